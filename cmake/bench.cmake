@@ -1,0 +1,11 @@
+# Every bench/*.cpp is one program, build/<preset>/bench/<name>; a main is supplied where the file has none.
+find_package(benchmark REQUIRED)
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
+foreach(source ${bench_sources})
+  cmake_path(GET source STEM name)
+  add_executable(bench_${name} ${source})
+  set_target_properties(bench_${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  target_link_libraries(bench_${name} PRIVATE sinew::sinew fmt::fmt benchmark::benchmark benchmark::benchmark_main)
+  sinew_precompiled(bench_${name})
+  sinew_warnings(bench_${name})
+endforeach()

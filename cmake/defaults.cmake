@@ -1,0 +1,49 @@
+# Flags that every target shares.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # ccache caches a source that uses a precompiled header only when asked to in these two ways.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  add_compile_options(-fpch-preprocess)
+endif()
+
+if(SINEW_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=address,undefined)
+  add_compile_definitions(SINEW_SANITIZED=1)
+endif()
+
+# Options that change numbers or memory layout. They are PUBLIC: templates of the library are instantiated in the
+# user's code too, and Eigen's alignment, which follows -march, is part of the binary interface.
+#
+# A simulation must give the same bits whether a body is computed alone or in one lane of a SIMD register, so every
+# operation rounds once, as written:
+#   -ffp-contract=off    the compiler may not fuse a*b + c where it likes; scalar and wide code would differ
+#   -fno-math-errno      sqrt is one instruction, no library call; the rounding is the same
+#   -fno-trapping-math   selects may be vectorised: we never read floating-point exception flags
+# -ffast-math and its parts that reorder, drop NaN or flush denormals are never used.
+function(sinew_machine_options target)
+  target_compile_options(${target} PUBLIC -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(${target} PUBLIC $<IF:$<BOOL:${SINEW_NATIVE}>,-march=native,-march=x86-64-v2>)
+  elseif(SINEW_NATIVE)
+    target_compile_options(${target} PUBLIC -mcpu=native)
+  endif()
+endfunction()
+
+function(sinew_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${SINEW_WERROR}>:-Werror>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 sees overlaps and overflows in `"text" + std::string` that are not there (GCC bugs 105329, 105651).
+    # The sanitizers find the real ones.
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  endif()
+endfunction()

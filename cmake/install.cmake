@@ -1,0 +1,24 @@
+# cmake --install: the library with its headers and package file, the command, the scenarios.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+
+install(TARGETS sinew EXPORT sinew_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET sinew_cli)
+  install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+foreach(tree sinew robots)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/${tree})
+    install(DIRECTORY src/${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+  endif()
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/include/sinew/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
+if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios)
+  install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenarios)
+endif()
+
+install(EXPORT sinew_targets NAMESPACE sinew:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+  DESTINATION ${package_dir})

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""The dependency law: which room of src/ may include which, and how long files and functions may be.
+
+The law is the table under the heading "Rooms" in docs/architecture.md, columns `room | takes -> gives | may include`;
+there is no second copy. In the third column stand, separated by commas:
+  a room              also grants the rooms inside it: `parts` grants `parts/joint` and the others
+  all rooms above     every room of an earlier row
+  -, none             nothing
+  a library           one of LIBRARIES below, which must then be allowed to that room
+A room may always include itself. Libraries follow LIBRARIES. Usage: check_includes.py [ROOT]
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# Library -> (how its includes begin, the only rooms that may use it).
+LIBRARIES = {
+    "Eigen": (("Eigen/", "unsupported/Eigen/"), ("math",)),
+    "toml++": (("toml++/",), ("io",)),
+    "nlohmann": (("nlohmann/",), ("io", "cli")),
+    "HDF5": (("hdf5", "H5"), ("io",)),
+    "CLI11": (("CLI/",), ("cli",)),
+    "tests only": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
+}
+GENERATED = {"sinew/version.h"}  # every room may include these
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 60
+REASON = "long because"  # in the first comment of the file, or in the comment above the function
+LENGTH_FOLDERS = ("src", "tests", "bench", "examples")
+NESTED = "parts"  # the one folder whose folders are rooms of their own
+
+
+def room_of(path):
+    """The room of a file, from its path below src/ ('sinew/parts/joint/x.h' -> 'parts/joint')."""
+    folders = path.split("/")[:-1]
+    if folders and folders[0] == "sinew" and len(folders) > 1:
+        folders = folders[1:]
+    return "/".join(folders[:2] if folders[:1] == [NESTED] else folders[:1])
+
+
+def read_law(markdown):
+    """Table -> ({room: set of rooms it may include}, [problems])."""
+    section = re.search(r"^## (?:\d+\.? )?Rooms\s*$(.*?)(?=^## |\Z)", markdown, re.M | re.S)
+    if not section:
+        return {}, ['no heading "## Rooms"']
+    rows = []
+    for line in section.group(1).splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+        if line.lstrip().startswith("|") and len(cells) == 3 and not re.fullmatch(r":?-+:?", cells[0]):
+            rows.append((cells[0].strip("`").rstrip("/"), cells[2]))
+    if not rows or rows[0][0] != "room":
+        return {}, ['no table with the columns "room | takes -> gives | may include"']
+    rows = rows[1:]
+    rooms = [room for room, _ in rows]
+    law, problems = {}, []
+    for row, (room, column) in enumerate(rows):
+        if room in law:
+            problems.append(f"room {room} has two rows")
+        law[room] = set()
+        for name in re.split(r"[,;]", column):
+            name = name.replace("`", "").strip().rstrip("/")
+            if name in ("", "-", "–", "—", "none", "nothing"):
+                continue
+            if name in ("all rooms above", "all above"):
+                law[room].update(rooms[:row])
+            elif name in LIBRARIES:
+                if room not in LIBRARIES[name][1]:
+                    problems.append(f"row {room}: {name} is not allowed there by LIBRARIES in scripts/check_includes.py")
+            else:
+                granted = [other for other in rooms if other == name or other.startswith(name + "/")]
+                if not granted:
+                    problems.append(f"row {room}: '{name}' is neither a room nor a library")
+                law[room].update(other for other in granted if other != room)
+    return law, problems
+
+
+def find_cycle(law):
+    """A list of rooms that lead back to the first, or None."""
+    done = set()
+
+    def visit(room, trail):
+        if room in trail:
+            return trail[trail.index(room):] + [room]
+        if room in done:
+            return None
+        for other in sorted(law.get(room, ())):
+            cycle = visit(other, trail + [room])
+            if cycle:
+                return cycle
+        done.add(room)
+        return None
+
+    for room in law:
+        cycle = visit(room, [])
+        if cycle:
+            return cycle
+    return None
+
+
+def blank_out(text):
+    """Text with comments, strings and preprocessor lines replaced by blanks; line breaks stay."""
+    pattern = (r'//[^\n]*|/\*.*?\*/|R"(?P<d>[^()\s]*)\(.*?\)(?P=d)"|"(?:\\.|[^"\\\n])*"|'
+               r"(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*#(?:\\\n|[^\n])*")
+    return re.sub(pattern, lambda match: re.sub(r"[^\n]", " ", match.group()), text, flags=re.S | re.M)
+
+
+def includes(text):
+    """(line number, name, is quoted) of every #include."""
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+        if match:
+            yield number, match.group(2), match.group(1) == '"'
+
+
+def check_file_includes(path, text, law):
+    """Problems of one file of src/; path is relative to src/."""
+    room = room_of(path)
+    if room not in law:
+        yield f"src/{path}:1: room '{room}' is not in the table of docs/architecture.md"
+        return
+    for number, name, quoted in includes(text):
+        place = f"src/{path}:{number}"
+        for library, (prefixes, rooms) in LIBRARIES.items():
+            if not quoted and name.startswith(prefixes) and room not in rooms:
+                yield f"{place}: {room} includes <{name}>: {library} only in {', '.join(rooms) or 'no room'}"
+        if name in GENERATED:
+            continue
+        ours = name.startswith(("sinew/", "robots/", "cli/"))
+        if quoted and not ours:
+            yield f'{place}: "{name}": write the path from src/, as in "sinew/math/..."'
+        if ours and not quoted:
+            yield f'{place}: <{name}>: our own headers in quotes'
+        target = room_of(name)
+        if ours and target != room and target not in law[room]:
+            allowed = ", ".join(sorted(law[room])) or "nothing"
+            yield f"{place}: {room} includes {name}: room {room} may include only: {allowed}"
+
+
+def functions(code):
+    """(first line, last line) of every function body in blanked-out code, outermost only."""
+    stack, start, opened = [], 0, None
+    for match in re.finditer(r"[{};]", code):
+        position, char = match.span()[0], match.group()
+        if char == "{":
+            head = code[start:position]
+            is_scope = re.search(r"\b(namespace|class|struct|union|enum|extern)\b[^()]*$", head)
+            is_function = opened is None and "(" in head and not is_scope and not re.search(r"=\s*$", head)
+            if is_function:
+                opened = len(stack)
+                first = code.count("\n", 0, start + len(head) - len(head.lstrip())) + 1
+            stack.append(char)
+        elif char == "}" and stack:
+            stack.pop()
+            if opened == len(stack):
+                opened = None
+                yield first, code.count("\n", 0, position) + 1
+        if opened is None:
+            start = position + 1
+
+
+def comment_above(lines, first):
+    """The comment lines directly above line number `first`."""
+    above = []
+    for line in reversed(lines[: first - 1]):
+        if not line.lstrip().startswith(("//", "/*", "*")):
+            break
+        above.append(line)
+    return "\n".join(above)
+
+
+def check_lengths(path, text):
+    lines = text.splitlines()
+    first_comment = re.match(r"\s*((?://[^\n]*\n?\s*)+|/\*.*?\*/)", text, re.S)
+    if first_comment and REASON in first_comment.group(1):
+        return
+    if len(lines) > MAX_FILE_LINES:
+        yield f"{path}:1: {len(lines)} lines, more than {MAX_FILE_LINES}: split, or say '{REASON}' in the first comment"
+    for first, last in functions(blank_out(text)):
+        if last - first + 1 > MAX_FUNCTION_LINES and REASON not in comment_above(lines, first):
+            yield (f"{path}:{first}: function of {last - first + 1} lines, more than {MAX_FUNCTION_LINES}: "
+                   f"split, or say '{REASON}' in the comment above it")
+
+
+def sources(root, folder):
+    return sorted(path for path in (root / folder).rglob("*") if path.suffix in (".h", ".cpp") and path.is_file())
+
+
+def check_tree(root):
+    """All problems of the tree, as lines."""
+    document = root / "docs/architecture.md"
+    if not document.is_file():
+        return ["docs/architecture.md: missing: its table of rooms is the law"]
+    law, problems = read_law(document.read_text())
+    problems = [f"docs/architecture.md: {problem}" for problem in problems]
+    cycle = find_cycle(law)
+    if cycle:
+        problems.append(f"docs/architecture.md: rooms include each other in a circle: {' -> '.join(cycle)}")
+    for path in sources(root, "src"):
+        problems += check_file_includes(path.relative_to(root / "src").as_posix(), path.read_text(), law)
+    for folder in LENGTH_FOLDERS:
+        for path in sources(root, folder):
+            problems += check_lengths(path.relative_to(root).as_posix(), path.read_text())
+    return problems
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
+    problems = check_tree(root)
+    for problem in problems:
+        print(f"error: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "sinew/io/errors.h"
+#include "sinew/io/library.h"
+#include "sinew/io/scenario.h"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace io = sinew::io;
+
+// A scenario that cannot be read must not hide the others.
+io::Scenario header_of(const io::ScenarioFile& found) {
+  try {
+    return io::read_header(found.file, found.name);
+  } catch (const std::exception&) {
+    io::Scenario broken;
+    broken.name = found.name;
+    broken.title = fmt::format("(has errors: see sinew check {})", found.file);
+    return broken;
+  }
+}
+
+std::string as_json(const std::vector<io::Scenario>& scenarios) {
+  Json all = Json::array();
+  for (const io::Scenario& s : scenarios) {
+    Json results = Json::array();
+    for (const auto& result : s.results) results.push_back(result.name);
+    all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"result", results}});
+  }
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string as_table(const std::vector<io::Scenario>& scenarios) {
+  std::size_t width = 0;
+  for (const io::Scenario& s : scenarios) width = std::max(width, s.name.size());
+  std::string text;
+  for (const io::Scenario& s : scenarios) {
+    const std::string name = fmt::format("{:<{}}", s.name, width);
+    text += fmt::format("{}  {}\n", bold(name, STDOUT_FILENO), s.title);
+    if (!s.source.empty()) text += fmt::format("{:{}}  {}\n", "", width, dim(s.source, STDOUT_FILENO));
+  }
+  return text;
+}
+
+}  // namespace
+
+int list(const ListArguments& arguments) {
+  const std::string folder = scenario_folder();
+  std::vector<io::Scenario> scenarios;
+  for (const auto& found : io::built_in_scenarios(folder)) scenarios.push_back(header_of(found));
+  if (scenarios.empty())
+    throw io::FileError(fmt::format("{}: no scenarios are found there: set SINEW_SCENARIOS to their folder", folder));
+  write_out(arguments.json ? as_json(scenarios) : as_table(scenarios));
+  return done;
+}
+
+}  // namespace cli

@@ -1,0 +1,76 @@
+#include "cli/summary.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/terminal.h"
+
+namespace cli {
+namespace {
+
+namespace io = sinew::io;
+
+// "  name      text" with the name only on the first line of a block
+struct Block {
+  std::string text;
+  std::string_view name;
+  void add(const std::string& line) {
+    text += fmt::format("  {:<10}{}\n", name, line);
+    name = "";
+  }
+};
+
+std::string energy_block(const io::RunResult& r) {
+  Block block{"", "energy"};
+  const auto term = [&](const char* name, double joules, bool always) {
+    if (always || joules != 0.0) block.add(fmt::format("{:<22}{:>14.6g} J", name, joules));
+  };
+  term("kinetic", r.energy.kinetic, true);
+  term("potential", r.energy.potential, true);
+  term("elastic", r.energy.elastic, false);
+  term("work of actuators", r.work.actuators, false);
+  term("work from outside", r.work.external, false);
+  term("taken by damping", r.work.damping, false);
+  term("unexplained", r.balance_error, true);
+  return block.text;
+}
+
+std::string result_block(const io::RunResult& r) {
+  Block block{"", "result"};
+  std::size_t width = 12;
+  for (const auto& result : r.results) width = std::max(width, result.name.size() + 2);
+  for (const auto& result : r.results) {
+    std::string values;
+    for (const double x : result.values) values += fmt::format("{:>14.9g}", x) + " ";
+    block.add(fmt::format("{:<{}}{}{}", result.name, width, values, result.unit == "1" ? "" : result.unit));
+  }
+  if (!r.at.empty()) block.add(fmt::format("state at {} times: see --json", r.at.size()));
+  return block.text;
+}
+
+std::string speed_text(double factor) {
+  return factor >= 1.0 ? fmt::format("{:.3g} times faster than real time", factor)
+                       : fmt::format("{:.3g} of real time", factor);
+}
+
+}  // namespace
+
+std::string summary(const io::Scenario& scenario, const io::RunResult& r, double wall_s) {
+  std::string text = bold(r.scenario, STDOUT_FILENO);
+  if (!scenario.title.empty()) text += "  " + scenario.title;
+  text += "\n";
+  Block block{"", "time"};
+  block.add(fmt::format("{:.10g} s in {} steps of {:.6g} s, method {}", r.end, r.steps, r.step, scenario.method));
+  block.name = "wall";
+  if (wall_s > 0.0) block.add(fmt::format("{:.3g} s, {}", wall_s, speed_text(r.end / wall_s)));
+  if (r.has_loops) {
+    block.name = "loops";
+    block.add(fmt::format("largest gap {:.2g} (m or rad) before it was closed", r.solver.gap_max));
+  }
+  text += block.text + energy_block(r) + result_block(r);
+  return text + fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
+}
+
+}  // namespace cli

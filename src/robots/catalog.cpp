@@ -1,0 +1,24 @@
+#include "robots/catalog.h"
+
+#include <array>
+
+namespace sinew::robots {
+
+std::unique_ptr<Robot> make_spring_chain();
+
+namespace {
+constexpr std::array entries{
+    Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
+          make_spring_chain},
+};
+}  // namespace
+
+std::span<const Entry> catalog() { return entries; }
+
+std::unique_ptr<Robot> make_robot(std::string_view name) {
+  for (const Entry& entry : entries)
+    if (entry.name == name) return entry.make();
+  return nullptr;
+}
+
+}  // namespace sinew::robots

@@ -1,0 +1,28 @@
+// The robots that come with sinew. To add one: write robots/<name>.cpp, then one line in catalog.cpp.
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sinew/model/keys.h"
+#include "sinew/model/plan.h"
+
+namespace sinew::robots {
+
+// A robot given by a few parameters instead of bodies and joints one by one.
+class Robot {
+ public:
+  virtual ~Robot() = default;
+  virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
+  virtual Plan plan() const = 0;          // bodies and joints; gravity is the default of its scenarios
+};
+
+struct Entry {
+  std::string_view name, summary;
+  std::unique_ptr<Robot> (*make)();
+};
+
+std::span<const Entry> catalog();
+std::unique_ptr<Robot> make_robot(std::string_view name);  // nullptr: unknown
+
+}  // namespace sinew::robots

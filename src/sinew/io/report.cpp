@@ -1,0 +1,66 @@
+#include "sinew/io/report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace sinew::io {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the order of insertion; writes NaN and infinity as null
+
+Json number_or_vector(const std::vector<double>& values, bool is_vector) {
+  return is_vector ? Json(values) : Json(values.at(0));
+}
+
+// One array per quantity, an entry per time asked for; null where the run ended before.
+Json snapshots(const RunResult& r) {
+  Json at = {{"t", r.at}, {"q", Json::array()}, {"u", Json::array()}};
+  for (const auto& s : r.snapshots) {
+    at["q"].push_back(s ? Json(s->q) : Json());
+    at["u"].push_back(s ? Json(s->u) : Json());
+  }
+  for (std::size_t i = 0; i < r.results.size(); i++) {
+    Json values = Json::array();
+    for (const auto& s : r.snapshots)
+      values.push_back(s ? number_or_vector(s->results[i], r.results[i].is_vector) : Json());
+    at[r.results[i].name] = std::move(values);
+  }
+  return at;
+}
+
+}  // namespace
+
+std::string to_json(const RunResult& r, double wall_s, const std::string& version) {
+  Json result = Json::object();
+  for (const ResultValue& value : r.results) result[value.name] = number_or_vector(value.values, value.is_vector);
+  if (!r.at.empty()) result["at"] = snapshots(r);
+  const Json json = {{"sinew", version},
+                     {"scenario", r.scenario},
+                     {"seed", r.seed},
+                     {"time", {{"end", r.end}, {"step", r.step}, {"steps", r.steps}}},
+                     {"wall_s", wall_s},
+                     {"real_time_factor", wall_s > 0.0 ? r.end / wall_s : 0.0},
+                     {"solver",
+                      {{"iterations_mean", r.solver.iterations_mean},
+                       {"iterations_max", r.solver.iterations_max},
+                       {"residual_max", r.solver.residual_max},
+                       {"unconverged_steps", r.solver.unconverged_steps}}},
+                     {"energy",
+                      {{"kinetic", r.energy.kinetic},
+                       {"potential", r.energy.potential},
+                       {"elastic", r.energy.elastic},
+                       {"work_actuators", r.work.actuators},
+                       {"work_external", r.work.external},
+                       {"dissipated_friction", 0.0},
+                       {"dissipated_damping", r.work.damping},
+                       {"dissipated_impact", 0.0},
+                       {"balance_error", r.balance_error}}},
+                     {"result", result},
+                     {"hash", fmt::format("{:016x}", r.hash)},
+                     {"recording", nullptr}};
+  // text that is not UTF-8, such as an odd file name, must not stop the report
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sinew::io

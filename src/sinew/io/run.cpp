@@ -1,0 +1,229 @@
+// Time goes in whole steps, t = k step, so that no rounding adds up; a last shorter step ends exactly at the duration.
+// Snapshots between steps are taken from a fork of the world, which leaves the run itself as it is.
+#include "sinew/io/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sinew/io/signals.h"
+
+namespace sinew::io {
+namespace {
+
+// Extremes and mean of the signals of one result.
+struct Statistics {
+  std::vector<double> last, max, min, integral;
+};
+
+// All that changes during a run; copied to return to an earlier moment.
+struct Progress {
+  std::int64_t k = 0;
+  State<double> state;
+  SolverSummary solver;
+  double iterations = 0.0;
+  std::vector<Statistics> statistics;
+  std::size_t next_at = 0;
+  std::vector<std::optional<Snapshot>> snapshots;
+};
+
+class Runner {
+ public:
+  explicit Runner(const Scenario& scenario);
+  bool finished() const { return now_.k >= n_steps_ || diagnosis_; }
+  void advance();
+  double time() const { return world_.state.t; }
+  RunResult result(bool interrupted);
+
+ private:
+  double time_of(std::int64_t k) const { return k >= n_steps_ ? scenario_.duration : double(k) * scenario_.step; }
+  bool is_check_due() const;
+  bool check(const StepReport& report);
+  void fail(const StepReport& report, double dt);
+  void take_snapshots(double t, double t_next);
+  Snapshot look(const World<double>& world) const;
+  void remember_statistics(double dt);
+  std::vector<double> values_of(const std::vector<int>& which, const World<double>& world,
+                                const Observation<double>& seen) const;
+
+  const Scenario& scenario_;
+  World<double> world_, fork_;
+  std::vector<Signal> signals_;
+  std::vector<std::vector<int>> result_signals_;
+  std::vector<int> at_order_;  // snapshots by time
+  bool has_statistics_;
+  std::int64_t n_steps_;
+  EnergyWatch watch_;
+  Progress now_, good_;      // present; last one that passed the check
+  bool every_step_ = false;  // looking for the step that failed
+  std::optional<Diagnosis> diagnosis_;
+};
+
+std::int64_t count_steps(double duration, double step) {
+  const double whole = std::floor(std::min(duration / step * (1 + 1e-12) + 1e-9, 9e15));  // more would not fit
+  return std::int64_t(whole) + (duration - whole * step > 1e-9 * step ? 1 : 0);
+}
+
+Runner::Runner(const Scenario& scenario)
+    : scenario_(scenario),
+      world_(make_world(scenario)),
+      fork_(world_),
+      signals_(signals_of(world_.model())),
+      n_steps_(count_steps(scenario.duration, scenario.step)),
+      watch_(observe(world_)) {
+  for (const ResultPlan& result : scenario.results) result_signals_.push_back(find_signals(signals_, result.signal));
+  has_statistics_ = std::ranges::any_of(scenario.results, [](const auto& r) { return r.take != Take::Final; });
+  at_order_.resize(scenario.at.size());
+  std::iota(at_order_.begin(), at_order_.end(), 0);
+  std::ranges::stable_sort(at_order_, {}, [&](int i) { return scenario.at[i]; });
+  now_.snapshots.resize(scenario.at.size());
+  now_.statistics.resize(scenario.results.size());
+  remember_statistics(0.0);
+  now_.state = world_.state;
+  good_ = now_;
+  check({});
+}
+
+void Runner::advance() {
+  const double t = time_of(now_.k), t_next = time_of(now_.k + 1);
+  const bool is_last = now_.k + 1 == n_steps_;
+  const double rest = scenario_.duration - double(now_.k) * scenario_.step;
+  const double dt = is_last && rest < scenario_.step * (1 - 1e-9) ? rest : scenario_.step;
+  take_snapshots(t, t_next);
+  const StepReport report = world_.step(dt);
+  world_.state.t = t_next;
+  now_.k++;
+  now_.iterations += report.iterations;
+  now_.solver.iterations_max = std::max(now_.solver.iterations_max, report.iterations);
+  now_.solver.residual_max = std::max(now_.solver.residual_max, report.residual);
+  now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
+  if (has_statistics_) remember_statistics(dt);
+  if (!report.finite || is_check_due() || is_last)
+    if (!check(report)) fail(report, dt);
+}
+
+// Often at the start, when most mistakes show; then rarely, because looking costs more than a step.
+bool Runner::is_check_due() const {
+  const auto k = now_.k;
+  return every_step_ || k % 64 == 0 || (k < 64 && (k & (k - 1)) == 0);
+}
+
+bool Runner::check(const StepReport& report) {
+  if (!report.finite || watch_.diverged(observe(world_), world_.state.work)) return false;
+  now_.state = world_.state;
+  good_ = now_;
+  return true;
+}
+
+// Goes back to the last good moment; from there step by step, until the one step is found that fails.
+void Runner::fail(const StepReport& report, double dt) {
+  const World<double> after = world_;
+  now_ = good_;
+  world_.state = good_.state;
+  if (every_step_) diagnosis_ = diagnose(world_, after, dt, report);
+  every_step_ = true;
+}
+
+void Runner::take_snapshots(double t, double t_next) {
+  const double near = 1e-9 * scenario_.step;
+  for (; now_.next_at < at_order_.size(); now_.next_at++) {
+    const int i = at_order_[now_.next_at];
+    const double wanted = scenario_.at[i];
+    if (wanted >= t_next - near && t_next > t) return;
+    if (wanted > t_next + near) return;
+    if (wanted - t <= near) {
+      now_.snapshots[i] = look(world_);
+      continue;
+    }
+    fork_ = world_;
+    if (!fork_.step(wanted - t).finite) continue;
+    fork_.state.t = wanted;
+    now_.snapshots[i] = look(fork_);
+  }
+}
+
+std::vector<double> Runner::values_of(const std::vector<int>& which, const World<double>& world,
+                                      const Observation<double>& seen) const {
+  std::vector<double> values;
+  for (const int i : which) values.push_back(evaluate(signals_[i], world, seen));
+  return values;
+}
+
+Snapshot Runner::look(const World<double>& world) const {
+  const auto seen = observe(world);
+  Snapshot s{world.state.t, {}, {}, {}};
+  for (std::size_t j = 0; j < seen.joints.size(); j++) {
+    if (scenario_.plan.joints[j].loop) continue;
+    s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
+    s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
+  }
+  for (const auto& which : result_signals_) s.results.push_back(values_of(which, world, seen));
+  return s;
+}
+
+void Runner::remember_statistics(double dt) {
+  const auto seen = observe(world_);
+  for (std::size_t r = 0; r < result_signals_.size(); r++) {
+    Statistics& s = now_.statistics[r];
+    const auto values = values_of(result_signals_[r], world_, seen);
+    if (s.last.empty()) s = {values, values, values, std::vector<double>(values.size(), 0.0)};
+    for (std::size_t i = 0; i < values.size(); i++) {
+      s.max[i] = std::max(s.max[i], values[i]);
+      s.min[i] = std::min(s.min[i], values[i]);
+      s.integral[i] += 0.5 * dt * (s.last[i] + values[i]);
+    }
+    s.last = values;
+  }
+}
+
+RunResult Runner::result(bool interrupted) {
+  if (!interrupted && !diagnosis_) take_snapshots(time(), time());
+  const auto seen = observe(world_);
+  RunResult out;
+  out.scenario = scenario_.name;
+  out.seed = scenario_.seed;
+  out.end = world_.state.t, out.step = scenario_.step, out.steps = now_.k;
+  out.solver = now_.solver;
+  out.solver.iterations_mean = now_.k ? now_.iterations / double(now_.k) : 0.0;
+  out.energy = seen.energy, out.work = world_.state.work, out.balance_error = seen.balance_error;
+  for (std::size_t r = 0; r < scenario_.results.size(); r++) {
+    const ResultPlan& plan = scenario_.results[r];
+    const auto& which = result_signals_[r];
+    const Statistics& s = now_.statistics[r];
+    ResultValue value{plan.name, signals_[which[0]].unit, signals_[which[0]].name != plan.signal, {}};
+    if (plan.take == Take::Max)
+      value.values = s.max;
+    else if (plan.take == Take::Min)
+      value.values = s.min;
+    else
+      value.values = values_of(which, world_, seen);
+    if (plan.take == Take::Mean && out.end > 0.0)
+      std::ranges::transform(s.integral, value.values.begin(), [&](double x) { return x / out.end; });
+    out.results.push_back(std::move(value));
+  }
+  out.at = scenario_.at;
+  out.snapshots = now_.snapshots;
+  out.hash = hash(world_.state);
+  out.has_loops = !world_.model().cuts.empty();
+  out.ending = diagnosis_ ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
+  out.diagnosis = diagnosis_;
+  return out;
+}
+
+}  // namespace
+
+RunResult run(const Scenario& scenario, const RunHooks& hooks) {
+  Runner runner(scenario);
+  bool interrupted = false;
+  while (!runner.finished()) {
+    if (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) {
+      interrupted = true;
+      break;
+    }
+    runner.advance();
+    if (hooks.progress) hooks.progress(runner.time());
+  }
+  return runner.result(interrupted);
+}
+
+}  // namespace sinew::io

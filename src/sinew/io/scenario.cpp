@@ -1,0 +1,163 @@
+#include "sinew/io/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/io/document.h"
+#include "sinew/io/errors.h"
+#include "sinew/io/read_keys.h"
+#include "sinew/io/set_keys.h"
+#include "sinew/io/signals.h"
+#include "sinew/model/describe.h"
+
+namespace sinew::io {
+namespace {
+
+// A choice held as a string.
+void choose(Keys& keys, const Key& key, const std::vector<std::string_view>& names, std::string& value) {
+  int chosen = 0;
+  for (std::size_t i = 0; i < names.size(); i++)
+    if (names[i] == value) chosen = int(i);
+  keys.choice(key, names, chosen);
+  value = names[chosen];
+}
+
+void describe_robot(Keys& keys, Scenario& s) {
+  static constexpr std::array<std::string_view, 2> cuts{"tree", "maximal"};
+  const Table table(keys, "robot", "what is simulated");
+  std::vector<std::string_view> kinds{"bodies"};
+  for (const auto& entry : robots::catalog()) kinds.push_back(entry.name);
+  const std::string before = s.robot;
+  choose(keys, {"kind", "", "\"bodies\": given below one by one; or a robot of the catalogue"}, kinds, s.robot);
+  int cut = int(s.coordinates);
+  keys.choice({"coordinates", "", "tree: joint coordinates; maximal: six per body, joints as constraints"}, cuts, cut);
+  s.coordinates = Coordinates(cut);
+  if (s.robot != before || !s.robot_keys) s.robot_keys = robots::make_robot(s.robot);
+  if (s.robot_keys) s.robot_keys->describe(keys);
+}
+
+void describe_output(Keys& keys, Scenario& s) {
+  const Table table(keys, "output", "what a run reports");
+  keys.numbers({"at", "s", "times at which the state goes into result.at", not_negative}, {}, s.at);
+  const Table results(keys, "result", "numbers of this scenario: NAME = \"signal\", or a table");
+  std::vector<std::string> present;
+  for (const auto& r : s.results) present.push_back(r.name);
+  std::vector<ResultPlan> read;
+  for (const std::string& name : keys.names(present, "signal")) {
+    const auto found = std::ranges::find(s.results, name, &ResultPlan::name);
+    ResultPlan r = found == s.results.end() ? ResultPlan{} : *found;
+    r.name = name;
+    if (name == "at") keys.reject(name, "the result name \"at\" is taken by output.at", "choose another name");
+    const Table entry(keys, name);
+    keys.text({"signal", "", "signal or group of signals, as listed by sinew show --signals"}, r.signal);
+    int take = int(r.take);
+    keys.choice({"take", "", "value at the end, or over the whole run"}, take_names, take);
+    r.take = Take(take);
+    read.push_back(std::move(r));
+  }
+  s.results = std::move(read);
+}
+
+Scenario read(const Document& document, std::vector<std::string>& problems) {
+  Scenario scenario;
+  KeyReader reader(document);
+  describe(reader, scenario);
+  reader.finish();
+  problems = reader.problems();
+  return scenario;
+}
+
+void check_signals(const Scenario& scenario, const Model& model, const Document& document,
+                   std::vector<std::string>& problems) {
+  const auto signals = signals_of(model);
+  for (const ResultPlan& result : scenario.results) {
+    const std::string key = fmt::format("output.result.{}", result.name);
+    if (find_signals(signals, result.signal).empty())
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", document.place(key), result.signal,
+                                     suggest_signals(signals, result.signal)));
+  }
+}
+
+// What a single key cannot tell: the plan as a whole.
+void check_plan(const Scenario& scenario, const Document& document, std::vector<std::string>& problems) {
+  const auto add = [&](const Problem& p) {
+    const bool written_here = scenario.robot == "bodies" || p.key.starts_with("gravity");
+    problems.push_back(
+        fmt::format("{}: {}: {}", document.place(written_here ? p.key : std::string("robot")), p.key, p.what));
+  };
+  for (const Problem& p : problems_of(scenario.plan)) add(p);
+  if (!problems.empty()) return;
+  try {
+    check_signals(scenario, make_world(scenario).model(), document, problems);
+  } catch (const PlanError& e) {
+    for (const Problem& p : e.problems) add(p);
+  }
+}
+
+}  // namespace
+
+void describe(Keys& keys, Scenario& s) {
+  keys.text({"title", "", "one line on what happens"}, s.title);
+  keys.text({"source", "", "figure or paper that it reproduces"}, s.source);
+  keys.number({"duration", "s", "end of the run", not_negative}, s.duration);
+  describe_robot(keys, s);
+  if (s.robot_keys) {
+    const auto gravity = s.plan.gravity;
+    const bool fresh = s.plan.bodies.empty();
+    s.plan = s.robot_keys->plan();
+    if (!fresh) s.plan.gravity = gravity;
+    for (const char* name : {"body", "joint", "loop"})
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("[{}.*] is given, but the robot \"{}\" brings its own", name, s.robot),
+                    "remove it, or use robot.kind = \"bodies\"");
+  }
+  {
+    const Table table(keys, "gravity", "the field that pulls on every body");
+    describe(keys, s.plan.gravity);
+  }
+  if (!s.robot_keys) describe_parts(keys, s.plan);
+  {
+    const Table table(keys, "integrator", "how time goes on");
+    std::vector<std::string_view> methods;
+    for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
+    choose(keys, {"method", "", "stepper"}, methods, s.method);
+    keys.number({"step", "s", "time step", positive}, s.step);
+  }
+  describe_output(keys, s);
+}
+
+World<double> make_world(const Scenario& scenario) {
+  return sinew::make_world(scenario.plan, {.coordinates = scenario.coordinates, .stepper = scenario.method});
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {
+  Document document(text, file);
+  std::vector<std::string> problems = apply_sets(sets, document);
+  std::vector<std::string> found;
+  Scenario scenario = read(document, found);
+  problems.insert(problems.end(), found.begin(), found.end());
+  if (scenario.duration / scenario.step > 1e12)
+    problems.push_back(fmt::format("{}: {} s in steps of {} s would never end: make the step larger",
+                                   document.place("integrator.step"), scenario.duration, scenario.step));
+  if (problems.empty()) check_plan(scenario, document, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  scenario.name = file;
+  return scenario;
+}
+
+Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets) {
+  Scenario scenario = parse_scenario(read_text(file), file, sets);
+  scenario.name = name;
+  return scenario;
+}
+
+Scenario read_header(const std::string& file, const std::string& name) {
+  std::vector<std::string> problems;
+  Scenario scenario = read(Document(read_text(file), file), problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  scenario.name = name;
+  return scenario;
+}
+
+}  // namespace sinew::io

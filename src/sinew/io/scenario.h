@@ -1,0 +1,53 @@
+// Scenario: one experiment, complete. A robot, where it is, how it is integrated, how long, and what is read out.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "robots/catalog.h"
+#include "sinew/world/world.h"
+
+namespace sinew::io {
+
+enum class Take { Final, Max, Min, Mean };
+inline constexpr std::array<std::string_view, 4> take_names{"final", "max", "min", "mean"};
+
+// A number (or vector) of a scenario's own that a run reports.
+struct ResultPlan {
+  std::string name;
+  std::string signal;  // a signal, or a group of them such as body.bob.p
+  Take take = Take::Final;
+};
+
+struct Scenario {
+  std::string name;  // of a built-in scenario, or the file's path
+  std::string title, source;
+  double duration = 10.0;  // [s]
+  double step = 0.001;     // [s]
+  std::string method = "moreau";
+  Coordinates coordinates = Coordinates::Tree;
+  std::string robot = "bodies";               // kind: bodies given one by one, or a robot of the catalogue
+  std::shared_ptr<robots::Robot> robot_keys;  // parameters of the latter
+  Plan plan;
+  std::vector<double> at;  // times of snapshots [s]
+  std::vector<ResultPlan> results;
+  std::uint64_t seed = 0;
+};
+
+// Declares every key of a scenario.
+void describe(Keys& keys, Scenario& scenario);
+
+// Reads a scenario and puts "KEY=VALUE" texts over it; KEY is dotted, or its last parts where these are unique.
+// Throws InputError with every problem found, FileError if the file cannot be read.
+Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets = {});
+Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets = {});
+
+// The same without compiling the plan: enough for titles and names of results.
+Scenario read_header(const std::string& file, const std::string& name);
+
+World<double> make_world(const Scenario& scenario);
+
+}  // namespace sinew::io

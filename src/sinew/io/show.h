@@ -1,0 +1,18 @@
+// Scenarios and keys as text for people: complete TOML, and tables for the documentation.
+#pragma once
+#include <string>
+
+#include "sinew/io/scenario.h"
+
+namespace sinew::io {
+
+// Every key with its value; a comment gives unit, meaning and default. Read back, it is the same scenario.
+std::string show(const Scenario& scenario);
+
+// The signals of a scenario: name, unit, description.
+std::string show_signals(const Scenario& scenario);
+
+// Every key there is, as Markdown tables.
+std::string key_tables();
+
+}  // namespace sinew::io

@@ -1,0 +1,147 @@
+#include "sinew/io/signals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/io/nearest.h"
+#include "sinew/model/describe.h"
+
+namespace sinew::io {
+namespace {
+
+struct Catalogue {
+  std::vector<Signal> signals;
+
+  void add(std::string name, std::string_view unit, std::string description, Quantity quantity, int index = 0,
+           int component = 0) {
+    signals.push_back({std::move(name), std::string(unit), std::move(description), quantity, index, component});
+  }
+
+  void add_vector(const std::string& name, std::string_view unit, const std::string& description, Quantity quantity,
+                  int index = 0) {
+    for (int i = 0; i < 3; i++)
+      add(fmt::format("{}.{}", name, "xyz"[i]), unit, fmt::format("{}, {}", description, "xyz"[i]), quantity, index, i);
+  }
+
+  void add_body(const std::string& body, int index) {
+    const std::string name = "body." + body;
+    add_vector(name + ".p", "m", "centre of mass of " + body, Quantity::BodyPosition, index);
+    for (int i = 0; i < 4; i++)
+      add(fmt::format("{}.quat.{}", name, "wxyz"[i]), "1", "orientation of " + body, Quantity::BodyQuaternion, index,
+          i);
+    add_vector(name + ".v", "m/s", "velocity of the centre of mass of " + body, Quantity::BodyVelocity, index);
+    add_vector(name + ".w", "rad/s", "angular velocity of " + body + " in world axes", Quantity::BodyRate, index);
+  }
+
+  // joint.NAME.q for a joint with one coordinate, joint.NAME.q.0, .q.1, ... for several
+  void add_joint(const JointInfo& joint, int index) {
+    const auto entry = [&](const char* letter, int i, int n) {
+      return n == 1 ? fmt::format("joint.{}.{}", joint.name, letter)
+                    : fmt::format("joint.{}.{}.{}", joint.name, letter, i);
+    };
+    for (int i = 0; i < joint.n_coords; i++)
+      add(entry("q", i, joint.n_coords), coordinate_unit(joint.kind, i), "coordinate of " + joint.name,
+          Quantity::JointPosition, index, i);
+    for (int i = 0; i < joint.n_axes; i++)
+      add(entry("u", i, joint.n_axes), velocity_unit(joint.kind, i), "velocity of " + joint.name,
+          Quantity::JointVelocity, index, i);
+    for (int i = 0; i < joint.n_axes; i++)
+      add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
+          "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
+  }
+};
+
+}  // namespace
+
+std::vector<Signal> signals_of(const Model& model) {
+  Catalogue c;
+  c.add("t", "s", "time", Quantity::Time);
+  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
+  for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+  c.add("energy.kinetic", "J", "kinetic energy", Quantity::Kinetic);
+  c.add("energy.potential", "J", "energy in the gravity field", Quantity::Potential);
+  c.add("energy.elastic", "J", "energy in springs", Quantity::Elastic);
+  c.add("energy.work_actuators", "J", "work done by drives so far", Quantity::WorkActuators);
+  c.add("energy.work_external", "J", "work done by forces from outside so far", Quantity::WorkExternal);
+  c.add("energy.dissipated_damping", "J", "taken out by dampers so far", Quantity::DissipatedDamping);
+  c.add("energy.balance_error", "J", "energy that is left unexplained", Quantity::BalanceError);
+  c.add_vector("momentum.linear", "N s", "linear momentum of all bodies", Quantity::MomentumLinear);
+  c.add_vector("momentum.angular", "N m s", "angular momentum about the world's origin", Quantity::MomentumAngular);
+  c.add("loops.gap", "m or rad", "largest gap of a joint that is held by constraints", Quantity::Gap);
+  return std::move(c.signals);
+}
+
+double evaluate(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const auto quaternion = [&] {
+    const Quatd q = to_quaternion(seen.bodies[s.index].X_WB.R);
+    return std::array{q.w, q.x, q.y, q.z}[s.component];
+  };
+  switch (s.quantity) {
+    case Quantity::Time:
+      return world.state.t;
+    case Quantity::BodyPosition:
+      return seen.bodies[s.index].p_WC[s.component];
+    case Quantity::BodyQuaternion:
+      return quaternion();
+    case Quantity::BodyVelocity:
+      return seen.bodies[s.index].v_WC[s.component];
+    case Quantity::BodyRate:
+      return seen.bodies[s.index].w_WB[s.component];
+    case Quantity::JointPosition:
+      return seen.joints[s.index].q[s.component];
+    case Quantity::JointVelocity:
+      return seen.joints[s.index].u[s.component];
+    case Quantity::JointForce:
+      return seen.joints[s.index].torque[s.component];
+    case Quantity::Kinetic:
+      return seen.energy.kinetic;
+    case Quantity::Potential:
+      return seen.energy.potential;
+    case Quantity::Elastic:
+      return seen.energy.elastic;
+    case Quantity::WorkActuators:
+      return world.state.work.actuators;
+    case Quantity::WorkExternal:
+      return world.state.work.external;
+    case Quantity::DissipatedDamping:
+      return world.state.work.damping;
+    case Quantity::BalanceError:
+      return seen.balance_error;
+    case Quantity::MomentumLinear:
+      return seen.momentum.linear[s.component];
+    case Quantity::MomentumAngular:
+      return seen.momentum.angular[s.component];
+    case Quantity::Gap:
+      return seen.gap;
+  }
+  return 0.0;
+}
+
+void evaluate(std::span<const Signal> signals, const World<double>& world, const Observation<double>& seen,
+              std::span<double> values) {
+  for (std::size_t i = 0; i < signals.size(); i++) values[i] = evaluate(signals[i], world, seen);
+}
+
+std::vector<int> find_signals(std::span<const Signal> signals, std::string_view name) {
+  const std::string group = std::string(name) + ".";
+  std::vector<int> found;
+  for (std::size_t i = 0; i < signals.size(); i++) {
+    if (signals[i].name == name) return {int(i)};
+    // a group is the last step before the components: body.bob.p, not body.bob
+    if (signals[i].name.starts_with(group) && signals[i].name.find('.', group.size()) == std::string::npos)
+      found.push_back(int(i));
+  }
+  // different quantities, such as the terms of energy, are no vector
+  const auto differs = [&](int i) { return signals[i].quantity != signals[found[0]].quantity; };
+  if (found.size() < 2 || std::ranges::any_of(found, differs)) found.clear();
+  return found;
+}
+
+std::string suggest_signals(std::span<const Signal> signals, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Signal& signal : signals) names.push_back(signal.name);
+  return did_you_mean(name, names) + "sinew show SCENARIO --signals lists all of them";
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,53 @@
+// Signals: everything of a world that can be reported, recorded or plotted, by name.
+//   body.NAME.p.x   joint.NAME.q   energy.kinetic   momentum.linear.x   loops.gap   t   ...
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/world/observe.h"
+
+namespace sinew::io {
+
+enum class Quantity {
+  Time,
+  BodyPosition,
+  BodyQuaternion,
+  BodyVelocity,
+  BodyRate,
+  JointPosition,
+  JointVelocity,
+  JointForce,
+  Kinetic,
+  Potential,
+  Elastic,
+  WorkActuators,
+  WorkExternal,
+  DissipatedDamping,
+  BalanceError,
+  MomentumLinear,
+  MomentumAngular,
+  Gap
+};
+
+struct Signal {
+  std::string name, unit, description;
+  Quantity quantity;
+  int index = 0;      // of the body or joint
+  int component = 0;  // of the vector
+};
+
+std::vector<Signal> signals_of(const Model& model);
+
+double evaluate(const Signal& signal, const World<double>& world, const Observation<double>& seen);
+void evaluate(std::span<const Signal> signals, const World<double>& world, const Observation<double>& seen,
+              std::span<double> values);
+
+// Positions in the list of the signal of this name, or of all signals NAME.*; empty: there is none.
+std::vector<int> find_signals(std::span<const Signal> signals, std::string_view name);
+
+// "did you mean ...?" for a name that is none.
+std::string suggest_signals(std::span<const Signal> signals, std::string_view name);
+
+}  // namespace sinew::io

@@ -1,0 +1,62 @@
+// Frames: where every link is and how it moves. World axes, each quantity at the link's own origin.
+//   X_WF = X_WP X_PJ X_JF(q)
+//   V_F  = V_P shifted by r + sum_i axis_i u_i
+//   A_F  = A_P shifted by r + sum_i axis_i du_i/dt + zeta          (classical accelerations)
+//   zeta.w = w_P x w_rel + drift,  zeta.v = w_P x (w_P x r + 2 v_rel) + drift
+#pragma once
+#include "sinew/model/params.h"
+#include "sinew/model/state.h"
+
+namespace sinew {
+
+template <Real S>
+struct Frame {
+  Pose<S> X;      // X_WF
+  Twist<S> V;     // V_WF
+  Twist<S> zeta;  // acceleration left when all du/dt are zero and the parent does not accelerate
+  Vec3<S> r;      // from the parent's origin to this one
+};
+
+template <Real S>
+struct Frames {               // written by evaluate_frames; valid inside one step
+  std::vector<Frame<S>> link;
+  std::vector<Vec3<S>> axis;  // motion axes of the links' joints, from Link::axis
+  std::vector<S> angle;       // all angle coordinates, gathered
+  std::vector<SinCos<S>> trig;
+
+  explicit Frames(const Model& model)
+      : link(model.links.size()),
+        axis(model.n_frame_axes),
+        angle(model.angles.size()),
+        trig(model.angles.size() + 1) {}
+};
+
+// Coordinates, velocities and accelerations of driven joints; in tree coordinates at Link::q and u,
+// and for every driven joint (cut or not) the motion of its axes at JointInfo::motion.
+template <Real S>
+struct Prescribed {  // written by prescribe
+  std::vector<S> q, u, u_rate;
+  std::vector<S> motion, motion_rate, motion_accel;
+
+  explicit Prescribed(const Model& model);
+};
+
+// The given motions at time t.
+template <Real S>
+void prescribe(const Model& model, const Params<S>& params, double t, Prescribed<S>& out);
+
+template <Real S>
+void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
+                     Frames<S>& out);
+
+// Velocities of all links for other velocities u at the same place; driven joints move with drive_scale times theirs
+// (0: the response to a change of u alone).
+template <Real S>
+void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u, const Prescribed<S>& driven,
+                         double drive_scale, std::vector<Twist<S>>& V);
+
+// q <- q (+) u dt on the manifold of each joint.
+template <Real S>
+void advance(const Model& model, const S* u, S dt, S* q);
+
+}  // namespace sinew

@@ -1,0 +1,179 @@
+#include "sinew/math/block_ldlt.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sinew {
+
+BlockPattern::BlockPattern(std::vector<int> sizes, const std::vector<std::vector<int>>& neighbours)
+    : size(std::move(sizes)), first(size.size()), position(size.size(), -1) {
+  const int n = int(size.size());
+  std::vector<std::set<int>> graph(n);
+  for (int i = 0; i < n; i++) {
+    first[i] = n_rows;
+    n_rows += size[i];
+    graph[i].insert(neighbours[i].begin(), neighbours[i].end());
+  }
+  std::set<std::pair<std::size_t, int>> queue;  // by degree, then index
+  for (int i = 0; i < n; i++) queue.insert({graph[i].size(), i});
+  while (!queue.empty()) {
+    const int k = queue.begin()->second;
+    queue.erase(queue.begin());
+    Column column{k, n_values, {}, {}};
+    n_values += size[k] * size[k];
+    const std::set<int> later = graph[k];
+    for (int i : later) {
+      column.below.push_back({i, n_values});
+      n_values += size[i] * size[k];
+      queue.erase({graph[i].size(), i});
+      graph[i].erase(k);
+      for (int j : later)
+        if (j != i) graph[i].insert(j);
+      queue.insert({graph[i].size(), i});
+    }
+    widest = std::max(widest, int(column.below.size()));
+    position[k] = int(columns.size());
+    columns.push_back(std::move(column));
+  }
+  for (Column& column : columns)
+    for (int i = 0; i < int(column.below.size()); i++)
+      for (int j = 0; j <= i; j++) {
+        const int a = column.below[i].row, b = column.below[j].row;
+        const bool swap = position[a] < position[b];
+        column.updates.push_back({i, j, swap ? offset(b, a) : offset(a, b), swap});
+      }
+}
+
+int BlockPattern::offset(int row, int col) const {
+  const Column& column = columns[position[col]];
+  if (row == col) return column.diagonal;
+  for (const Entry& e : column.below)
+    if (e.row == row) return e.offset;
+  return -1;
+}
+
+template <Real S>
+BlockLdlt<S>::BlockLdlt(const BlockPattern& pattern)
+    : values(pattern.n_values), factor_(pattern.n_values), scratch_(36 * (pattern.widest + 1)), x_(pattern.n_rows) {}
+
+template <Real S>
+void BlockLdlt<S>::clear() {
+  std::fill(values.begin(), values.end(), S(0.0));
+}
+
+namespace {
+
+// Dense L D L^T of one diagonal block; the diagonal keeps 1 / D. A row that cannot move anything gets the pivot 1.
+template <Real S>
+void factor_diagonal(int n, const S* original_diagonal, double epsilon, S* D) {
+  for (int j = 0; j < n; j++) {
+    const S g = original_diagonal[j * n + j];
+    S pivot = D[j * n + j] + g * S(epsilon);
+    for (int k = 0; k < j; k++) pivot -= D[j * n + k] * D[k * n + j];
+    // below the shift there is only round-off: the row is redundant
+    pivot = max(pivot, g * S(0.5 * epsilon));
+    const S inverse = select(g > S(0.0), S(1.0) / select(g > S(0.0), pivot, S(1.0)), S(1.0));
+    D[j * n + j] = inverse;
+    for (int i = j + 1; i < n; i++) {
+      S x = D[i * n + j];
+      for (int k = 0; k < j; k++) x -= D[i * n + k] * D[k * n + j];
+      D[j * n + i] = x;
+      D[i * n + j] = x * inverse;
+    }
+  }
+}
+
+template <Real S>
+void solve_diagonal(int n, const S* D, S* x) {
+  for (int i = 1; i < n; i++)
+    for (int k = 0; k < i; k++) x[i] -= D[i * n + k] * x[k];
+  for (int i = 0; i < n; i++) x[i] *= D[i * n + i];
+  for (int i = n - 2; i >= 0; i--)
+    for (int k = i + 1; k < n; k++) x[i] -= D[k * n + i] * x[k];
+}
+
+}  // namespace
+
+template <Real S>
+void BlockLdlt<S>::factor(const BlockPattern& pattern, double epsilon) {
+  factor_ = values;
+  for (const auto& column : pattern.columns) {
+    const int n = pattern.size[column.block];
+    S* D = factor_.data() + column.diagonal;
+    factor_diagonal(n, values.data() + column.diagonal, epsilon, D);
+    for (int i = 0; i < int(column.below.size()); i++) {  // rows of G_ik D^-1
+      const int rows = pattern.size[column.below[i].row];
+      std::copy_n(factor_.data() + column.below[i].offset, rows * n, scratch_.data() + 36 * i);
+      for (int r = 0; r < rows; r++) solve_diagonal(n, D, scratch_.data() + 36 * i + r * n);
+    }
+    for (const auto& u : column.updates) {
+      const S* L = scratch_.data() + 36 * u.i;
+      const S* G = factor_.data() + column.below[u.j].offset;
+      const int rows = pattern.size[column.below[u.i].row], cols = pattern.size[column.below[u.j].row];
+      S* target = factor_.data() + u.offset;
+      for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) {
+          S x = S(0.0);
+          for (int k = 0; k < n; k++) x += L[r * n + k] * G[c * n + k];
+          target[u.transposed ? c * rows + r : r * cols + c] -= x;
+        }
+    }
+    for (int i = 0; i < int(column.below.size()); i++)
+      std::copy_n(scratch_.data() + 36 * i, pattern.size[column.below[i].row] * n,
+                  factor_.data() + column.below[i].offset);
+  }
+}
+
+template <Real S>
+void BlockLdlt<S>::substitute(const BlockPattern& pattern, S* x) const {
+  for (const auto& column : pattern.columns) {
+    const int n = pattern.size[column.block];
+    S* xk = x + pattern.first[column.block];
+    for (const auto& e : column.below)
+      for (int r = 0; r < pattern.size[e.row]; r++)
+        for (int k = 0; k < n; k++) x[pattern.first[e.row] + r] -= factor_[e.offset + r * n + k] * xk[k];
+    solve_diagonal(n, factor_.data() + column.diagonal, xk);
+  }
+  for (auto column = pattern.columns.rbegin(); column != pattern.columns.rend(); ++column) {
+    const int n = pattern.size[column->block];
+    S* xk = x + pattern.first[column->block];
+    for (const auto& e : column->below)
+      for (int r = 0; r < pattern.size[e.row]; r++)
+        for (int k = 0; k < n; k++) xk[k] -= factor_[e.offset + r * n + k] * x[pattern.first[e.row] + r];
+  }
+}
+
+template <Real S>
+void BlockLdlt<S>::subtract_product(const BlockPattern& pattern, const S* P, S* b) const {
+  for (const auto& column : pattern.columns) {
+    const int n = pattern.size[column.block], at = pattern.first[column.block];
+    for (int r = 0; r < n; r++)
+      for (int k = 0; k < n; k++) b[at + r] -= values[column.diagonal + r * n + k] * P[at + k];
+    for (const auto& e : column.below) {
+      const int row = pattern.first[e.row];
+      for (int r = 0; r < pattern.size[e.row]; r++)
+        for (int k = 0; k < n; k++) {
+          const S g = values[e.offset + r * n + k];
+          b[row + r] -= g * P[at + k];
+          b[at + k] -= g * P[row + r];
+        }
+    }
+  }
+}
+
+template <Real S>
+void BlockLdlt<S>::solve(const BlockPattern& pattern, int refinements, S* b, S* P) {
+  std::fill(P, P + pattern.n_rows, S(0.0));
+  for (int pass = 0; pass <= refinements; pass++) {
+    std::copy_n(b, pattern.n_rows, x_.data());
+    substitute(pattern, x_.data());
+    for (int i = 0; i < pattern.n_rows; i++) P[i] += x_[i];
+    // the residual of this pass alone keeps its digits
+    subtract_product(pattern, x_.data(), b);
+  }
+}
+
+template struct BlockLdlt<double>;
+template struct BlockLdlt<Lanes>;
+
+}  // namespace sinew

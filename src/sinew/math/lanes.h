@@ -1,0 +1,111 @@
+// Lanes: several robots in one machine register, one robot a lane.
+// Every function inside a step is written once for a scalar S and instantiated for S = double and S = Lanes, so a
+// batch costs no second implementation. The width equals the register of the build (4 doubles with AVX, 2 without):
+// wider lanes spill and were measured slower.
+#pragma once
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+
+namespace sinew {
+
+#ifdef __AVX__
+inline constexpr int lane_count = 4;
+#else
+inline constexpr int lane_count = 2;
+#endif
+
+struct Lanes {
+  using Raw = double __attribute__((vector_size(8 * lane_count)));
+  using RawMask = std::int64_t __attribute__((vector_size(8 * lane_count)));
+  Raw raw;
+
+  Lanes() = default;
+  Lanes(double x) : raw(x - Raw{}) {}  // implicit: numbers broadcast (x - 0 keeps the sign of zero)
+  explicit Lanes(Raw x) : raw(x) {}
+
+  double operator[](int lane) const { return raw[lane]; }
+  void set(int lane, double x) { raw[lane] = x; }
+
+  Lanes& operator+=(Lanes b) { return raw += b.raw, *this; }
+  Lanes& operator-=(Lanes b) { return raw -= b.raw, *this; }
+  Lanes& operator*=(Lanes b) { return raw *= b.raw, *this; }
+  Lanes& operator/=(Lanes b) { return raw /= b.raw, *this; }
+  friend Lanes operator+(Lanes a, Lanes b) { return Lanes(a.raw + b.raw); }
+  friend Lanes operator-(Lanes a, Lanes b) { return Lanes(a.raw - b.raw); }
+  friend Lanes operator*(Lanes a, Lanes b) { return Lanes(a.raw * b.raw); }
+  friend Lanes operator/(Lanes a, Lanes b) { return Lanes(a.raw / b.raw); }
+  friend Lanes operator-(Lanes a) { return Lanes(-a.raw); }
+};
+
+// The answer of a comparison, lane by lane: all bits set where true.
+struct LaneMask {
+  Lanes::RawMask raw;
+  friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.raw & b.raw}; }
+  friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.raw | b.raw}; }
+};
+inline LaneMask operator<(Lanes a, Lanes b) { return {a.raw < b.raw}; }
+inline LaneMask operator>(Lanes a, Lanes b) { return {a.raw > b.raw}; }
+inline LaneMask operator<=(Lanes a, Lanes b) { return {a.raw <= b.raw}; }
+inline LaneMask operator>=(Lanes a, Lanes b) { return {a.raw >= b.raw}; }
+
+template <class S>
+concept Real = std::same_as<S, double> || std::same_as<S, Lanes>;
+
+// What a robot-dependent branch becomes: both sides are computed, the mask chooses.
+inline double select(bool which, double yes, double no) { return which ? yes : no; }
+inline Lanes select(LaneMask which, Lanes yes, Lanes no) { return Lanes(which.raw ? yes.raw : no.raw); }
+
+inline bool any(bool m) { return m; }
+inline bool any(LaneMask m) {
+  for (int i = 0; i < lane_count; i++)
+    if (m.raw[i]) return true;
+  return false;
+}
+
+template <Real S>
+inline constexpr int lanes_of = std::same_as<S, Lanes> ? lane_count : 1;
+
+inline double lane(double x, int) { return x; }
+inline double lane(Lanes x, int i) { return x[i]; }
+inline void set_lane(double& x, int, double value) { x = value; }
+inline void set_lane(Lanes& x, int i, double value) { x.set(i, value); }
+
+// f of each lane, for the rare functions that need no speed (inside a step: only outside the fast ranges).
+template <class F>
+inline double each_lane(double x, F f) {
+  return f(x);
+}
+template <class F>
+inline Lanes each_lane(Lanes x, F f) {
+  Lanes y;
+  for (int i = 0; i < lane_count; i++) y.set(i, f(x[i]));
+  return y;
+}
+
+inline double sqrt(double x) { return std::sqrt(x); }
+inline Lanes sqrt(Lanes x) {
+  return each_lane(x, [](double v) { return std::sqrt(v); });  // compiles to one vector square root
+}
+template <Real S>
+S abs(S x) {
+  return select(x < S(0.0), -x, x);
+}
+template <Real S>
+S max(S a, S b) {
+  return select(a > b, a, b);
+}
+template <Real S>
+S min(S a, S b) {
+  return select(a < b, a, b);
+}
+// NaN compares false with everything, so not(-big < x < big) catches it too.
+template <Real S>
+bool all_finite(S x) {
+  bool ok = true;
+  for (int i = 0; i < lanes_of<S>; i++) ok = ok && std::isfinite(lane(x, i));
+  return ok;
+}
+
+}  // namespace sinew

@@ -1,0 +1,175 @@
+// The rules a plan must obey. Every rule that fails is reported, with the key it concerns.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "sinew/model/compile.h"
+
+namespace sinew {
+namespace {
+
+// Eigenvalues of a symmetric matrix, largest first, by Cardano's formula (Smith 1961).
+Vec3d principal_moments(const Sym3d& I) {
+  const double m = (I.xx + I.yy + I.zz) / 3, x = I.xx - m, y = I.yy - m, z = I.zz - m;
+  const double off = I.xy * I.xy + I.xz * I.xz + I.yz * I.yz;
+  const double p = std::sqrt((x * x + y * y + z * z + 2 * off) / 6);
+  const double det = x * (y * z - I.yz * I.yz) - I.xy * (I.xy * z - I.yz * I.xz) + I.xz * (I.xy * I.yz - y * I.xz);
+  const double phi = p > 0 ? std::acos(std::clamp(det / (2 * p * p * p), -1.0, 1.0)) / 3 : 0.0;
+  const double first = m + 2 * p * std::cos(phi), last = m + 2 * p * std::cos(phi + 2 * std::numbers::pi / 3);
+  return {first, 3 * m - first - last, last};
+}
+
+struct Checker {
+  const Plan& plan;
+  std::vector<Problem> problems;
+  std::map<std::string, int> body_index;
+
+  void fail(std::string key, std::string what) { problems.push_back({std::move(key), std::move(what)}); }
+
+  bool known(const std::string& name) const { return name == "world" || body_index.contains(name); }
+
+  static std::string prefix(const JointPlan& j) { return (j.loop ? "loop." : "joint.") + j.name; }
+
+  void check_body(const BodyPlan& b) {
+    const std::string key = "body." + b.name;
+    if (b.name == "world") fail(key, "the name 'world' is taken by the ground: choose another");
+    if (!(b.mass >= 0.0) || !std::isfinite(b.mass))
+      fail(key + ".mass", fmt::format("mass must be >= 0 kg, is {}", b.mass));
+    if (!is_finite(b.com)) fail(key + ".com", "the centre of mass must be finite");
+    const Sym3d& I = b.inertia;
+    if (!is_finite({I.xx, I.yy, I.zz}) || !is_finite({I.xy, I.xz, I.yz})) {
+      fail(key + ".inertia", "the inertia must be finite");
+      return;
+    }
+    // principal moments of real matter: positive, and none larger than the sum of the other two
+    const Vec3d p = principal_moments(I);
+    const double slack = 1e-9 * std::abs(p[0]);
+    if (p[2] < -slack || p[0] > p[1] + p[2] + slack)
+      fail(key + ".inertia",
+           fmt::format("no body has the principal moments {:.6g}, {:.6g}, {:.6g} kg m^2: each must be >= 0 and at "
+                       "most the sum of the other two",
+                       p[0], p[1], p[2]));
+  }
+
+  void check_sizes(const JointPlan& j) {
+    const int nq = joint::coordinate_count(j.kind), nu = joint::freedom_count(j.kind);
+    const auto size = [&](const char* name, std::size_t have, int want, const char* what) {
+      if (have != 0 && int(have) != want)
+        fail(prefix(j) + "." + name,
+             fmt::format("a {} joint has {} {}, but {} values are given", joint::name_of(j.kind), want, what, have));
+    };
+    size("position", j.position.size(), nq, "coordinates");
+    size("rest", j.rest.size(), nq, "coordinates");
+    size("velocity", j.velocity.size(), nu, "axes");
+    size("stiffness", j.stiffness.size(), nu, "axes");
+    size("damping", j.damping.size(), nu, "axes");
+    size("kp", j.kp.size(), nu, "axes");
+    size("kd", j.kd.size(), nu, "axes");
+    size("limit", j.limit.size(), nu, "axes");
+    size("motion", j.motion.size(), nu, "axes");
+    const auto not_negative = [&](const char* name, const std::vector<double>& values) {
+      for (double x : values)
+        if (!(x >= 0.0)) fail(prefix(j) + "." + name, fmt::format("must be >= 0, is {}", x));
+    };
+    not_negative("stiffness", j.stiffness);
+    not_negative("damping", j.damping);
+    not_negative("kp", j.kp);
+    not_negative("kd", j.kd);
+    not_negative("limit", j.limit);
+    if (nq != nu)  // the last four coordinates are a quaternion
+      for (const auto* q : {&j.position, &j.rest})
+        if (int(q->size()) == nq) {
+          double n = 0;
+          for (int i = nq - 4; i < nq; i++) n += (*q)[i] * (*q)[i];
+          if (std::abs(n - 1) > 1e-3)
+            fail(prefix(j) + (q == &j.rest ? ".rest" : ".position"),
+                 fmt::format("the quaternion (w, x, y, z) must have length 1, has {:.6g}", std::sqrt(n)));
+        }
+  }
+
+  void check_joint(const JointPlan& j) {
+    const std::string key = prefix(j);
+    if (!known(j.parent)) fail(key + ".parent", fmt::format("no body is named '{}'", j.parent));
+    if (j.child.empty())
+      fail(key + ".child", "the joint must name the body it carries");
+    else if (j.child == "world")
+      fail(key + ".child", "the world cannot be carried: exchange parent and child");
+    else if (!known(j.child))
+      fail(key + ".child", fmt::format("no body is named '{}'", j.child));
+    else if (j.child == j.parent)
+      fail(key + ".child", "a joint needs two different bodies");
+    if (j.kind == JointKind::Free && (j.parent != "world" || j.loop))
+      fail(key + ".kind", j.loop ? "a free joint closes no loop: remove it" : "a free joint starts at the world");
+    if (!(norm(j.axis) > 0) || !is_finite(j.axis)) fail(key + ".axis", "the axis must not be zero");
+    if (j.kind == JointKind::Universal && !(norm(cross(j.axis, j.axis2)) > 1e-6 * norm(j.axis) * norm(j.axis2)))
+      fail(key + ".axis2", "the second axis must not be parallel to the first");
+    if (j.kind == JointKind::Universal &&
+        std::abs(dot(j.axis, j.axis2)) > 1e-9 * norm(j.axis) * norm(j.axis2))
+      fail(key + ".axis2", "the axes of a universal joint must be perpendicular");
+    if (j.drive != Drive::None && joint::freedom_count(j.kind) == 0)
+      fail(key + ".drive", fmt::format("a {} joint has no axis to drive", joint::name_of(j.kind)));
+    const Quatd& o = j.orientation;
+    if (std::abs(o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1) > 1e-3)
+      fail(key + ".orientation", "the quaternion (w, x, y, z) must have length 1");
+    check_sizes(j);
+  }
+
+  // Every body hangs on exactly one joint, and all chains end at the world.
+  void check_topology() {
+    std::map<std::string, const JointPlan*> carrier;
+    for (const auto& j : plan.joints) {
+      if (j.loop || !body_index.contains(j.child)) continue;
+      const auto [it, fresh] = carrier.emplace(j.child, &j);
+      if (!fresh)
+        fail(prefix(j) + ".child",
+             fmt::format("body '{}' is already carried by joint '{}': give one of them as a loop ([loop.{}])", j.child,
+                         it->second->name, j.name));
+    }
+    for (const auto& b : plan.bodies) {
+      if (!carrier.contains(b.name)) {
+        fail("body." + b.name, "no joint carries this body: add one, of kind 'free' if it floats");
+        continue;
+      }
+      std::string at = b.name;
+      std::size_t hops = 0;
+      while (at != "world" && carrier.contains(at) && hops++ <= plan.bodies.size()) at = carrier[at]->parent;
+      if (hops > plan.bodies.size())
+        fail("body." + b.name,
+             "its chain of joints runs in a circle and never reaches the world: make one of these joints a loop");
+    }
+  }
+
+  void run() {
+    if (plan.bodies.empty()) fail("body", "a plan needs at least one body");
+    for (std::size_t i = 0; i < plan.bodies.size(); i++)
+      if (!body_index.emplace(plan.bodies[i].name, int(i)).second)
+        fail("body." + plan.bodies[i].name, "two bodies have this name");
+    std::map<std::string, int> joint_names;
+    for (const auto& j : plan.joints)
+      if (joint_names[j.name]++) fail(prefix(j), "two joints have this name");
+    for (const auto& b : plan.bodies) check_body(b);
+    for (const auto& j : plan.joints) check_joint(j);
+    check_topology();
+    if (!(plan.gravity.GM >= 0.0)) fail("gravity.GM", "must be >= 0 m^3/s^2");
+  }
+};
+
+std::string first_line(const std::vector<Problem>& problems) {
+  return problems.empty() ? "plan error" : problems[0].key + ": " + problems[0].what;
+}
+
+}  // namespace
+
+PlanError::PlanError(std::vector<Problem> list)
+    : std::runtime_error(first_line(list)), problems(std::move(list)) {}
+
+std::vector<Problem> problems_of(const Plan& plan) {
+  Checker checker{plan, {}, {}};
+  checker.run();
+  return std::move(checker.problems);
+}
+
+}  // namespace sinew

@@ -1,0 +1,232 @@
+// Plan -> Model: orders the bodies into a forest, numbers coordinates, moves every quantity into the link frames.
+#include "sinew/model/compile.h"
+
+#include <map>
+#include <stdexcept>
+
+namespace sinew {
+namespace {
+
+struct Compiler {
+  const Plan& plan;
+  Coordinates coordinates;
+  Model model;
+  Params<double> params;
+  State<double> state;
+  std::vector<int> order;               // plan body of each link
+  std::map<std::string, int> link_of;   // by body name
+  std::vector<int> carrier;             // plan joint that carries each link
+
+  static bool is_identity(const Mat3d& R) {
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++)
+        if (R(i, k) != (i == k ? 1.0 : 0.0)) return false;
+    return true;
+  }
+
+  // The joint's frame in the child's axes: z along the axis, y as near to axis2 as it can be.
+  static Mat3d joint_axes(const JointPlan& j) {
+    const Vec3d z = normalized(j.axis);
+    const auto perpendicular = [&z](const Vec3d& a) { return a - z * dot(z, a); };
+    Vec3d y = perpendicular(j.axis2);
+    if (norm(y) < 1e-6 * norm(j.axis2)) y = perpendicular(std::abs(z[0]) < 0.5 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0));
+    y = normalized(y);
+    return {cross(y, z), y, z};
+  }
+  static Posed joint_in_child(const JointPlan& j) { return {joint_axes(j), j.p_child}; }
+  static Posed joint_in_parent(const JointPlan& j) {
+    return {to_matrix(normalized(j.orientation)) * joint_axes(j), j.p_parent};
+  }
+
+  void visit_children(const std::string& parent) {
+    for (std::size_t i = 0; i < plan.joints.size(); i++) {
+      const JointPlan& j = plan.joints[i];
+      if (j.loop || j.parent != parent) continue;
+      for (std::size_t b = 0; b < plan.bodies.size(); b++)
+        if (plan.bodies[b].name == j.child) {
+          link_of[j.child] = int(order.size());
+          order.push_back(int(b));
+          carrier.push_back(int(i));
+        }
+      visit_children(j.child);
+    }
+  }
+
+  bool is_cut(const JointPlan& j) const {
+    return j.loop || (coordinates == Coordinates::Maximal && j.kind != JointKind::Free);
+  }
+  int link_named(const std::string& name) const { return name == "world" ? world_body : link_of.at(name); }
+  Posed frame_in_link(int link) const {  // X_FB, identity for the world
+    return link == world_body ? Posed::identity() : model.links[link].X_FB;
+  }
+
+  void add_link(int i) {
+    const JointPlan& j = plan.joints[carrier[i]];
+    const BodyPlan& b = plan.bodies[order[i]];
+    const bool cut = is_cut(j);
+    Link link;
+    link.kind = cut ? JointKind::Free : j.kind;
+    link.parent = cut ? world_body : link_named(j.parent);
+    link.joint = cut ? -1 : carrier[i];
+    link.driven = !cut && j.drive == Drive::Motion;
+    link.root = link.parent == world_body ? i : model.links[link.parent].root;
+    const int nq = joint::coordinate_count(link.kind), nu = joint::freedom_count(link.kind);
+    link.q = link.driven ? model.n_prescribed_q : model.nq;
+    link.u = link.driven ? model.n_prescribed_u : model.nu;
+    link.axis = model.n_frame_axes;
+    (link.driven ? model.n_prescribed_q : model.nq) += nq;
+    (link.driven ? model.n_prescribed_u : model.nu) += nu;
+    model.n_frame_axes += nu;
+    link.leaf = link.last_child = true;
+    if (link.parent >= 0) {
+      model.links[link.parent].leaf = false;
+      for (Link& sibling : model.links)
+        if (sibling.parent == link.parent) sibling.last_child = false;
+    }
+    link.angle = int(model.angles.size());
+    joint::visit(link.kind, [&]<class J>() {
+      for (int a : J::angles) model.angles.push_back(link.driven ? -1 - (link.q + a) : link.q + a);
+    });
+
+    Posed X_BF = cut ? Posed::identity() : joint_in_child(j);
+    if (link.kind == JointKind::Free) X_BF.p = b.com;  // a free frame sits at the centre of mass
+    link.X_FB = X_BF.inverse();
+    LinkParams<double> p;
+    p.X_PJ = cut ? Posed::identity() : frame_in_link(link.parent) * joint_in_parent(j);
+    link.aligned = is_identity(p.X_PJ.R);
+    p.c_F = link.kind == JointKind::Free ? Vec3d::zero() : link.X_FB * b.com;
+    p.I_F = inertia_at_origin(b.mass, p.c_F, rotate(link.X_FB.R, b.inertia));
+    model.links.push_back(link);
+    model.body_names.push_back(b.name);
+    params.links.push_back(p);
+  }
+
+  void add_joint(int index) {
+    const JointPlan& j = plan.joints[index];
+    JointInfo info{j.name, j.kind, link_named(j.parent), link_named(j.child), model.n_axes, 0, model.n_coords, 0};
+    info.n_axes = joint::freedom_count(j.kind);
+    info.n_coords = joint::coordinate_count(j.kind);
+    model.n_axes += info.n_axes;
+    model.n_coords += info.n_coords;
+    info.driven = j.drive == Drive::Motion;
+    info.has_servo = j.drive == Drive::Servo;
+    const auto at = [](const std::vector<double>& v, int i, double fallback) {
+      return v.empty() ? fallback : v[i];
+    };
+    for (int i = 0; i < info.n_axes; i++) {
+      params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
+      info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
+      Servo<double> servo{at(j.kp, i, 0.0), at(j.kd, i, 0.0)};
+      if (!j.limit.empty()) servo.limit = j.limit[i];
+      params.servos.push_back(servo);
+    }
+    std::vector<double> rest(info.n_coords);
+    joint::visit(j.kind, [&]<class J>() { J::neutral(rest.data()); });
+    if (!j.rest.empty()) rest = j.rest;
+    params.rest.insert(params.rest.end(), rest.begin(), rest.end());
+    if (j.drive != Drive::None) {
+      info.motion = model.n_motions;
+      model.n_motions += info.n_axes;
+      for (int i = 0; i < info.n_axes; i++)
+        params.motions.push_back(j.motion.empty() ? Motion<double>{} : j.motion[i]);
+    }
+    if (is_cut(j))
+      add_cut(index, info);
+    else
+      info.link = info.child;
+    model.has_drives |= info.has_spring || info.has_servo;
+    model.has_driven |= info.driven;
+    model.joints.push_back(std::move(info));
+  }
+
+  void add_cut(int index, JointInfo& info) {
+    const JointPlan& j = plan.joints[index];
+    info.cut = int(model.cuts.size());
+    const int n_ideal = 6 - info.n_axes;
+    const int n_rows = n_ideal + (info.driven || info.has_spring || info.has_servo ? info.n_axes : 0);
+    model.cuts.push_back({index, j.kind, info.parent, info.child, model.n_rows, n_ideal, n_rows});
+    model.n_rows += n_rows;
+    params.cuts.push_back(
+        {frame_in_link(info.parent) * joint_in_parent(j), frame_in_link(info.child) * joint_in_child(j)});
+  }
+
+  void set_initial_state() {
+    state.q.resize(model.nq);
+    state.u.assign(model.nu, 0.0);
+    for (const Link& link : model.links) {
+      if (link.driven) continue;
+      joint::visit(link.kind, [&]<class J>() {
+        J::neutral(state.q.data() + link.q);
+        if (link.joint < 0) return;
+        const JointPlan& j = plan.joints[link.joint];
+        std::copy(j.position.begin(), j.position.end(), state.q.begin() + link.q);
+        std::copy(j.velocity.begin(), j.velocity.end(), state.u.begin() + link.u);
+        if constexpr (J::nq != J::nu) {
+          double* quat = state.q.data() + link.q + J::nq - 4;
+          joint::write_quat(normalized(joint::read_quat(quat)), quat);
+        }
+      });
+    }
+  }
+
+  Compiled run() {
+    model.coordinates = coordinates;
+    params.gravity = plan.gravity;
+    visit_children("world");
+    for (std::size_t i = 0; i < order.size(); i++) add_link(int(i));
+    for (std::size_t i = 0; i < plan.joints.size(); i++) add_joint(int(i));
+    for (int i = model.link_count() - 1, end = i + 1; i >= 0; i--) {  // a tree's links are contiguous
+      model.links[i].tree_end = end;
+      if (model.links[i].root == i) end = i;
+    }
+    set_initial_state();
+    return {std::make_shared<const Model>(std::move(model)), std::move(params), std::move(state)};
+  }
+};
+
+}  // namespace
+
+Compiled compile(const Plan& plan, Coordinates coordinates) {
+  auto problems = problems_of(plan);
+  if (!problems.empty()) throw PlanError(std::move(problems));
+  return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
+}
+
+template <Real S>
+Params<S> broadcast(const Params<double>& p) {
+  Params<S> out;
+  for (const auto& l : p.links)
+    out.links.push_back({broadcast<S>(l.X_PJ),
+                         {S(l.I_F.m), broadcast<S>(l.I_F.mc), broadcast<S>(l.I_F.I)},
+                         broadcast<S>(l.c_F)});
+  for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
+  for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
+  for (double r : p.rest) out.rest.push_back(S(r));
+  for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit)});
+  for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
+  out.gravity = broadcast<S>(p.gravity);
+  return out;
+}
+template Params<double> broadcast(const Params<double>&);
+template Params<Lanes> broadcast(const Params<double>&);
+
+template <Real S>
+Input<S> neutral_input(const Model& model) {
+  return {std::vector<S>(model.n_axes, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
+}
+template Input<double> neutral_input(const Model&);
+template Input<Lanes> neutral_input(const Model&);
+
+int Model::body(std::string_view name) const {
+  for (std::size_t i = 0; i < body_names.size(); i++)
+    if (body_names[i] == name) return int(i);
+  return world_body;
+}
+
+int Model::joint(std::string_view name) const {
+  for (std::size_t i = 0; i < joints.size(); i++)
+    if (joints[i].name == name) return int(i);
+  return -1;
+}
+
+}  // namespace sinew

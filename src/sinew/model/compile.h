@@ -1,0 +1,27 @@
+// compile: plan -> checked Model, its parameters and its initial state.
+#pragma once
+#include "sinew/model/params.h"
+#include "sinew/model/state.h"
+
+namespace sinew {
+
+struct Compiled {
+  std::shared_ptr<const Model> model;
+  Params<double> params;
+  State<double> state;  // tree: the plan's; maximal: neutral, filled by make_world from the tree's frames
+};
+
+// Throws PlanError with every problem found.
+Compiled compile(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
+
+// All problems of a plan; empty when it compiles.
+std::vector<Problem> problems_of(const Plan& plan);
+
+template <Real S>
+Params<S> broadcast(const Params<double>& params);
+template <Real S>
+State<S> broadcast(const State<double>& state);
+template <Real S>
+Input<S> neutral_input(const Model& model);
+
+}  // namespace sinew

@@ -1,0 +1,232 @@
+#include "sinew/model/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+using Numbers = std::vector<double>;
+
+template <class Names>
+void choose(Keys& keys, const Key& key, const Names& names, auto& value) {
+  int chosen = int(value);
+  keys.choice(key, names, chosen);
+  value = static_cast<std::remove_reference_t<decltype(value)>>(chosen);
+}
+
+// A vector that a plan may leave empty. Values equal to the default are left empty, so that a scenario written out in
+// full compiles to the very same model as the short one.
+void numbers_or(Keys& keys, const Key& key, const Count& count, const Numbers& fallback, Numbers& values) {
+  Numbers full = values.size() == fallback.size() ? values : fallback;
+  keys.numbers(key, count, full);
+  values = full == fallback ? Numbers{} : full;
+}
+
+Numbers neutral_coordinates(JointKind kind) {
+  Numbers q(joint::coordinate_count(kind));
+  joint::visit(kind, [&]<class J>() { J::neutral(q.data()); });
+  return q;
+}
+
+bool is_angular(JointKind kind, int axis) {
+  return joint::visit(kind, [&]<class J>() { return J::dirs[axis] == joint::Dir::Angular; });
+}
+bool all_angular(JointKind kind) {
+  for (int i = 0; i < joint::freedom_count(kind); i++)
+    if (!is_angular(kind, i)) return false;
+  return joint::freedom_count(kind) > 0;
+}
+
+// "rad", or "m, m, rad" where the entries differ
+std::string units(int n, auto&& unit_of) {
+  std::string list;
+  bool same = true;
+  for (int i = 0; i < n; i++) {
+    same = same && unit_of(i) == unit_of(0);
+    list += (i ? ", " : "") + std::string(unit_of(i));
+  }
+  return n > 0 && same ? std::string(unit_of(0)) : list;
+}
+
+// One motion per axis is written as one array per quantity.
+void motion_field(Keys& keys, const Key& key, int n_axes, double Motion<double>::*field,
+                  std::vector<Motion<double>>& motion) {
+  Numbers values;
+  for (const auto& m : motion) values.push_back(m.*field);
+  keys.numbers(key, {.exactly = n_axes, .one_for_all = true}, values);
+  for (int i = 0; i < n_axes; i++) motion[i].*field = values[i];
+}
+
+bool is_still(const Motion<double>& m) {
+  return m.offset == 0 && m.rate == 0 && m.amplitude == 0 && m.frequency == 0 && m.phase == 0 && m.ramp == 0;
+}
+
+void describe_motion(Keys& keys, JointPlan& j) {
+  const int nu = joint::freedom_count(j.kind);
+  const bool angular = all_angular(j.kind);
+  const std::string angle = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });
+  const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
+  using M = Motion<double>;
+  j.motion.resize(nu);
+  Table table(keys, "motion", "offset + rate t + amplitude sin(2 pi frequency t + phase), of a drive");
+  const auto field = [&](const Key& key, double M::*member) { motion_field(keys, key, nu, member, j.motion); };
+  field({"offset", angle, "mean of the motion", any_number, angular}, &M::offset);
+  field({"rate", rate, "constant velocity", any_number, angular}, &M::rate);
+  field({"amplitude", angle, "of the oscillation", any_number, angular}, &M::amplitude);
+  field({"frequency", "Hz", "of the oscillation"}, &M::frequency);
+  field({"phase", "rad", "of the oscillation at t = 0", any_number, true}, &M::phase);
+  field({"ramp", "s", "time over which the amplitude rises smoothly from 0", not_negative}, &M::ramp);
+  if (std::all_of(j.motion.begin(), j.motion.end(), is_still)) j.motion.clear();
+}
+
+void describe_drive(Keys& keys, JointPlan& j) {
+  static constexpr std::array<std::string_view, 3> drives{"none", "motion", "servo"};
+  const int nu = joint::freedom_count(j.kind);
+  const Count per_axis{.exactly = nu, .one_for_all = true};
+  const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
+  const std::string stiff = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m/rad" : "N/m"; });
+  const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
+  const Numbers zero(nu, 0.0), none(nu, std::numeric_limits<double>::infinity());
+  choose(keys, {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it"}, drives, j.drive);
+  const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit");
+  if (!keys.is_given("drive") && (keys.is_given("motion") || servo_keys))
+    keys.reject("drive", "the drive of this joint is described but not switched on",
+                "add drive = \"motion\" or drive = \"servo\" (or \"none\" to keep it off)");
+  numbers_or(keys, {"kp", stiff, "gain of a servo on the position", not_negative}, per_axis, zero, j.kp);
+  numbers_or(keys, {"kd", viscous, "gain of a servo on the velocity", not_negative}, per_axis, zero, j.kd);
+  numbers_or(keys, {"limit", force, "most a servo can give", {.low = 0.0, .may_be_infinite = true}}, per_axis, none,
+             j.limit);
+}
+
+void describe_state(Keys& keys, JointPlan& j) {
+  const int nq = joint::coordinate_count(j.kind), nu = joint::freedom_count(j.kind);
+  const std::string q_unit = units(nq, [&](int i) { return coordinate_unit(j.kind, i); });
+  const std::string u_unit = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
+  const bool angles = nq == nu && all_angular(j.kind);
+  const Count coordinates{.exactly = nq, .one_for_all = nq == nu};
+  if (j.loop) {
+    for (const char* name : {"position", "position_deg", "velocity", "velocity_deg"})
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("{} of a loop follows from the other joints", name), "remove it");
+  } else {
+    numbers_or(keys, {"position", q_unit, "coordinates at the start", any_number, angles}, coordinates,
+               neutral_coordinates(j.kind), j.position);
+    numbers_or(keys, {"velocity", u_unit, "velocities at the start", any_number, all_angular(j.kind)},
+               {.exactly = nu, .one_for_all = true}, Numbers(nu, 0.0), j.velocity);
+  }
+  const std::string stiff = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m/rad" : "N/m"; });
+  const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
+  const Count per_axis{.exactly = nu, .one_for_all = true};
+  const Numbers zero(nu, 0.0);
+  numbers_or(keys, {"stiffness", stiff, "of a spring on each axis", not_negative}, per_axis, zero, j.stiffness);
+  numbers_or(keys, {"damping", viscous, "of a damper on each axis", not_negative}, per_axis, zero, j.damping);
+  numbers_or(keys, {"rest", q_unit, "coordinates at which the spring is relaxed", any_number, angles}, coordinates,
+             neutral_coordinates(j.kind), j.rest);
+}
+
+void normalise(Keys& keys, std::string_view name, Quatd& q) {
+  const double n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  if (std::abs(n2 - 1.0) > 1e-3)
+    keys.reject(name, fmt::format("the quaternion (w, x, y, z) has length {:.6g}", std::sqrt(n2)),
+                "give four numbers of length 1, w first");
+  // a quaternion that was normalised once stays as it is, bit for bit
+  else if (std::abs(n2 - 1.0) > 1e-12)
+    q = normalized(q);
+}
+
+template <class Part>
+std::vector<std::string> names_of(const std::vector<Part>& parts) {
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.name);
+  return names;
+}
+
+void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {
+  std::vector<JointPlan> of_this_sort;
+  for (const JointPlan& j : joints)
+    if (j.loop == loops) of_this_sort.push_back(j);
+  std::erase_if(joints, [&](const JointPlan& j) { return j.loop == loops; });
+  const auto table = loops ? Table(keys, "loop", "joints that close a loop of the tree")
+                           : Table(keys, "joint", "joints; each carries its child body");
+  for (const std::string& name : keys.names(names_of(of_this_sort))) {
+    const auto found = std::ranges::find(of_this_sort, name, &JointPlan::name);
+    JointPlan j = found == of_this_sort.end() ? JointPlan{} : *found;
+    j.name = name, j.loop = loops;
+    const Table entry(keys, name);
+    describe(keys, j);
+    joints.push_back(std::move(j));
+  }
+}
+
+}  // namespace
+
+std::string_view coordinate_unit(JointKind kind, int coordinate) {
+  const int nq = joint::coordinate_count(kind), nu = joint::freedom_count(kind);
+  if (nq != nu) return coordinate < nq - 4 ? "m" : "1";  // the last four are a quaternion
+  return is_angular(kind, coordinate) ? "rad" : "m";
+}
+std::string_view velocity_unit(JointKind kind, int axis) { return is_angular(kind, axis) ? "rad/s" : "m/s"; }
+std::string_view force_unit(JointKind kind, int axis) { return is_angular(kind, axis) ? "N m" : "N"; }
+
+void describe(Keys& keys, BodyPlan& body) {
+  keys.number({"mass", "kg", "mass", not_negative}, body.mass);
+  keys.vector({"com", "m", "centre of mass in the body's axes"}, body.com);
+  Sym3d& I = body.inertia;
+  Numbers values{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  if (I.xy == 0 && I.xz == 0 && I.yz == 0) values.resize(3);
+  keys.numbers({"inertia", "kg m^2", "about the centre of mass: xx, yy, zz, or xx, yy, zz, xy, xz, yz"},
+               {.exactly = 3, .or_exactly = 6}, values);
+  values.resize(6, 0.0);
+  I = {values[0], values[3], values[4], values[1], values[5], values[2]};
+}
+
+void describe(Keys& keys, JointPlan& j) {
+  static const std::vector<std::string_view> kinds = [] {
+    std::vector<std::string_view> names;
+    for (JointKind kind : joint::all_kinds) names.push_back(joint::name_of(kind));
+    return names;
+  }();
+  choose(keys, {"kind", "", "what the joint lets the child do"}, kinds, j.kind);
+  keys.text({"parent", "", "body that carries the joint, or \"world\""}, j.parent);
+  keys.text({"child", "", j.loop ? "body that the loop holds" : "body that the joint carries"}, j.child);
+  keys.vector({"p_parent", "m", "place of the joint in the parent's axes"}, j.p_parent);
+  keys.vector({"p_child", "m", "place of the joint in the child's axes"}, j.p_child);
+  keys.quaternion({"orientation", "1", "child's axes in the parent's at zero coordinates: quaternion w, x, y, z"},
+                  j.orientation);
+  normalise(keys, "orientation", j.orientation);
+  keys.vector({"axis", "1", "axis of the joint, normal of a planar one; in the child's axes"}, j.axis);
+  keys.vector({"axis2", "1", "second axis of a universal joint; y of planar, ball and free ones"}, j.axis2);
+  if (joint::freedom_count(j.kind) == 0) return;  // a weld has nothing to set, spring or drive
+  describe_state(keys, j);
+  describe_drive(keys, j);
+  describe_motion(keys, j);
+}
+
+void describe(Keys& keys, Gravity<double>& gravity) {
+  choose(keys, {"kind", "", "uniform field, point mass, or point mass in turning axes"}, gravity_names, gravity.kind);
+  keys.vector({"g", "m/s^2", "uniform field"}, gravity.g);
+  keys.number({"GM", "m^3/s^2", "of the attracting body (point, spinning)", not_negative}, gravity.GM);
+  keys.vector({"centre", "m", "of the attracting body (point, spinning)"}, gravity.centre);
+  keys.vector({"spin", "rad/s", "angular velocity of the turning axes (spinning)"}, gravity.spin);
+}
+
+void describe_parts(Keys& keys, Plan& plan) {
+  {
+    const Table table(keys, "body", "rigid bodies");
+    std::vector<BodyPlan> bodies;
+    for (const std::string& name : keys.names(names_of(plan.bodies))) {
+      const auto found = std::ranges::find(plan.bodies, name, &BodyPlan::name);
+      bodies.push_back(found == plan.bodies.end() ? BodyPlan{} : *found);
+      bodies.back().name = name;
+      const Table entry(keys, name);
+      describe(keys, bodies.back());
+    }
+    plan.bodies = std::move(bodies);
+  }
+  describe_joints(keys, false, plan.joints);
+  describe_joints(keys, true, plan.joints);
+}
+
+}  // namespace sinew

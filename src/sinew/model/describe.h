@@ -1,0 +1,20 @@
+// The keys of the parts of a plan. Units, defaults and meaning of every key are written here and nowhere else.
+#pragma once
+#include "sinew/model/keys.h"
+#include "sinew/model/plan.h"
+
+namespace sinew {
+
+void describe(Keys& keys, BodyPlan& body);
+void describe(Keys& keys, JointPlan& joint);  // also loops: JointPlan::loop
+void describe(Keys& keys, Gravity<double>& gravity);
+
+// The tables [body.NAME], [joint.NAME] and [loop.NAME].
+void describe_parts(Keys& keys, Plan& plan);
+
+// Units of a joint's coordinates, velocities and forces, one per entry.
+std::string_view coordinate_unit(JointKind kind, int coordinate);
+std::string_view velocity_unit(JointKind kind, int axis);
+std::string_view force_unit(JointKind kind, int axis);
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// Params: the numbers of a model that may differ from robot to robot.
+#pragma once
+#include "sinew/model/model.h"
+#include "sinew/parts/device/servo.h"
+#include "sinew/parts/force/spring.h"
+
+namespace sinew {
+
+template <Real S>
+struct LinkParams {
+  Pose<S> X_PJ;      // joint frame in the parent link's frame (in the world for roots)
+  Inertia<S> I_F;    // about the link frame's origin, in its axes
+  Vec3<S> c_F;       // centre of mass in the link frame
+};
+
+template <Real S>
+struct CutParams {
+  Pose<S> X_1J, X_2F;  // the joint's two frames in the frames of body1 and body2
+};
+
+template <Real S>
+struct Params {
+  std::vector<LinkParams<S>> links;
+  std::vector<CutParams<S>> cuts;
+  std::vector<Spring<S>> springs;   // per joint axis
+  std::vector<S> rest;              // per joint coordinate
+  std::vector<Servo<S>> servos;     // per joint axis
+  std::vector<Motion<S>> motions;
+  Gravity<S> gravity;
+};
+
+}  // namespace sinew

@@ -1,0 +1,46 @@
+#include "sinew/model/state.h"
+
+#include <bit>
+
+#include "sinew/model/compile.h"
+
+namespace sinew {
+namespace {
+
+// FNV-1a over 64-bit words, with a final mix so that every bit of the input reaches every bit of the hash.
+struct Hasher {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  void add(std::uint64_t word) { h = (h ^ word) * 0x100000001b3u, h ^= h >> 29; }
+  void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
+};
+
+}  // namespace
+
+template <Real S>
+std::uint64_t hash(const State<S>& state, int which) {
+  Hasher hasher;
+  hasher.add(state.t);
+  hasher.add(std::uint64_t(state.steps));
+  for (S x : state.q) hasher.add(lane(x, which));
+  for (S x : state.u) hasher.add(lane(x, which));
+  for (S x : {state.work.actuators, state.work.external, state.work.damping, state.work.start})
+    hasher.add(lane(x, which));
+  return hasher.h;
+}
+template std::uint64_t hash(const State<double>&, int);
+template std::uint64_t hash(const State<Lanes>&, int);
+
+template <Real S>
+State<S> broadcast(const State<double>& a) {
+  State<S> s;
+  s.t = a.t;
+  s.steps = a.steps;
+  s.q.assign(a.q.begin(), a.q.end());
+  s.u.assign(a.u.begin(), a.u.end());
+  s.work = {S(a.work.actuators), S(a.work.external), S(a.work.damping), S(a.work.start)};
+  return s;
+}
+template State<double> broadcast(const State<double>&);
+template State<Lanes> broadcast(const State<double>&);
+
+}  // namespace sinew

@@ -1,0 +1,324 @@
+#include "sinew/solve/cuts.h"
+
+#include <algorithm>
+#include <numbers>
+
+namespace sinew {
+
+using joint::Dir;
+
+namespace {
+
+// Blocks of rows couple when an impulse on one moves a body of the other: when they share a tree.
+std::vector<std::vector<int>> couplings(const Model& model) {
+  const int n = int(model.cuts.size());
+  const auto root = [&](int body) { return body < 0 ? -1 : model.links[body].root; };
+  std::vector<std::vector<int>> by_tree(model.links.size());
+  for (int i = 0; i < n; i++)
+    for (int body : {model.cuts[i].body1, model.cuts[i].body2})
+      if (body >= 0) by_tree[root(body)].push_back(i);
+  std::vector<std::vector<int>> out(n);
+  for (const auto& tree : by_tree)
+    for (int i : tree)
+      for (int j : tree)
+        if (i != j) out[i].push_back(j);
+  for (auto& list : out) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+  return out;
+}
+
+std::vector<int> row_counts(const Model& model) {
+  std::vector<int> sizes;
+  for (const Cut& cut : model.cuts) sizes.push_back(cut.n_rows);
+  return sizes;
+}
+
+template <Real S>
+Pose<S> joint_frame(const Cut& cut, const CutParams<S>& p, const Frames<S>& frames) {
+  return cut.body1 < 0 ? p.X_1J : frames.link[cut.body1].X * p.X_1J;
+}
+
+// Wrench of a unit impulse on the body whose origin is at -arm from F's.
+template <Real S>
+Wrench<S> unit_wrench(const Vec3<S>& e, Dir dir, const Vec3<S>& arm) {
+  return dir == Dir::Angular ? Wrench<S>{e, Vec3<S>::zero()} : Wrench<S>{cross(arm, e), e};
+}
+
+template <Real S>
+S row_dot(const Vec3<S>& e, Dir dir, const Twist<S>& V) {
+  return dot(e, dir == Dir::Angular ? V.w : V.v);
+}
+
+constexpr double shift = 1e-10;  // relative, of the pivots of redundant rows
+constexpr int refinements = 2;   // leave 1e-30 of the shift where rows decide, 1e-12 at a relative eigenvalue of 1e-6
+
+}  // namespace
+
+template <Real S>
+Cuts<S>::Cuts(const Model& model)
+    : pattern(row_counts(model), couplings(model)),
+      G(pattern),
+      rows(model.cuts.size()),
+      bias(model.n_rows, S(0.0)),
+      compliance(model.n_rows, S(0.0)),
+      gamma_A(model.n_rows),
+      gap(model.n_rows),
+      want(model.n_rows, S(0.0)),
+      want_rate(model.n_rows, S(0.0)),
+      rhs(model.n_rows),
+      P(model.n_rows, S(0.0)),
+      du(model.nu) {}
+
+template <Real S>
+void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& frames, bool with_springs,
+                Cuts<S>& cuts) {
+  std::fill(cuts.compliance.begin(), cuts.compliance.end(), S(0.0));
+  std::fill(cuts.bias.begin(), cuts.bias.end(), S(0.0));
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const CutParams<S>& p = params.cuts[i];
+    CutRows<S>& out = cuts.rows[i];
+    const Pose<S> X_WJ = joint_frame(cut, p, frames), X_WF = frames.link[cut.body2].X * p.X_2F;
+    out.R_WJ = X_WJ.R, out.R_WF = X_WF.R;
+    out.X_JF = {transpose_times(X_WJ.R, X_WF.R), transpose_times(X_WJ.R, X_WF.p - X_WJ.p)};
+    out.arm1 = cut.body1 < 0 ? X_WF.p : X_WF.p - frames.link[cut.body1].X.p;
+    out.arm2 = X_WF.p - frames.link[cut.body2].X.p;
+    const bool axes_active = model.joints[cut.joint].driven || with_springs;
+    joint::visit(cut.kind, [&]<class J>() {
+      constexpr int n_ideal = 6 - J::nu;
+      J::rows(X_WJ.R, X_WF.R, out.e.data());
+      for (int r = 0; r < n_ideal; r++) out.dir[r] = J::row_dirs[r];
+      if (cut.n_rows == n_ideal) return;
+      J::axes(X_WJ.R, X_WF.R, out.e.data() + n_ideal);
+      for (int r = 0; r < J::nu; r++) {
+        out.dir[n_ideal + r] = J::dirs[r];
+        if (!axes_active) out.e[n_ideal + r] = Vec3<S>::zero();
+      }
+    });
+  }
+}
+
+template <Real S>
+Twist<S> relative_velocity(const Cut& cut, const CutRows<S>& rows, const Twist<S>* V) {
+  const Twist<S> V2 = shift_to_child(V[cut.body2], rows.arm2);
+  return cut.body1 < 0 ? V2 : V2 - shift_to_child(V[cut.body1], rows.arm1);
+}
+
+template <Real S>
+void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, S* gamma) {
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const CutRows<S>& rows = cuts.rows[i];
+    const Twist<S> rel = relative_velocity(cut, rows, V);
+    for (int r = 0; r < cut.n_rows; r++) gamma[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rel);
+  }
+}
+
+// gamma = e . rel, e fixed in body 1 but for rows_rate:  d/dt gamma = e . (d/dt rel - w_1 x rel) + e_rate . rel
+//   d/dt rel.v = a_2(F) - a_1(F) - w_1 x rel.v, where a_1(F) moves with body 1's material point at F's place
+template <Real S>
+void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a,
+                       S* gamma_rate) {
+  const auto at_F = [](const Twist<S>& acc, const Vec3<S>& w, const Vec3<S>& arm) {
+    return Twist<S>{acc.w, acc.v + cross(acc.w, arm) + cross(w, cross(w, arm))};
+  };
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const CutRows<S>& rows = cuts.rows[i];
+    const Frame<S>& F2 = frames.link[cut.body2];
+    Twist<S> rel = shift_to_child(F2.V, rows.arm2);
+    Twist<S> rate = at_F(a[cut.body2], F2.V.w, rows.arm2);
+    if (cut.body1 >= 0) {
+      const Frame<S>& F1 = frames.link[cut.body1];
+      const Twist<S> a1 = at_F(a[cut.body1], F1.V.w, rows.arm1);
+      rel = rel - shift_to_child(F1.V, rows.arm1);
+      // twice w_1 x rel.v (Coriolis): once because F moves over body 1, once because e turns with body 1
+      rate = {rate.w - a1.w - cross(F1.V.w, rel.w), rate.v - a1.v - cross(F1.V.w, rel.v) * S(2.0)};
+    }
+    for (int r = 0; r < cut.n_rows; r++) gamma_rate[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rate);
+    if (cut.kind == JointKind::Universal) {
+      Vec3<S> e_rate;
+      joint::Universal::rows_rate(rows.R_WJ, rows.R_WF, rel.w, &e_rate);
+      gamma_rate[cut.row] += dot(e_rate, rel.w);
+      if (cut.n_rows > cut.n_ideal)  // the second axis turns with the first
+        gamma_rate[cut.row + cut.n_ideal + 1] += dot(cross(rel.w, rows.R_WF.col(1)), rel.w);
+    }
+  }
+}
+
+template <Real S>
+S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap) {
+  S largest = S(0.0);
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const Pose<S> X_WJ = joint_frame(cut, params.cuts[i], frames);
+    const Pose<S> X_WF = frames.link[cut.body2].X * params.cuts[i].X_2F;
+    const Pose<S> X_JF{transpose_times(X_WJ.R, X_WF.R), transpose_times(X_WJ.R, X_WF.p - X_WJ.p)};
+    const JointInfo& info = model.joints[cut.joint];
+    joint::visit(cut.kind, [&]<class J>() {
+      S* g = gap + cut.row;
+      J::gap(X_JF, g);
+      if (cut.n_rows == cut.n_ideal) return;
+      std::fill(g + cut.n_ideal, g + cut.n_rows, S(0.0));
+      if (!info.driven) return;
+      S q[J::nq + 1], q_d[J::nq + 1], u[J::nu + 1], u_rate[J::nu + 1];
+      J::coordinates(X_JF, q);
+      J::prescribe(&driven.motion[info.motion], &driven.motion_rate[info.motion], &driven.motion_accel[info.motion],
+                   q_d, u, u_rate);
+      J::displacement(q, q_d, g + cut.n_ideal);
+      for (int a : J::angles) g[cut.n_ideal + a] = wrap_angle(g[cut.n_ideal + a]);
+    });
+    for (int r = 0; r < cut.n_rows; r++) largest = max(largest, abs(gap[cut.row + r]));
+  }
+  return largest;
+}
+
+template <Real S>
+void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S* acceleration) {
+  if (!model.has_driven) return;
+  for (const Cut& cut : model.cuts) {
+    const JointInfo& info = model.joints[cut.joint];
+    if (!info.driven) continue;
+    joint::visit(cut.kind, [&]<class J>() {
+      S q[J::nq + 1], u[J::nu + 1], u_rate[J::nu + 1];
+      J::prescribe(&driven.motion[info.motion], &driven.motion_rate[info.motion], &driven.motion_accel[info.motion], q,
+                   u, u_rate);
+      std::copy_n(u, J::nu, velocity + cut.row + cut.n_ideal);
+      std::copy_n(u_rate, J::nu, acceleration + cut.row + cut.n_ideal);
+    });
+  }
+}
+
+namespace {
+
+// Sum of one cut's impulses: on body 2 at F's origin.
+template <Real S>
+Wrench<S> cut_impulse(const Cut& cut, const CutRows<S>& rows, const S* P) {
+  Wrench<S> F = Wrench<S>::zero();
+  for (int r = 0; r < cut.n_rows; r++) (rows.dir[r] == Dir::Angular ? F.n : F.f) += rows.e[r] * P[cut.row + r];
+  return F;
+}
+
+}  // namespace
+
+template <Real S>
+void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts, S scale,
+                      std::vector<Wrench<S>>& wrenches) {
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const Wrench<S> F = cut_impulse(cut, cuts.rows[i], cuts.P.data());
+    const auto add = [&](int body, const Vec3<S>& arm, S factor) {
+      if (body < 0) return;
+      const Vec3<S> from_com = arm - frames.link[body].X.R * params.links[body].c_F;
+      wrenches[body].f += F.f * factor;
+      wrenches[body].n += (F.n + cross(from_com, F.f)) * factor;
+    };
+    add(cut.body2, cuts.rows[i].arm2, scale);
+    add(cut.body1, cuts.rows[i].arm1, -scale);
+  }
+}
+
+template <Real S>
+void cut_coordinates(const Cut& cut, const CutRows<S>& rows, S* q) {
+  joint::visit(cut.kind, [&]<class J>() { J::coordinates(rows.X_JF, q); });
+}
+
+namespace {
+
+// Response of the trees of one cut to a unit impulse on one of its rows: velocity changes in blocks.a.
+template <Real S>
+void unit_response(const Model& model, const Frames<S>& frames, const Cut& cut, const CutRows<S>& rows, int r,
+                   Blocks<S>& b, S* du) {
+  const auto clear = [&](int body) {
+    for (int i = model.links[body].root; i < model.links[body].tree_end; i++) b.p[i] = Wrench<S>::zero();
+  };
+  const auto push = [&](int body, const Vec3<S>& arm, S sign) {
+    const Wrench<S> F = unit_wrench(rows.e[r], rows.dir[r], arm);
+    b.p[body].n -= F.n * sign, b.p[body].f -= F.f * sign;
+  };
+  const auto respond = [&](int body) {
+    solve_impulse(model, frames, model.links[body].root, model.links[body].tree_end, b, du);
+  };
+  clear(cut.body2);
+  const bool other_tree = cut.body1 >= 0 && model.links[cut.body1].root != model.links[cut.body2].root;
+  if (other_tree) clear(cut.body1);
+  push(cut.body2, rows.arm2, S(1.0));
+  if (cut.body1 >= 0) push(cut.body1, rows.arm1, S(-1.0));
+  respond(cut.body2);
+  if (other_tree) respond(cut.body1);
+}
+
+// Velocity of another cut's bodies where only the trees of the pushed cut have moved.
+template <Real S>
+Twist<S> moved(const Model& model, const Cut& pushed, const Cut& cut, const CutRows<S>& rows, const Blocks<S>& b) {
+  const auto in_pushed = [&](int body) {
+    if (body < 0) return false;
+    const int root = model.links[body].root;
+    return root == model.links[pushed.body2].root || (pushed.body1 >= 0 && root == model.links[pushed.body1].root);
+  };
+  Twist<S> rel = Twist<S>::zero();
+  if (in_pushed(cut.body2)) rel = shift_to_child(b.a[cut.body2], rows.arm2);
+  if (in_pushed(cut.body1)) rel = rel - shift_to_child(b.a[cut.body1], rows.arm1);
+  return rel;
+}
+
+}  // namespace
+
+template <Real S>
+void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+  const BlockPattern& pattern = cuts.pattern;
+  cuts.G.clear();
+  for (const auto& column : pattern.columns) {
+    const Cut& cut = model.cuts[column.block];
+    for (int c = 0; c < cut.n_rows; c++) {
+      unit_response(model, frames, cut, cuts.rows[column.block], c, b, cuts.du.data());
+      const auto fill = [&](int block, int offset) {
+        const Cut& other = model.cuts[block];
+        const CutRows<S>& rows = cuts.rows[block];
+        const Twist<S> rel = moved(model, cut, other, rows, b);
+        for (int r = 0; r < other.n_rows; r++)
+          cuts.G.values[offset + r * cut.n_rows + c] = row_dot(rows.e[r], rows.dir[r], rel);
+      };
+      fill(column.block, column.diagonal);
+      cuts.G.values[column.diagonal + c * cut.n_rows + c] += cuts.compliance[cut.row + c];
+      for (const auto& e : column.below) fill(e.row, e.offset);
+    }
+  }
+  cuts.G.factor(pattern, shift);
+}
+
+template <Real S>
+void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+  for (S& x : cuts.rhs) x = -x;
+  cuts.G.solve(cuts.pattern, refinements, cuts.rhs.data(), cuts.P.data());
+  std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero());
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    const CutRows<S>& rows = cuts.rows[i];
+    const Wrench<S> F = cut_impulse(cut, rows, cuts.P.data());
+    const Wrench<S> on_2 = shift_to_parent(F, rows.arm2), on_1 = shift_to_parent(F, rows.arm1);
+    b.p[cut.body2].n -= on_2.n, b.p[cut.body2].f -= on_2.f;
+    if (cut.body1 >= 0) b.p[cut.body1] += on_1;
+  }
+  solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                      \
+  template struct Cuts<S>;                                                                                        \
+  template void place_cuts(const Model&, const Params<S>&, const Frames<S>&, bool, Cuts<S>&);                     \
+  template Twist<S> relative_velocity(const Cut&, const CutRows<S>&, const Twist<S>*);                            \
+  template void row_velocities(const Model&, const Cuts<S>&, const Twist<S>*, S*);                                \
+  template void row_accelerations(const Model&, const Frames<S>&, const Cuts<S>&, const Twist<S>*, S*);           \
+  template S row_gaps(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, S*);                \
+  template void driven_rows(const Model&, const Prescribed<S>&, S*, S*);                                          \
+  template void add_row_wrenches(const Model&, const Params<S>&, const Frames<S>&, const Cuts<S>&, S,             \
+                                 std::vector<Wrench<S>>&);                                                        \
+  template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                               \
+  template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                \
+  template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

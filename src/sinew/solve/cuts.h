@@ -1,0 +1,81 @@
+// Rows of cut joints: geometry, gaps, relative velocities and accelerations, and the elimination of all rows at once.
+//   gamma_i = e_i . (w_2 - w_1)                                 angular row
+//   gamma_i = e_i . (velocity of body 2 minus body 1, both at F's origin)   linear row
+// An impulse P_i acts on body 2 as e_i (torque, or force at F's origin) and on body 1 with the opposite sign.
+// With A factored by the articulated recursion, the rows' own system is
+//   (W^T A^-1 W + R) P = -(gamma_free + b)
+// and is solved exactly, redundant rows included (math/block_ldlt.h).
+#pragma once
+#include <array>
+
+#include "sinew/dynamics/articulated.h"
+#include "sinew/math/block_ldlt.h"
+
+namespace sinew {
+
+template <Real S>
+struct CutRows {  // written by place_cuts
+  std::array<Vec3<S>, 6> e;        // directions; a resting row is zero
+  std::array<joint::Dir, 6> dir;
+  Vec3<S> arm1, arm2;              // from the bodies' origins to F's
+  Pose<S> X_JF;
+  Mat3<S> R_WJ, R_WF;
+};
+
+template <Real S>
+struct Cuts {
+  explicit Cuts(const Model& model);
+  BlockPattern pattern;
+  BlockLdlt<S> G;
+  std::vector<CutRows<S>> rows;    // per cut
+  std::vector<S> bias, compliance; // per row: b and R; written by the stepper
+  std::vector<S> gamma_A;          // per row: velocity at the start of the step
+  std::vector<S> gap;              // per row: position error last seen
+  std::vector<S> want, want_rate;  // per row: of driven axes
+  std::vector<S> rhs, P;           // per row: scratch; impulses of the last solve
+  std::vector<S> du;               // per freedom: response to P
+};
+
+// Directions of rows and axes at the given frames. Axis rows of joints without a given motion rest (zero) unless
+// with_springs is set.
+template <Real S>
+void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& frames, bool with_springs, Cuts<S>& cuts);
+
+// Velocity of body 2 relative to body 1 at F's origin.
+template <Real S>
+Twist<S> relative_velocity(const Cut& cut, const CutRows<S>& rows, const Twist<S>* V);
+
+// gamma = W^T u for the velocities V of the links.
+template <Real S>
+void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, S* gamma);
+
+// d/dt gamma for the links' velocities and accelerations.
+template <Real S>
+void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a, S* gamma_rate);
+
+// Position errors of all rows; driven axes against their given motion. Returns the largest.
+template <Real S>
+S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap);
+
+// What driven axes must do: velocity and acceleration wanted of each row (zero for all others).
+template <Real S>
+void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S* acceleration);
+
+// Adds the rows' impulses, times scale, to the wrenches on the links about their mass centres.
+template <Real S>
+void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts, S scale,
+                      std::vector<Wrench<S>>& wrenches);
+
+// Joint coordinates of a cut joint.
+template <Real S>
+void cut_coordinates(const Cut& cut, const CutRows<S>& rows, S* q);
+
+// Forms and factors G = W^T A^-1 W + R. Needs A factored in blocks, and place_cuts.
+template <Real S>
+void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks, Cuts<S>& cuts);
+
+// P = -G^-1 rhs, then the response cuts.du and, in blocks.a, the links' velocity changes. rhs: cuts.rhs.
+template <Real S>
+void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks, Cuts<S>& cuts);
+
+}  // namespace sinew

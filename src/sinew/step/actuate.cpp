@@ -1,0 +1,231 @@
+#include "sinew/step/actuate.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// Displacement from rest, servo error and velocity of one joint's axes.
+template <Real S>
+struct AxisState {
+  S e[6], servo_e[6], u[6];
+};
+
+template <class J, Real S>
+void read_axes(const Model& model, const Params<S>& params, const JointInfo& joint, const S* q, const S* u,
+               const Workspace<S>& ws, AxisState<S>& out) {
+  S coords[J::nq + 1];
+  const S* qj = coords;
+  if (joint.link >= 0) {
+    const Link& link = model.links[joint.link];
+    qj = q + link.q;
+    std::copy_n(u + link.u, J::nu, out.u);
+  } else {
+    const CutRows<S>& rows = ws.cuts.rows[joint.cut];
+    J::coordinates(rows.X_JF, coords);
+    std::copy_n(ws.axis_u.data() + joint.axis, J::nu, out.u);
+  }
+  if (joint.has_spring) J::displacement(qj, params.rest.data() + joint.coord, out.e);
+  if (joint.has_servo) {
+    S target[J::nq + 1], rate[J::nu + 1], accel[J::nu + 1];
+    J::prescribe(&ws.driven.motion[joint.motion], &ws.driven.motion_rate[joint.motion],
+                 &ws.driven.motion_accel[joint.motion], target, rate, accel);
+    J::displacement(target, qj, out.servo_e);
+  }
+  if (joint.link < 0)  // a cut joint's angles come back in [-pi, pi]: compare on the circle
+    for (int a : J::angles) {
+      if (joint.has_spring) out.e[a] = wrap_angle(out.e[a]);
+      if (joint.has_servo) out.servo_e[a] = wrap_angle(out.servo_e[a]);
+    }
+}
+
+// Joint force tau along axis c of a cut joint, as wrenches about the mass centres of its two bodies.
+template <class J, Real S>
+void push_cut(const Model& model, const Params<S>& params, const JointInfo& joint, const S* tau, Workspace<S>& ws) {
+  const Cut& cut = model.cuts[joint.cut];
+  const CutRows<S>& rows = ws.cuts.rows[joint.cut];
+  Vec3<S> axis[J::nu + 1];
+  J::axes(rows.R_WJ, rows.R_WF, axis);
+  Wrench<S> F = Wrench<S>::zero();
+  for (int c = 0; c < J::nu; c++) (J::dirs[c] == joint::Dir::Angular ? F.n : F.f) += axis[c] * tau[c];
+  const auto add = [&](int body, const Vec3<S>& arm, S sign) {
+    if (body < 0) return;
+    const Vec3<S> from_com = arm - ws.frames.link[body].X.R * params.links[body].c_F;
+    ws.applied[body].f += F.f * sign;
+    ws.applied[body].n += (F.n + cross(from_com, F.f)) * sign;
+  };
+  add(cut.body2, rows.arm2, S(1.0));
+  add(cut.body1, rows.arm1, S(-1.0));
+}
+
+template <class J, Real S>
+void apply_to_joint(const Model& model, const Params<S>& params, const JointInfo& joint, const S* tau,
+                    Workspace<S>& ws) {
+  if (joint.driven) return;  // a driven joint takes what it needs
+  if (joint.link >= 0)
+    std::copy_n(tau, J::nu, ws.tau.data() + model.links[joint.link].u);
+  else
+    push_cut<J>(model, params, joint, tau, ws);
+}
+
+template <Real S>
+void begin(const Model& model, const Input<S>& input, const S* u, Workspace<S>& ws) {
+  ws.applied = input.external;
+  if (model.cuts.empty()) return;
+  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
+}
+
+}  // namespace
+
+template <Real S>
+void actuate(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u,
+             Workspace<S>& ws) {
+  begin(model, input, u, ws);
+  if (model.coordinates == Coordinates::Maximal) std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
+  for (const JointInfo& joint : model.joints)
+    joint::visit(joint.kind, [&]<class J>() {
+      if constexpr (J::nu > 0) {
+        AxisState<S> a;
+        if (joint.has_spring || joint.has_servo) read_axes<J>(model, params, joint, q, u, ws, a);
+        S tau[J::nu];
+        for (int c = 0; c < J::nu; c++) {
+          const int at = joint.axis + c;
+          const Spring<S>& spring = params.springs[at];
+          S actuator = input.torque[at];
+          if (joint.has_servo)
+            actuator += params.servos[at].torque(a.servo_e[c], ws.driven.motion_rate[joint.motion + c] - a.u[c]);
+          ws.axis.actuator[at] = actuator;
+          ws.axis.spring[at] = joint.has_spring ? spring.elastic_force(a.e[c]) : S(0.0);
+          ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
+          tau[c] = actuator + ws.axis.spring[at] + ws.axis.damper[at];
+        }
+        apply_to_joint<J>(model, params, joint, tau, ws);
+      }
+    });
+}
+
+template <Real S>
+void actuate_implicit(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u, S dt,
+                      Workspace<S>& ws) {
+  begin(model, input, u, ws);
+  std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
+  std::fill(ws.diag.begin(), ws.diag.end(), S(0.0));
+  for (const JointInfo& joint : model.joints)
+    joint::visit(joint.kind, [&]<class J>() {
+      if constexpr (J::nu > 0) {
+        AxisState<S> a;
+        if (joint.has_spring || joint.has_servo) read_axes<J>(model, params, joint, q, u, ws, a);
+        S held[J::nu];
+        for (int c = 0; c < J::nu; c++) {
+          const int at = joint.axis + c;
+          const Spring<S>& spring = params.springs[at];
+          S K = S(0.0), D = S(0.0), tau_0 = S(0.0);  // tau_E = tau_0 - (dt K + D) u_E
+          ws.axis.actuator[at] = input.torque[at];
+          ws.axis.spring[at] = ws.axis.damper[at] = ws.axis.servo_slope[at] = S(0.0);
+          if (joint.has_spring) {
+            K = spring.k, D = spring.d;
+            tau_0 = ws.axis.spring[at] = spring.elastic_force(a.e[c]);
+          }
+          if (joint.has_servo) {
+            const Servo<S>& servo = params.servos[at];
+            const S rate = ws.driven.motion_rate[joint.motion + c];
+            const S predicted = servo.wanted(a.servo_e[c] - dt * a.u[c], rate - a.u[c]);
+            const auto inside = (predicted <= servo.limit) & (predicted >= -servo.limit);
+            const S from_zero = servo.wanted(a.servo_e[c], rate);
+            K += select(inside, servo.kp, S(0.0)), D += select(inside, servo.kd, S(0.0));
+            ws.axis.servo_slope[at] = select(inside, dt * servo.kp + servo.kd, S(0.0));
+            const S constant = select(inside, from_zero, servo.clamp(predicted));
+            tau_0 += constant;
+            ws.axis.actuator[at] += constant;
+          }
+          const S slope = dt * K + D;
+          if (joint.driven) {
+            held[c] = S(0.0);
+          } else if (joint.link >= 0) {
+            const int f = model.links[joint.link].u + c;
+            held[c] = input.torque[at] + tau_0 - slope * u[f];
+            ws.diag[f] = dt * slope;
+          } else {
+            const auto soft = slope > S(0.0);
+            const S safe = select(soft, slope, S(1.0));
+            held[c] = input.torque[at] + select(soft, S(0.0), tau_0);
+            if (joint.has_spring || joint.has_servo) {
+              const Cut& cut = model.cuts[joint.cut];
+              const int row = cut.row + cut.n_ideal + c;
+              ws.cuts.compliance[row] = select(soft, S(1.0) / (dt * safe), S(0.0));
+              ws.cuts.bias[row] = select(soft, -tau_0 / safe, S(0.0));
+              Vec3<S>& e = ws.cuts.rows[joint.cut].e[cut.n_ideal + c];
+              for (int k = 0; k < 3; k++) e[k] = select(soft, e[k], S(0.0));
+            }
+          }
+        }
+        apply_to_joint<J>(model, params, joint, held, ws);
+      }
+    });
+}
+
+template <Real S>
+void recover_implicit_forces(const Model& model, const Params<S>& params, S dt, Workspace<S>& ws) {
+  for (const JointInfo& joint : model.joints)
+    for (int c = 0; c < joint.n_axes; c++) {
+      const int at = joint.axis + c;
+      const S u_E = ws.axis_u[at];
+      if (joint.has_spring) {
+        ws.axis.spring[at] -= params.springs[at].k * dt * u_E;
+        ws.axis.damper[at] = params.springs[at].damping_force(u_E);
+      }
+      if (joint.has_servo) ws.axis.actuator[at] -= ws.axis.servo_slope[at] * u_E;
+    }
+}
+
+template <Real S>
+void axis_velocities(const Model& model, const Cuts<S>& cuts, const Prescribed<S>& driven, const Twist<S>* V,
+                     const S* u, S* axis_u) {
+  for (const JointInfo& joint : model.joints)
+    joint::visit(joint.kind, [&]<class J>() {
+      if constexpr (J::nu > 0) {
+        S* out = axis_u + joint.axis;
+        if (joint.link >= 0) {
+          const Link& link = model.links[joint.link];
+          std::copy_n((link.driven ? driven.u.data() : u) + link.u, J::nu, out);
+        } else {
+          const CutRows<S>& rows = cuts.rows[joint.cut];
+          const Twist<S> rel = relative_velocity(model.cuts[joint.cut], rows, V);
+          Vec3<S> axis[J::nu];
+          J::axes(rows.R_WJ, rows.R_WF, axis);
+          for (int c = 0; c < J::nu; c++) out[c] = dot(axis[c], J::dirs[c] == joint::Dir::Angular ? rel.w : rel.v);
+        }
+      }
+    });
+}
+
+template <Real S>
+Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& input, const Twist<S>* V,
+                   const Workspace<S>& ws) {
+  Work<S> rate;
+  for (const JointInfo& joint : model.joints)
+    for (int at = joint.axis; at < joint.axis + joint.n_axes; at++) {
+      rate.actuators += ws.axis.actuator[at] * ws.axis_u[at];
+      rate.damping -= ws.axis.damper[at] * ws.axis_u[at];
+    }
+  for (int i = 0; i < model.link_count(); i++) {
+    const Vec3<S> c = ws.frames.link[i].X.R * params.links[i].c_F;
+    rate.external += dot(input.external[i].f, V[i].v + cross(V[i].w, c)) + dot(input.external[i].n, V[i].w);
+  }
+  return rate;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                      \
+  template void actuate(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, Workspace<S>&);      \
+  template void actuate_implicit(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, S,          \
+                                 Workspace<S>&);                                                                  \
+  template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                        \
+  template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*,    \
+                                S*);                                                                              \
+  template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*,                   \
+                              const Workspace<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

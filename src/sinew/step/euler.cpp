@@ -1,0 +1,66 @@
+// Linearly implicit Euler: springs, dampers and servos act with their end-of-step values, so stiff ones allow large steps.
+//   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
+//   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
+// First order; dissipates fast vibrations.
+#include "sinew/step/methods.h"
+#include "sinew/step/smooth.h"
+
+namespace sinew {
+namespace {
+
+template <Real S>
+void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
+  driven_rows(model, ws.driven_E, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] += ws.cuts.bias[r] - ws.cuts.want[r];
+  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) u_E[i] += ws.cuts.du[i];
+}
+
+// Work of the step with the end velocity, consistent with the implicit forces.
+template <Real S>
+void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E, double dt,
+               Work<S>& work, Workspace<S>& ws) {
+  for (int i = 0; i < model.nu; i++) ws.u_rate[i] = (u_E[i] - u_A[i]) * S(1.0 / dt);
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
+  recover_implicit_forces(model, params, S(dt), ws);
+  read_back_drives(model, params, ws.u_rate.data(), S(1.0 / dt), ws);
+  work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
+}
+
+}  // namespace
+
+template <Real S>
+StepReport step_euler(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                      Workspace<S>& ws) {
+  if (model.n_motions > 0) {
+    prescribe(model, params, state.t, ws.driven);
+    prescribe(model, params, state.t + dt, ws.driven_E);
+    for (int i = 0; i < model.n_prescribed_u; i++)
+      ws.driven.u_rate[i] = (ws.driven_E.u[i] - ws.driven.u[i]) * S(1.0 / dt);
+    ws.driven.motion = ws.driven_E.motion;  // servos aim at the end of the step
+    ws.driven.motion_rate = ws.driven_E.motion_rate;
+    ws.driven.motion_accel = ws.driven_E.motion_accel;
+  }
+  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
+  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, true, ws.cuts);
+  actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
+  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
+  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  state.u.swap(ws.u);
+  advance(model, state.u.data(), S(dt), state.q.data());
+  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), ws);
+  return report_of(state, gap);
+}
+
+template StepReport step_euler(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
+                               Workspace<double>&);
+template StepReport step_euler(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
+                               Workspace<Lanes>&);
+
+}  // namespace sinew

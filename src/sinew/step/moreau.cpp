@@ -1,0 +1,84 @@
+// Moreau's midpoint time stepping (snake spec, section 10).
+//   q_M = q_A (+) dt/2 u_A
+//   M (u_E - u_A) = dt (h(q_M, u_A) + tau) + W P,      W^T (u_A + u_E) = 2 (wanted)       all at q_M
+//   q_E = q_M (+) dt/2 u_E, then the gaps of cut joints are closed
+// The rule on the mean velocity lets joint forces do exactly no work; demanding W^T u_E = 0 would lose energy at first
+// order. Second order where h does not depend on u and M is constant, first order otherwise.
+#include "sinew/step/methods.h"
+#include "sinew/step/smooth.h"
+
+namespace sinew {
+namespace {
+
+// Frames see driven joints at their place in the middle, with the velocity of the start and the mean acceleration.
+template <Real S>
+void prescribe_step(const Model& model, const Params<S>& params, double t, double dt, Workspace<S>& ws) {
+  if (model.n_motions == 0) return;
+  prescribe(model, params, t, ws.driven);
+  prescribe(model, params, t + dt, ws.driven_E);
+  prescribe(model, params, t + 0.5 * dt, ws.driven_M);
+  for (int i = 0; i < model.n_prescribed_u; i++)
+    ws.driven.u_rate[i] = (ws.driven_E.u[i] - ws.driven.u[i]) * S(1.0 / dt);
+  ws.driven.q = ws.driven_M.q;
+  ws.driven.motion = ws.driven_M.motion;
+  ws.driven.motion_rate = ws.driven_M.motion_rate;
+  ws.driven.motion_accel = ws.driven_M.motion_accel;
+}
+
+// Row impulses that make the mean velocity of each row what is wanted; u_E is corrected.
+template <Real S>
+void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
+  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.gamma_A.data());
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
+  driven_rows(model, ws.driven_M, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] += ws.cuts.gamma_A[r] - S(2.0) * ws.cuts.want[r];
+  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) u_E[i] += ws.cuts.du[i];
+}
+
+// Work of the step with the mean velocity.
+template <Real S>
+void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E, double dt,
+               Work<S>& work, Workspace<S>& ws) {
+  const S rate = S(1.0 / dt);
+  for (int i = 0; i < model.nu; i++) {
+    ws.u_mean[i] = (u_A[i] + u_E[i]) * S(0.5);
+    ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
+  }
+  read_back_drives(model, params, ws.u_rate.data(), rate, ws);
+  for (int i = 0; i < model.n_prescribed_u; i++) ws.driven.u[i] = (ws.driven.u[i] + ws.driven_E.u[i]) * S(0.5);
+  evaluate_velocities(model, ws.frames, ws.u_mean.data(), ws.driven, 1.0, ws.V);
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), ws.u_mean.data(), ws.axis_u.data());
+  work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
+}
+
+}  // namespace
+
+template <Real S>
+StepReport step_moreau(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                       Workspace<S>& ws) {
+  prescribe_step(model, params, state.t, dt, ws);
+  advance(model, state.u.data(), S(0.5 * dt), state.q.data());
+  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
+  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  actuate(model, params, input, state.q.data(), state.u.data(), ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
+                   ws.u_rate.data());
+  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
+  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  state.u.swap(ws.u);
+  advance(model, state.u.data(), S(0.5 * dt), state.q.data());
+  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), ws);
+  return report_of(state, gap);
+}
+
+template StepReport step_moreau(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
+                                Workspace<double>&);
+template StepReport step_moreau(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
+                                Workspace<Lanes>&);
+
+}  // namespace sinew

@@ -1,0 +1,96 @@
+#include "sinew/step/smooth.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+template <Real S>
+void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
+                   Workspace<S>& ws) {
+  prescribe(model, params, t, ws.driven);
+  evaluate_frames(model, params, q, u, ws.driven, ws.frames);
+  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  actuate(model, params, input, q, u, ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
+                   ws.u_rate.data());
+  if (model.cuts.empty()) return;
+  row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
+  driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want_rate[r];
+  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) ws.u_rate[i] += ws.cuts.du[i];
+}
+
+template <Real S>
+void read_back_drives(const Model& model, const Params<S>& params, const S* u_rate, S scale, Workspace<S>& ws) {
+  if (!model.has_driven) return;
+  if (model.n_prescribed_u > 0) {
+    if (!model.cuts.empty()) add_row_wrenches(model, params, ws.frames, ws.cuts, scale, ws.applied);
+    inverse_dynamics(model, params, ws.frames, u_rate, &ws.applied, ws.inverse, ws.axis_torque.data());
+  }
+  for (const JointInfo& joint : model.joints) {
+    if (!joint.driven) continue;
+    for (int c = 0; c < joint.n_axes; c++) {
+      const int at = joint.axis + c;
+      S total;
+      if (joint.link >= 0) {
+        total = ws.axis_torque[model.links[joint.link].axis + c];
+      } else {
+        const Cut& cut = model.cuts[joint.cut];
+        total = ws.cuts.P[cut.row + cut.n_ideal + c] * scale;
+      }
+      ws.axis.actuator[at] = total - ws.axis.spring[at] - ws.axis.damper[at];
+    }
+  }
+}
+
+template <Real S>
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, Workspace<S>& ws) {
+  if (model.cuts.empty()) return 0.0;
+  prescribe(model, params, t, ws.driven_E);
+  // rows stay where factor_cuts saw them; only the gaps are new
+
+  std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
+  evaluate_frames(model, params, q, ws.u_mean.data(), ws.driven_E, ws.frames_E);
+  const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts.gap.data());
+  ws.cuts.rhs = ws.cuts.gap;
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  advance(model, ws.cuts.du.data(), S(1.0), q);
+  double gap = 0.0;
+  for (int i = 0; i < lanes_of<S>; i++) gap = std::max(gap, lane(largest, i));
+  return gap;
+}
+
+template <Real S>
+void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
+  evaluate_velocities(model, ws.frames, u, ws.driven, 1.0, ws.V);
+  row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
+  driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want[r];
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
+}
+
+template <Real S>
+StepReport report_of(const State<S>& state, double gap) {
+  S sum = S(0.0);
+  for (S x : state.u) sum += abs(x);
+  for (S x : state.q) sum += abs(x);
+  StepReport report;
+  report.finite = all_finite(sum);
+  report.gap = gap;
+  return report;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                       \
+  template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*,         \
+                              Workspace<S>&);                                                                      \
+  template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);                      \
+  template double close_gaps(const Model&, const Params<S>&, double, S*, Workspace<S>&);                           \
+  template void close_velocities(const Model&, S*, Workspace<S>&);                                                 \
+  template StepReport report_of(const State<S>&, double);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

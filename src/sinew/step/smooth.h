@@ -1,0 +1,30 @@
+// Stages shared by the steppers: accelerations of the constrained robot, torques of driven joints, closing of gaps.
+#pragma once
+#include "sinew/step/actuate.h"
+#include "sinew/step/stepper.h"
+
+namespace sinew {
+
+// du/dt at (t, q, u) with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P.
+template <Real S>
+void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
+                   Workspace<S>& ws);
+
+// Torques of driven joints into ws.axis.actuator: what the motion u_rate asks of them, less their springs and dampers.
+// Row impulses in ws.cuts.P count times scale (1: they are forces; 1/dt: impulses of a step).
+template <Real S>
+void read_back_drives(const Model& model, const Params<S>& params, const S* u_rate, S scale, Workspace<S>& ws);
+
+// Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix.
+// Uses the factor of the last factor_cuts. Returns the largest gap found.
+template <Real S>
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, Workspace<S>& ws);
+
+// Makes velocities of cut joints consistent at frames where factor_cuts has been done: u moves least in that metric.
+template <Real S>
+void close_velocities(const Model& model, S* u, Workspace<S>& ws);
+
+template <Real S>
+StepReport report_of(const State<S>& state, double gap);
+
+}  // namespace sinew

@@ -1,0 +1,44 @@
+// A stepper takes one robot (or one register of robots) from t to t + dt. Chosen once per run from a table.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "sinew/model/params.h"
+#include "sinew/model/state.h"
+
+namespace sinew {
+
+template <Real S>
+struct Workspace;
+
+// Flags and residuals of one step; the caller decides whether to stop.
+struct StepReport {
+  bool finite = true;    // no NaN or infinity in the new state
+  double gap = 0.0;      // largest gap of a cut joint before the projection [m or rad]
+  int iterations = 0;    // of the solver, where it iterates
+  double residual = 0.0; // of the solver
+};
+
+template <Real S>
+using StepFunction = StepReport (*)(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&,
+                                    Workspace<S>&);
+
+struct Stepper {
+  std::string_view name, summary;
+  int order;  // of accuracy on smooth motion
+  StepFunction<double> one;
+  StepFunction<Lanes> lanes;
+
+  template <Real S>
+  StepFunction<S> function() const {
+    if constexpr (std::same_as<S, double>)
+      return one;
+    else
+      return lanes;
+  }
+};
+
+std::span<const Stepper> steppers();
+const Stepper* find_stepper(std::string_view name);  // nullptr: unknown
+
+}  // namespace sinew

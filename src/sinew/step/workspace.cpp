@@ -1,0 +1,52 @@
+#include "sinew/step/workspace.h"
+
+#include <algorithm>
+
+namespace sinew {
+
+template <Real S>
+Workspace<S>::Workspace(const Model& model)
+    : frames(model),
+      frames_E(model),
+      blocks(model),
+      cuts(model),
+      inverse(model),
+      driven(model),
+      driven_M(model),
+      driven_E(model),
+      axis(model.n_axes),
+      axis_u(model.n_axes),
+      tau(model.nu),
+      diag(model.nu),
+      applied(model.links.size()),
+      u_rate(model.nu),
+      axis_torque(model.n_frame_axes),
+      V(model.links.size()),
+      q(model.nq),
+      u(model.nu),
+      u_mean(model.nu),
+      phi(model.nu) {
+  for (auto& k : k_q) k.resize(model.nu);
+  for (auto& k : k_u) k.resize(model.nu);
+}
+
+template <Real S>
+void Workspace<S>::poison() {
+#ifndef NDEBUG
+  const S nan = S(std::numeric_limits<double>::quiet_NaN());
+  const Vec3<S> nan3{nan, nan, nan};
+  for (auto* array : {&axis_u, &tau, &diag, &u_rate, &axis_torque, &q, &u, &u_mean, &phi, &blocks.D, &blocks.x,
+                      &cuts.rhs, &cuts.du, &cuts.bias, &axis.actuator, &axis.damper, &axis.spring})
+    std::fill(array->begin(), array->end(), nan);
+  for (auto& k : k_q) std::fill(k.begin(), k.end(), nan);
+  for (auto& k : k_u) std::fill(k.begin(), k.end(), nan);
+  std::fill(frames.axis.begin(), frames.axis.end(), nan3);
+  std::fill(V.begin(), V.end(), Twist<S>{nan3, nan3});
+  std::fill(applied.begin(), applied.end(), Wrench<S>{nan3, nan3});
+#endif
+}
+
+template struct Workspace<double>;
+template struct Workspace<Lanes>;
+
+}  // namespace sinew

@@ -1,0 +1,107 @@
+// make_world: from a plan to a world at rest with its constraints: loops assembled, velocities consistent.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "sinew/step/smooth.h"
+#include "sinew/world/observe.h"
+
+namespace sinew {
+namespace {
+
+// Maximal coordinates start where the tree puts the bodies.
+void place_bodies(const Compiled& tree, const Compiled& maximal, State<double>& state) {
+  const Model& from = *tree.model;
+  const Model& to = *maximal.model;
+  Frames<double> frames(from);
+  Prescribed<double> driven(from);
+  prescribe(from, tree.params, 0.0, driven);
+  evaluate_frames(from, tree.params, tree.state.q.data(), tree.state.u.data(), driven, frames);
+  for (int i = 0; i < to.link_count(); i++) {
+    const Link& link = to.links[i];
+    if (link.driven) continue;  // a driven free joint is not cut and keeps its motion
+    const Frame<double>& F = frames.link[i];
+    const Posed& X_WJ = maximal.params.links[i].X_PJ;
+    const Posed X_WF = F.X * from.links[i].X_FB * link.X_FB.inverse();
+    joint::Free::coordinates(X_WJ.inverse() * X_WF, state.q.data() + link.q);
+    const Vec3d w = transpose_times(X_WF.R, F.V.w);
+    const Vec3d v = transpose_times(X_WJ.R, F.V.v + cross(F.V.w, X_WF.p - F.X.p));
+    for (int k = 0; k < 3; k++) state.u[link.u + k] = w[k], state.u[link.u + 3 + k] = v[k];
+  }
+}
+
+std::string cut_key(const Plan& plan, const Cut& cut) {
+  const JointPlan& j = plan.joints[cut.joint];
+  return (j.loop ? "loop." : "joint.") + j.name;
+}
+
+// Every joint must have something to move.
+void check_inertia(const Plan& plan, const Model& model, const Workspace<double>& ws) {
+  std::vector<Problem> problems;
+  for (int i = 0; i < model.link_count(); i++) {
+    const Link& link = model.links[i];
+    const int n = link.driven ? 0 : joint::freedom_count(link.kind);
+    for (int r = 0; r < n; r++) {
+      const double inverse = ws.blocks.D[6 * link.axis + r * n + r];
+      if (std::isfinite(inverse) && inverse > 0.0 && inverse < 1e14) continue;
+      const std::string& body = model.body_names[i];
+      if (link.joint < 0)
+        problems.push_back({"body." + body, "in maximal coordinates every body needs mass and inertia: give it some, or "
+                                            "set robot.coordinates = \"tree\""});
+      else
+        problems.push_back({"joint." + plan.joints[link.joint].name,
+                            fmt::format("nothing resists its motion along axis {}: give body '{}' (or what it carries) "
+                                        "mass away from the joint or an inertia",
+                                        r, body)});
+      break;
+    }
+  }
+  if (!problems.empty()) throw PlanError(std::move(problems));
+}
+
+// Newton's method on the gaps, each time with a fresh factor.
+void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
+  const Model& model = world.model();
+  State<double>& s = world.state;
+  double gap = 1.0;
+  for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
+    accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
+    gap = close_gaps(model, world.params, 0.0, s.q.data(), ws);
+    if (!std::isfinite(gap)) break;
+  }
+  if (!(gap < 1e-9)) {
+    std::vector<Problem> problems;
+    for (const Cut& cut : model.cuts) {
+      double worst = 0.0;
+      for (int r = cut.row; r < cut.row + cut.n_rows; r++) worst = std::fmax(worst, std::abs(ws.cuts.gap[r]));
+      if (!(worst < 1e-9))
+        problems.push_back({cut_key(plan, cut), fmt::format("cannot be closed: a gap of {:.3g} m (or rad) is left; check "
+                                                            "the lengths, or start nearer to a closed position",
+                                                            worst)});
+    }
+    throw PlanError(std::move(problems));
+  }
+  accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
+  close_velocities(model, s.u.data(), ws);
+}
+
+}  // namespace
+
+World<double> make_world(const Plan& plan, const WorldOptions& options) {
+  const Stepper* stepper = find_stepper(options.stepper);
+  if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});
+  Compiled compiled = compile(plan, options.coordinates);
+  if (options.coordinates == Coordinates::Maximal)
+    place_bodies(compile(plan, Coordinates::Tree), compiled, compiled.state);
+  World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
+  Workspace<double> ws(world.model());
+  accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+  check_inertia(plan, world.model(), ws);
+  if (!world.model().cuts.empty()) assemble(plan, world, ws);
+  const Energy<double> energy = observe(world).energy;
+  world.state.work.start = energy.total();
+  return world;
+}
+
+}  // namespace sinew

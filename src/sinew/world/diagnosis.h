@@ -1,0 +1,34 @@
+// Notices that a run has left the rails, and says why it probably did.
+// The sign of divergence is energy out of nowhere: |balance error| > 1000 times all the energy there has honestly been.
+#pragma once
+#include <string>
+
+#include "sinew/world/observe.h"
+
+namespace sinew {
+
+// Follows the energy account of a run; look at it every now and then.
+class EnergyWatch {
+ public:
+  explicit EnergyWatch(const Observation<double>& start) : potential_start_(start.energy.potential) {}
+  // True when the energy cannot be explained any more.
+  bool diverged(const Observation<double>& seen, const Work<double>& work);
+
+ private:
+  double potential_start_;
+  double scale_ = 0.0;  // largest energy at which the account was still in order [J]
+};
+
+struct Diagnosis {
+  double t;                            // start of the step that failed [s]
+  std::string what;                    // what was seen
+  std::string body;                    // the fastest one before the step
+  double speed;                        // of its centre of mass [m/s]
+  double energy_before, energy_after;  // total mechanical energy [J]
+  std::string cause, advice;           // likely; what to try
+};
+
+// before, after: the world at both ends of the step of length dt that failed.
+Diagnosis diagnose(const World<double>& before, const World<double>& after, double dt, const StepReport& report);
+
+}  // namespace sinew

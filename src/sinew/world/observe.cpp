@@ -1,0 +1,82 @@
+#include "sinew/world/observe.h"
+
+#include <algorithm>
+
+#include "sinew/dynamics/energy.h"
+#include "sinew/step/smooth.h"
+
+namespace sinew {
+namespace {
+
+template <Real S>
+BodyMotion<S> body_motion(const Link& link, const LinkParams<S>& params, const Frame<S>& F) {
+  const Vec3<S> c = F.X.R * params.c_F;
+  return {F.X * broadcast<S>(link.X_FB), F.X.p + c, F.V.w, F.V.v + cross(F.V.w, c)};
+}
+
+template <Real S>
+JointMotion<S> joint_motion(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws) {
+  JointMotion<S> m;
+  m.q.resize(joint.n_coords);
+  m.u.assign(ws.axis_u.begin() + joint.axis, ws.axis_u.begin() + joint.axis + joint.n_axes);
+  for (int at = joint.axis; at < joint.axis + joint.n_axes; at++)
+    m.torque.push_back(joint.driven ? ws.axis.actuator[at]
+                                    : ws.axis.actuator[at] + ws.axis.spring[at] + ws.axis.damper[at]);
+  if (joint.link >= 0) {
+    const Link& link = world.model().links[joint.link];
+    const auto& from = link.driven ? ws.driven.q : world.state.q;
+    std::copy_n(from.begin() + link.q, joint.n_coords, m.q.begin());
+  } else {
+    cut_coordinates(world.model().cuts[joint.cut], ws.cuts.rows[joint.cut], m.q.data());
+  }
+  return m;
+}
+
+// Energy of a joint's springs at its coordinates q.
+template <Real S>
+S elastic_energy(const Params<S>& params, const JointInfo& joint, const S* q) {
+  S sum = S(0.0);
+  if (!joint.has_spring) return sum;
+  joint::visit(joint.kind, [&]<class J>() {
+    S e[J::nu + 1];
+    J::displacement(q, params.rest.data() + joint.coord, e);
+    if (joint.link < 0)
+      for (int a : J::angles) e[a] = wrap_angle(e[a]);
+    for (int c = 0; c < J::nu; c++) sum += params.springs[joint.axis + c].energy(e[c]);
+  });
+  return sum;
+}
+
+}  // namespace
+
+template <Real S>
+Observation<S> observe(const World<S>& world) {
+  const Model& model = world.model();
+  const State<S>& s = world.state;
+  Workspace<S> ws(model);
+  accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
+  read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
+  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), ws.axis_u.data());
+
+  Observation<S> out;
+  for (int i = 0; i < model.link_count(); i++)
+    out.bodies.push_back(body_motion(model.links[i], world.params.links[i], ws.frames.link[i]));
+  S elastic = S(0.0);
+  for (const JointInfo& joint : model.joints) {
+    out.joints.push_back(joint_motion(world, joint, ws));
+    elastic += elastic_energy(world.params, joint, out.joints.back().q.data());
+  }
+  const Mechanics<S> m = mechanics(model, world.params, ws.frames);
+  out.energy = {m.kinetic, m.potential, elastic};
+  out.momentum = {m.linear, m.angular};
+  const Work<S>& w = s.work;
+  out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping;
+  out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
+  return out;
+}
+
+template Observation<double> observe(const World<double>&);
+template Observation<Lanes> observe(const World<Lanes>&);
+
+}  // namespace sinew

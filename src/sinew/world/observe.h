@@ -1,0 +1,50 @@
+// Read-outs: what a world shows to plots, tests and people. Computed from the state; never used inside a step.
+#pragma once
+#include "sinew/world/world.h"
+
+namespace sinew {
+
+// Where a body is: pose of the plan's body frame, centre of mass, velocities.
+template <Real S>
+struct BodyMotion {
+  Pose<S> X_WB;
+  Vec3<S> p_WC;      // centre of mass [m]
+  Vec3<S> w_WB;      // angular velocity, world axes [rad/s]
+  Vec3<S> v_WC;      // velocity of the centre of mass [m/s]
+};
+
+// Where a joint is and what acts on its axes. For a driven joint, torque is what the drive must give.
+template <Real S>
+struct JointMotion {
+  std::vector<S> q;       // coordinates (nq)
+  std::vector<S> u;       // velocities (nu)
+  std::vector<S> torque;  // of springs, dampers, servos, commands, or the drive (nu) [N m or N]
+};
+
+template <Real S>
+struct Energy {
+  S kinetic, potential, elastic;  // [J]
+  S total() const { return kinetic + potential + elastic; }
+};
+
+template <Real S>
+struct Momentum {
+  Vec3<S> linear;   // [N s]
+  Vec3<S> angular;  // about the world's origin [N m s]
+};
+
+// Everything at once: one pass over the robot.
+template <Real S>
+struct Observation {
+  std::vector<BodyMotion<S>> bodies;  // by link
+  std::vector<JointMotion<S>> joints; // by plan joint
+  Energy<S> energy;
+  S balance_error;                    // total energy minus what it should be [J]
+  Momentum<S> momentum;
+  S gap;                              // largest gap of a cut joint [m or rad]
+};
+
+template <Real S>
+Observation<S> observe(const World<S>& world);
+
+}  // namespace sinew

@@ -1,0 +1,80 @@
+#include "sinew/world/world.h"
+
+#include "sinew/step/workspace.h"
+
+namespace sinew {
+
+template <Real S>
+World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, const Stepper& stepper)
+    : params(std::move(p)),
+      state(std::move(s)),
+      input(neutral_input<S>(*model)),
+      model_(std::move(model)),
+      stepper_(&stepper),
+      work_(std::make_unique<Workspace<S>>(*model_)) {}
+
+template <Real S>
+World<S>::World(const World& other)
+    : params(other.params),
+      state(other.state),
+      input(other.input),
+      model_(other.model_),
+      stepper_(other.stepper_),
+      work_(std::make_unique<Workspace<S>>(*model_)) {}
+
+template <Real S>
+World<S>& World<S>::operator=(const World& other) {
+  if (this != &other) *this = World(other);
+  return *this;
+}
+
+template <Real S>
+World<S>::World(World&&) noexcept = default;
+template <Real S>
+World<S>& World<S>::operator=(World&&) noexcept = default;
+template <Real S>
+World<S>::~World() = default;
+
+template <Real S>
+StepReport World<S>::step(double dt) {
+  work_->poison();
+  const StepReport report = stepper_->function<S>()(*model_, params, input, dt, state, *work_);
+  state.t += dt;
+  state.steps++;
+  return report;
+}
+
+template class World<double>;
+template class World<Lanes>;
+
+World<Lanes> widen(const World<double>& world) {
+  World<Lanes> wide(world.shared_model(), broadcast<Lanes>(world.params), broadcast<Lanes>(world.state),
+                    world.stepper());
+  for (std::size_t i = 0; i < world.input.torque.size(); i++) wide.input.torque[i] = world.input.torque[i];
+  for (std::size_t i = 0; i < world.input.external.size(); i++)
+    wide.input.external[i] = {broadcast<Lanes>(world.input.external[i].n), broadcast<Lanes>(world.input.external[i].f)};
+  return wide;
+}
+
+State<double> lane_state(const State<Lanes>& wide, int which) {
+  State<double> s;
+  s.t = wide.t;
+  s.steps = wide.steps;
+  for (Lanes x : wide.q) s.q.push_back(x[which]);
+  for (Lanes x : wide.u) s.u.push_back(x[which]);
+  s.work = {wide.work.actuators[which], wide.work.external[which], wide.work.damping[which], wide.work.start[which]};
+  return s;
+}
+
+void set_lane_state(State<Lanes>& wide, int which, const State<double>& s) {
+  wide.t = s.t;
+  wide.steps = s.steps;
+  for (std::size_t i = 0; i < s.q.size(); i++) wide.q[i].set(which, s.q[i]);
+  for (std::size_t i = 0; i < s.u.size(); i++) wide.u[i].set(which, s.u[i]);
+  wide.work.actuators.set(which, s.work.actuators);
+  wide.work.external.set(which, s.work.external);
+  wide.work.damping.set(which, s.work.damping);
+  wide.work.start.set(which, s.work.start);
+}
+
+}  // namespace sinew

@@ -1,0 +1,53 @@
+// World: one simulation as a value. Copying it forks the simulation.
+//   auto world = make_world(plan);           // tree coordinates, moreau
+//   while (world.state.t < 10.0) world.step(1e-3);
+#pragma once
+#include <memory>
+
+#include "sinew/model/compile.h"
+#include "sinew/step/stepper.h"
+
+namespace sinew {
+
+struct WorldOptions {
+  Coordinates coordinates = Coordinates::Tree;
+  std::string_view stepper = "moreau";  // a name of steppers()
+};
+
+template <Real S>
+class World {
+ public:
+  World(std::shared_ptr<const Model> model, Params<S> params, State<S> state, const Stepper& stepper);
+  World(const World& other);
+  World& operator=(const World& other);
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+  ~World();
+
+  StepReport step(double dt);  // never throws, prints or allocates
+
+  const Model& model() const { return *model_; }
+  const std::shared_ptr<const Model>& shared_model() const { return model_; }
+  const Stepper& stepper() const { return *stepper_; }
+
+  Params<S> params;
+  State<S> state;
+  Input<S> input;
+
+ private:
+  std::shared_ptr<const Model> model_;
+  const Stepper* stepper_;
+  std::unique_ptr<Workspace<S>> work_;  // scratch: fresh in every copy, meaningless between steps
+};
+
+// Compiles the plan, assembles its loops and makes initial velocities consistent. Throws PlanError.
+World<double> make_world(const Plan& plan, const WorldOptions& options = {});
+
+// The same robot in every lane; set parameters and states per lane afterwards.
+World<Lanes> widen(const World<double>& world);
+
+// Copies one robot's state between a world of one and a lane of a wide one.
+State<double> lane_state(const State<Lanes>& wide, int lane);
+void set_lane_state(State<Lanes>& wide, int lane, const State<double>& state);
+
+}  // namespace sinew

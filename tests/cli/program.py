@@ -1,0 +1,70 @@
+"""Runs the program under test, whose path is in the environment variable SINEW."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SINEW = os.environ.get("SINEW", "sinew")
+ROOT = Path(__file__).resolve().parents[2]
+
+PENDULUM = """\
+title = "test"
+duration = 1.0
+
+[gravity]
+g = [0.0, -9.81, 0.0]
+
+[body.bob]
+mass = 1.0
+
+[joint.pivot]
+child = "bob"
+p_child = [-1.0, 0.0, 0.0]
+
+[output.result]
+x = "body.bob.p.x"
+"""
+
+
+def sinew(*arguments, **options):
+    """The finished process, with stdout and stderr as text."""
+    return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def file(self, text, name="scenario.toml"):
+        path = self.folder / name
+        if isinstance(text, bytes):
+            path.write_bytes(text)
+        else:
+            path.write_text(text)
+        return path
+
+    def succeeds(self, *arguments, **options):
+        done = sinew(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def fails(self, code, *arguments, **options):
+        """Standard error of a command that must fail with this exit code and print nothing else."""
+        done = sinew(*arguments, **options)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stdout, "")
+        for line in done.stderr.splitlines():
+            self.assertTrue(line.startswith("error: "), line)
+        self.assertRegex(done.stderr.splitlines()[0], r"^error: [^:]+(:\d+)?: .+: .+")
+        return done.stderr
+
+    def run_json(self, *arguments):
+        return json.loads(self.succeeds("run", *arguments, "--json"))

@@ -1,0 +1,241 @@
+"""Running: the JSON object, ends and snapshots, interruption, progress, failure."""
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PENDULUM, SINEW, Case, sinew
+
+LONG = ("run", "pendulum", "--until", "1e6")  # far longer than any test waits
+
+
+def kinds(value):
+    """The same structure with type names in place of values."""
+    if isinstance(value, dict):
+        return {key: kinds(inner) for key, inner in value.items()}
+    return type(value).__name__
+
+
+class Json(Case):
+    def test_has_exactly_the_agreed_form(self):
+        out = self.run_json("pendulum")
+        number = "float"
+        self.assertEqual(kinds(out), {
+            "sinew": "str", "scenario": "str", "seed": "int",
+            "time": {"end": number, "step": number, "steps": "int"},
+            "wall_s": number, "real_time_factor": number,
+            "solver": {"iterations_mean": number, "iterations_max": "int", "residual_max": number,
+                       "unconverged_steps": "int"},
+            "energy": dict.fromkeys(("kinetic", "potential", "elastic", "work_actuators", "work_external",
+                                     "dissipated_friction", "dissipated_damping", "dissipated_impact",
+                                     "balance_error"), number),
+            "result": {"x": number, "y": number, "angle": number},
+            "hash": "str", "recording": "NoneType"})
+        self.assertRegex(out["hash"], r"^[0-9a-f]{16}$")
+        self.assertEqual(out["time"], {"end": 10.0, "step": 0.001, "steps": 10000})
+
+    def test_is_the_only_thing_on_stdout(self):
+        text = self.succeeds("run", "pendulum", "--json")
+        _, end = json.JSONDecoder().raw_decode(text)
+        self.assertEqual(text[end:], "\n")
+
+    def test_same_run_same_hash(self):
+        self.assertEqual(self.run_json("double-pendulum")["hash"], self.run_json("double-pendulum")["hash"])
+
+    def test_seed_is_reported(self):
+        self.assertEqual(self.run_json("pendulum", "--until", 0.1, "--seed", 42)["seed"], 42)
+        self.assertEqual(self.run_json("pendulum", "--until", 0.1)["seed"], 0)
+        self.fails(2, "run", "pendulum", "--seed", "-1")
+        self.fails(2, "run", "pendulum", "--seed", "x")
+
+    def test_vectors_are_arrays(self):
+        result = self.run_json("double-pendulum", "--until", 0.1)["result"]
+        self.assertEqual(len(result["upper"]), 3)
+        self.assertIsInstance(result["fastest"], float)
+
+    def test_quiet(self):
+        self.assertEqual(self.succeeds("run", "pendulum", "--quiet"), "")
+        self.assertEqual(json.loads(self.succeeds("run", "pendulum", "--quiet", "--json"))["scenario"], "basics/pendulum")
+
+    def test_summary_for_people(self):
+        text = self.succeeds("run", "pendulum")
+        for word in ("basics/pendulum", "10 s in 10000 steps", "kinetic", "unexplained", "result", "hash"):
+            self.assertIn(word, text)
+        self.assertNotIn("\x1b", text)
+
+
+class Time(Case):
+    def test_until(self):
+        out = self.run_json("pendulum", "--until", 0.25)
+        self.assertEqual(out["time"], {"end": 0.25, "step": 0.001, "steps": 250})
+        self.fails(2, "run", "pendulum", "--until", "-1")
+        self.fails(2, "run", "pendulum", "--until", "nan")
+        self.fails(2, "run", "pendulum", "--until", "soon")
+
+    def test_nothing_at_all(self):
+        out = self.run_json("pendulum", "--until", 0)
+        self.assertEqual((out["time"]["end"], out["time"]["steps"]), (0.0, 0))
+        self.assertEqual(out["result"]["x"], 1.0)
+
+    def test_last_step_is_shortened(self):
+        out = self.run_json("pendulum", "--until", 0.2505)
+        self.assertEqual(out["time"], {"end": 0.2505, "step": 0.001, "steps": 251})
+
+    def test_no_step_too_many_by_rounding(self):
+        for step, steps in ((0.1, 100), (0.01, 1000), (1e-4, 100000), (0.003, 3334)):
+            with self.subTest(step):
+                out = self.run_json("pendulum", "--set", f"step={step}")
+                self.assertEqual((out["time"]["end"], out["time"]["steps"]), (10.0, steps))
+
+    def test_statistics(self):
+        sets = [word for take in ("max", "min", "mean", "final") for word in
+                ("--set", f'output.result.{take}={{signal="t", take="{take}"}}')]
+        result = self.run_json("pendulum", *sets)["result"]
+        self.assertEqual((result["max"], result["min"], result["final"]), (10.0, 0.0, 10.0))
+        self.assertAlmostEqual(result["mean"], 5.0, places=9)
+
+
+class Snapshots(Case):
+    def at(self, times, *more):
+        return self.run_json("pendulum", "--set", f"output.at={times}", *more)
+
+    def test_states_in_the_order_given(self):
+        at = self.at([1.0, 0.0, 10.0, 0.5])["result"]["at"]
+        self.assertEqual(at["t"], [1.0, 0.0, 10.0, 0.5])
+        self.assertEqual(at["x"][1], 1.0)
+        self.assertEqual(at["q"][1], [0.0])
+        self.assertEqual(len(at["u"]), 4)
+        for i, until in enumerate([1.0, 0.0, 10.0, 0.5]):
+            self.assertEqual(at["x"][i], self.run_json("pendulum", "--until", until)["result"]["x"])
+
+    def test_between_steps(self):
+        at = self.at([0.25037])["result"]["at"]
+        self.assertEqual(at["x"][0], self.run_json("pendulum", "--until", 0.25037)["result"]["x"])
+
+    def test_do_not_disturb_the_run(self):
+        plain = self.run_json("pendulum")
+        self.assertEqual(plain["hash"], self.at([0.00037, 5, 5, 9.9999])["hash"])
+
+    def test_after_the_end_is_null(self):
+        at = self.at([0.5, 3.0], "--until", 1)["result"]["at"]
+        self.assertIsNotNone(at["x"][0])
+        self.assertEqual((at["x"][1], at["q"][1]), (None, None))
+
+    def test_same_in_both_coordinates(self):
+        tree, maximal = (self.at([0.1], "--set", f"coordinates={c}")["result"]["at"] for c in ("tree", "maximal"))
+        self.assertAlmostEqual(tree["q"][0][0], maximal["q"][0][0], places=5)
+
+
+class Interruption(Case):
+    def interrupt(self, *options):
+        process = subprocess.Popen([SINEW, *LONG, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        return out, err
+
+    def test_prints_what_was_computed(self):
+        out, err = self.interrupt("--json")
+        end = json.loads(out)["time"]["end"]
+        self.assertTrue(0 < end < 1e6)
+        self.assertIn("interrupted at t = ", err)
+
+    def test_summary_as_well(self):
+        out, _ = self.interrupt()
+        self.assertIn("hash", out)
+
+    def test_twice_ends_at_once_when_the_first_is_not_heard(self):
+        # a stopped process hears both when it goes on; either way it ends
+        process = subprocess.Popen([SINEW, *LONG], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        self.assertIn(process.wait(timeout=20), (130, -signal.SIGINT))
+
+
+class Progress(Case):
+    def on_terminal(self, *arguments):
+        """What a run shows on a terminal before it is interrupted after three seconds."""
+        leader, follower = pty.openpty()
+        process = subprocess.Popen([SINEW, *arguments], stdout=subprocess.DEVNULL, stderr=follower)
+        os.close(follower)
+        shown, sent, start = b"", False, time.monotonic()
+        while time.monotonic() - start < 20:
+            if time.monotonic() - start > 3 and not sent:
+                process.send_signal(signal.SIGINT)
+                sent = True
+            if select.select([leader], [], [], 0.1)[0]:
+                try:
+                    piece = os.read(leader, 65536)
+                except OSError:  # the other end is closed
+                    break
+                if not piece:
+                    break
+                shown += piece
+        os.close(leader)
+        self.assertEqual(process.wait(timeout=20), 130 if sent else 0)
+        return shown.decode()
+
+    def test_bar_on_a_terminal(self):
+        shown = self.on_terminal(*LONG)
+        self.assertRegex(shown, r"\[=* *\] +\d+ %  t = \S+ of 1e\+06 s, .* left")
+
+    def test_no_bar_for_short_or_quiet_runs(self):
+        self.assertEqual(self.on_terminal("run", "pendulum"), "")
+        self.assertEqual(self.on_terminal(*LONG, "--quiet"), "")
+
+    def test_no_bar_in_a_pipe(self):
+        process = subprocess.Popen([SINEW, *LONG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+        self.assertRegex(err, r"^interrupted at t = \S+ s of 1e\+06 s\n$")
+
+
+class Failure(Case):
+    def diverge(self, *arguments):
+        done = sinew("run", *arguments, "--json")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        return json.loads(done.stdout), done.stderr
+
+    def test_stiff_spring_is_named_with_the_cure(self):
+        out, err = self.diverge("spring-chain", "--set", "step=0.2", "--set", "stiffness=1e4")
+        first = err.splitlines()[0]
+        self.assertRegex(first, r"^error: basics/spring-chain at t = \S+ s: diverged: .*: use integrator.method = \"euler\"")
+        self.assertRegex(err, r"fastest body before: mass\d, ")
+        self.assertRegex(err, r"likely cause: the spring of joint spring\d is too stiff")
+        self.assertLess(out["time"]["end"], 10.0)
+
+    def test_what_was_computed_is_kept(self):
+        out, _ = self.diverge("spring-chain", "--set", "step=0.2", "--set", "stiffness=1e4", "--set", "output.at=[0, 9]")
+        self.assertNotIn(None, out["energy"].values())
+        self.assertIsNotNone(out["result"]["x_first"])
+        self.assertIsNotNone(out["result"]["at"]["x_first"][0])
+        self.assertIsNone(out["result"]["at"]["x_first"][1])
+
+    def test_the_cure_works(self):
+        self.succeeds("run", "spring-chain", "--set", "step=0.2", "--set", "stiffness=1e4", "--set", "method=euler")
+
+    def test_strong_servo(self):
+        text = PENDULUM.replace('"bob"', '"bob"\ndrive = "servo"\nkp = 1e9\nkd = 1e3') + '[integrator]\nmethod = "rk4"\n'
+        _, err = self.diverge(self.file(text))
+        self.assertIn("servo of joint pivot", err)
+
+    def test_overflow_is_no_invalid_json(self):
+        out, _ = self.diverge("spring-chain", "--set", "step=1e3", "--set", "stiffness=1e200", "--until", "1e6")
+        self.assertIn("hash", out)
+
+    def test_calm_runs_do_not_fail(self):
+        for sets in (["step=0.05"], ["g=[0,0,0]"], ["damping=5"], ["mass=1e-6"], ["mass=1e6"]):
+            with self.subTest(sets):
+                self.succeeds("run", "pendulum", *[word for one in sets for word in ("--set", one)])
+
+
+if __name__ == "__main__":
+    unittest.main()

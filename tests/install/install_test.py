@@ -1,0 +1,46 @@
+"""Install into an empty prefix, build examples/ against it with find_package, run every example."""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*command, **options):
+    result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if result.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {result.returncode}\n{result.stdout}")
+    return result.stdout
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cmake", default="cmake")
+    parser.add_argument("--build", type=Path, default=ROOT / "build/release")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=arguments.build, prefix="install_test_") as scratch:
+        prefix, examples = Path(scratch) / "prefix", Path(scratch) / "examples"
+        run(arguments.cmake, "--install", arguments.build, "--prefix", prefix)
+
+        scenarios = {path.relative_to(ROOT / "scenarios") for path in (ROOT / "scenarios").rglob("*.toml")}
+        installed = prefix / "share/sinew/scenarios"
+        assert scenarios == {path.relative_to(installed) for path in installed.rglob("*.toml")}, "scenarios differ"
+        if (arguments.build / "sinew").exists():
+            assert run(prefix / "bin/sinew", "--version", cwd=scratch).strip(), "sinew --version says nothing"
+
+        run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", examples, f"-DCMAKE_PREFIX_PATH={prefix}",
+            "-DCMAKE_BUILD_TYPE=Release")
+        run(arguments.cmake, "--build", examples, "-j", "2")
+        programs = sorted(path.stem for path in (ROOT / "examples").glob("*.cpp"))
+        for name in programs:
+            output = run(examples / name, cwd=scratch, env={**os.environ, "SINEW_SCENARIOS": str(installed)})
+            assert output.strip(), f"example {name} prints nothing"
+        print(f"built and ran against the installed library: {', '.join(programs) or 'no examples yet'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+// One declaration, two readers: what KeyLister writes, KeyReader reads back.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "sinew/io/document.h"
+#include "sinew/io/errors.h"
+#include "sinew/io/list_keys.h"
+#include "sinew/io/read_keys.h"
+
+namespace sinew::io {
+namespace {
+
+struct Sample {
+  double number = 1.5;
+  int count = 3;
+  bool flag = false;
+  std::string text = "plain";
+  int choice = 0;
+  std::vector<double> list{1.0, 2.0};
+  Vec3d vector = Vec3d(0, 0, 1);
+  double angle = 0.0;
+};
+
+void describe(Keys& keys, Sample& s) {
+  static constexpr std::array<std::string_view, 2> choices{"red", "green"};
+  keys.number({"number", "kg", "a mass", positive}, s.number);
+  keys.integer({"count", "", "how many", {.low = 1, .high = 10}}, s.count);
+  keys.flag({"flag", "", "on or off"}, s.flag);
+  keys.text({"text", "", "any text"}, s.text);
+  keys.choice({"choice", "", "a colour"}, choices, s.choice);
+  const Table table(keys, "inner", "a table");
+  keys.numbers({"list", "s", "times"}, {}, s.list);
+  keys.vector({"vector", "m", "a place"}, s.vector);
+  keys.number({"angle", "rad", "an angle", any_number, true}, s.angle);
+}
+
+struct Reading {
+  Sample sample;
+  std::vector<std::string> problems;
+};
+
+Reading read(std::string_view text) {
+  Reading r;
+  const Document document(text, "file");
+  KeyReader reader(document);
+  describe(reader, r.sample);
+  reader.finish();
+  r.problems = reader.problems();
+  return r;
+}
+
+TEST(Keys, an_empty_file_leaves_every_default) {
+  const Reading r = read("");
+  EXPECT_TRUE(r.problems.empty());
+  EXPECT_EQ(r.sample.number, 1.5);
+  EXPECT_EQ(r.sample.list.size(), 2u);
+}
+
+TEST(Keys, every_type_is_read) {
+  const Reading r = read(R"(
+number = 2
+count = 4
+flag = true
+text = "a b"
+choice = "green"
+[inner]
+list = [1, 2.5, 3]
+vector = [1, 2, 3]
+angle_deg = 180
+)");
+  EXPECT_TRUE(r.problems.empty());
+  EXPECT_EQ(r.sample.number, 2.0);
+  EXPECT_EQ(r.sample.count, 4);
+  EXPECT_TRUE(r.sample.flag);
+  EXPECT_EQ(r.sample.text, "a b");
+  EXPECT_EQ(r.sample.choice, 1);
+  EXPECT_EQ(r.sample.list, (std::vector<double>{1, 2.5, 3}));
+  EXPECT_EQ(r.sample.vector[1], 2.0);
+  EXPECT_DOUBLE_EQ(r.sample.angle, 3.141592653589793);
+}
+
+TEST(Keys, what_the_lister_writes_the_reader_reads) {
+  Sample odd{0.1 + 0.2,          7,  true, "quote \" backslash \\ line\nbell \a", 1, {1e-300, -0.0, 1.0 / 3.0},
+             Vec3d(1e22, 5, -7), 1.0};
+  KeyLister lister;
+  describe(lister, odd);
+  std::string text, table;
+  for (const KeyEntry& e : lister.entries) {
+    if (e.table != table) text += "[" + (table = e.table) + "]\n";
+    text += e.name + " = " + e.value + "\n";
+  }
+  const Reading r = read(text);
+  EXPECT_TRUE(r.problems.empty()) << text;
+  EXPECT_EQ(r.sample.number, odd.number);
+  EXPECT_EQ(r.sample.count, odd.count);
+  EXPECT_EQ(r.sample.flag, odd.flag);
+  EXPECT_EQ(r.sample.text, odd.text);
+  EXPECT_EQ(r.sample.choice, odd.choice);
+  EXPECT_EQ(r.sample.list, odd.list);
+  EXPECT_EQ(r.sample.vector[0], odd.vector[0]);
+  EXPECT_EQ(r.sample.angle, odd.angle);
+}
+
+TEST(Keys, problems_come_in_order_with_lines_and_leave_the_default) {
+  const Reading r =
+      read("zzz = 1\nnumber = 0\ncount = 2.5\nchoice = \"blue\"\n[inner]\nvector = [1, 2]\nangle = true\n");
+  ASSERT_EQ(r.problems.size(), 6u);
+  for (std::size_t i = 0; i < 4; i++) EXPECT_EQ(r.problems[i].substr(0, 6), "file:" + std::to_string(i + 1));
+  EXPECT_EQ(r.problems[4].substr(0, 6), "file:6");
+  EXPECT_EQ(r.sample.number, 1.5);
+  EXPECT_EQ(r.sample.count, 3);
+}
+
+TEST(Keys, ranges) {
+  EXPECT_TRUE(positive.contains(1e-300));
+  EXPECT_FALSE(positive.contains(0.0));
+  EXPECT_TRUE(not_negative.contains(0.0));
+  EXPECT_FALSE(any_number.contains(std::numeric_limits<double>::quiet_NaN()));
+  EXPECT_FALSE(any_number.contains(std::numeric_limits<double>::infinity()));
+  EXPECT_EQ(positive.text(), "> 0");
+  EXPECT_EQ((Range{.low = 1, .high = 5}).text(), ">= 1 and <= 5");
+  EXPECT_EQ(any_number.text(), "");
+}
+
+TEST(Document, places_are_lines_of_keys_or_of_the_table_around_them) {
+  const Document d("a = 1\n[t.u]\nb = 2\n", "file");
+  EXPECT_EQ(d.place("a"), "file:1");
+  EXPECT_EQ(d.place("t.u.b"), "file:3");
+  EXPECT_EQ(d.place("t.u.missing"), "file:2");
+  EXPECT_EQ(d.place("missing"), "file:1");
+}
+
+TEST(Document, a_set_value_is_its_own_place) {
+  Document d("a = 1\n", "file");
+  d.set("t.u.b", "2", false, "--set b=2");
+  EXPECT_EQ(d.place("t.u.b"), "--set b=2");
+  EXPECT_EQ(d.place("a"), "file:1");
+}
+
+TEST(Document, no_toml_is_an_input_error) {
+  EXPECT_THROW(Document("a = ", "file"), InputError);
+  EXPECT_THROW(Document("a = 1\na = 2", "file"), InputError);
+  EXPECT_THROW(read_text("/no/such/file"), FileError);
+  EXPECT_THROW(read_text("/"), FileError);
+}
+
+}  // namespace
+}  // namespace sinew::io

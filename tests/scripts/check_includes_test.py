@@ -1,0 +1,158 @@
+"""The dependency law catches what it must, and nothing else."""
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import check_docs  # noqa: E402
+import check_includes  # noqa: E402
+
+TABLE = """# Title
+## Rooms
+
+| room | takes -> gives | may include |
+|---|---|---|
+| `math/` | numbers | Eigen |
+| `parts/joint/` | q -> pose | math |
+| `parts/` | the catalogue | math, parts/joint |
+| `model/` | nouns \\| verbs | `math`, `parts` |
+| `io/` | files | math, toml++ |
+| `cli/` | command line | all rooms above |
+
+## Next
+"""
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.write("docs/architecture.md", TABLE)
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def problems(self):
+        return check_includes.check_tree(self.root)
+
+    def assert_one_problem(self, *words):
+        found = self.problems()
+        self.assertEqual(len(found), 1, found)
+        for word in words:
+            self.assertIn(word, found[0])
+
+
+class TheLaw(Tree):
+    def test_allowed_includes_pass(self):
+        self.write("src/sinew/math/a.h", '#include <Eigen/Core>\n#include "sinew/math/b.h"\n#include "sinew/version.h"\n')
+        self.write("src/sinew/parts/joint/a.h", '#include "sinew/math/a.h"\n')
+        self.write("src/sinew/parts/list.h", '#include "sinew/parts/joint/a.h"\n')
+        self.write("src/sinew/model/a.h", '#include "sinew/parts/joint/a.h"\n#include "sinew/parts/list.h"\n#include <vector>\n')
+        self.write("src/cli/main.cpp", '#include <CLI/CLI.hpp>\n#include "sinew/io/a.h"\n#include "cli/a.h"\n')
+        self.assertEqual(self.problems(), [])
+
+    def test_a_forbidden_include_fails_with_its_place(self):
+        self.write("src/sinew/math/a.h", '#pragma once\n#include "sinew/model/a.h"\n')
+        self.assert_one_problem("src/sinew/math/a.h:2:", "sinew/model/a.h")
+
+    def test_a_part_may_not_include_the_catalogue(self):
+        self.write("src/sinew/parts/joint/a.h", '#include "sinew/parts/list.h"\n')
+        self.assert_one_problem("parts/joint")
+
+    def test_a_room_missing_from_the_table_fails(self):
+        self.write("src/sinew/cellar/a.h", "\n")
+        self.assert_one_problem("cellar", "not in the table")
+
+    def test_a_file_in_no_room_fails(self):
+        self.write("src/sinew/a.h", "\n")
+        self.assert_one_problem("src/sinew/a.h")
+
+    def test_a_relative_include_fails(self):
+        self.write("src/sinew/math/a.h", '#include "b.h"\n')
+        self.assert_one_problem("path from src/")
+
+    def test_a_library_outside_its_room_fails(self):
+        self.write("src/sinew/model/a.h", "#include <Eigen/Dense>\n")
+        self.assert_one_problem("Eigen only in math")
+
+    def test_a_circle_of_rooms_fails(self):
+        self.write("docs/architecture.md", TABLE.replace("| numbers | Eigen |", "| numbers | model |"))
+        self.assert_one_problem("circle", "math", "model")
+
+    def test_an_unknown_name_in_the_table_fails(self):
+        self.write("docs/architecture.md", TABLE.replace("| numbers | Eigen |", "| numbers | attic |"))
+        self.assert_one_problem("attic")
+
+    def test_a_missing_document_or_table_fails(self):
+        self.write("docs/architecture.md", "# Title\n")
+        self.assert_one_problem("Rooms")
+        (self.root / "docs/architecture.md").unlink()
+        self.assert_one_problem("missing")
+
+
+class Lengths(Tree):
+    def body(self, lines):
+        return "".join(f"  x = {i};  // {{\n" for i in range(lines))
+
+    def test_a_function_of_60_lines_passes_and_one_of_61_fails(self):
+        self.write("src/sinew/math/a.cpp", "namespace sinew {\nint f(int x) {\n" + self.body(58) + "}\n}\n")
+        self.assertEqual(self.problems(), [])
+        self.write("src/sinew/math/a.cpp", "namespace sinew {\nint f(int x) {\n" + self.body(59) + "}\n}\n")
+        self.assert_one_problem("a.cpp:2:", "61 lines")
+
+    def test_a_long_class_of_short_functions_passes(self):
+        members = "".join(f"  int f{i}() const {{ return g({{{i}}}); }}\n" for i in range(100))
+        self.write("src/sinew/math/a.h", "template <class T>\nclass A {\n" + members + "};\n")
+        self.assertEqual(self.problems(), [])
+
+    def test_a_long_table_passes(self):
+        self.write("src/sinew/math/a.cpp", "const double t[] = {\n" + "  f(1.0),\n" * 100 + "};\n")
+        self.assertEqual(self.problems(), [])
+
+    def test_a_long_member_function_fails_once_in_spite_of_inner_blocks(self):
+        inner = "    if (a) {\n      for (;;) { b(); }\n    }\n" * 25
+        self.write("src/sinew/math/a.h", "struct A {\n  void f() {\n" + inner + "  }\n  void g() {}\n};\n")
+        self.assert_one_problem("a.h:2:", "77 lines")
+
+    def test_a_long_file_fails_unless_its_first_comment_gives_a_reason(self):
+        self.write("src/sinew/math/a.cpp", "// Sums.\n" + "\n" * 400)
+        self.assert_one_problem("401 lines")
+        self.write("src/sinew/math/a.cpp", "// Sums,\n// long because tables.\n" + "\n" * 400)
+        self.assertEqual(self.problems(), [])
+
+    def test_a_reason_above_a_function_is_enough(self):
+        self.write("src/sinew/math/a.cpp", "int a;\n// long because cases.\nint f(int x) {\n" + self.body(70) + "}\n")
+        self.assertEqual(self.problems(), [])
+
+
+class Documents(Tree):
+    def page_problems(self, text):
+        self.write("docs/page.md", text)
+        return list(check_docs.check_page(self.root, self.root / "docs/page.md"))
+
+    def test_names_of_files_that_exist_pass(self):
+        for path in ("src/sinew/math/a.h", "src/sinew/math/a.cpp"):
+            self.write(path, "\n")
+        text = ("`math/a.h` `src/sinew/math/` `a.{h,cpp}` `math/*.h` [rooms](architecture.md#rooms) `tests/<room>/x_test.cpp`\n"
+                "`build/release/x.json` `std::vector` [web](https://example.org)\n```\nnothing.h\n```\n")
+        self.assertEqual(self.page_problems(text), [])
+
+    def test_names_of_files_that_are_gone_fail(self):
+        found = self.page_problems("x\n`math/gone.h`, `gone.cpp`, `src/gone/`, [gone](gone.md)\n")
+        self.assertEqual(len(found), 4, found)
+        self.assertIn("docs/page.md:2: names math/gone.h", found[0])
+
+    def test_every_room_is_in_the_table_and_every_row_exists(self):
+        for path in ("math/a.h", "parts/joint/a.h", "parts/list.h", "model/a.h", "cellar/a.h"):
+            self.write(f"src/sinew/{path}", "\n")
+        self.write("src/cli/main.cpp", "\n")
+        found = list(check_docs.check_architecture(self.root))
+        self.assertEqual([problem.split("room ")[1].split()[0] for problem in found], ["cellar", "io"])
+
+
+if __name__ == "__main__":
+    unittest.main()

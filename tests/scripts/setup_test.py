@@ -1,0 +1,59 @@
+"""scripts/setup installs what is missing and only that. apt-get, dpkg-query and sudo here are stand-ins."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SETUP = Path(__file__).resolve().parents[2] / "scripts/setup"
+
+
+class Setup(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.tools = Path(folder.name)
+        self.calls = self.tools / "calls"
+        self.calls.touch()
+
+    def tool(self, name, body):
+        (self.tools / name).write_text(f"#!/bin/bash\n{body}\n")
+        (self.tools / name).chmod(0o755)
+
+    def run_setup(self, *arguments, installed, apt_works=True):
+        self.tool("dpkg-query", f"for p in {' '.join(installed)}; do printf 'installed:%s ' $p; done")
+        self.tool("sudo", 'exec "$@"')
+        self.tool("apt-get", f'echo "$@" >> {self.calls}; exit {0 if apt_works else 100}')
+        environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
+        return subprocess.run([str(SETUP), *arguments], env=environment, capture_output=True, text=True)
+
+    run_packages = "g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev".split()
+
+    def test_nothing_happens_when_all_is_there(self):
+        result = self.run_setup(installed=self.run_packages)
+        self.assertEqual((result.returncode, result.stdout, result.stderr, self.calls.read_text()), (0, "", "", ""))
+
+    def test_only_the_missing_packages_are_installed_and_named_in_one_line(self):
+        result = self.run_setup("run", installed=[p for p in self.run_packages if p not in ("cmake", "libfmt-dev")])
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", "installing cmake libfmt-dev\n"))
+        update, install = self.calls.read_text().splitlines()
+        self.assertTrue(update.endswith(" update"))
+        self.assertTrue(install.endswith("install --no-install-recommends cmake libfmt-dev"))
+
+    def test_tests_need_more_than_runs(self):
+        result = self.run_setup("test", installed=self.run_packages)
+        self.assertIn("libgtest-dev", result.stderr)
+
+    def test_a_failure_names_the_packages_and_what_to_do(self):
+        result = self.run_setup("run", installed=[p for p in self.run_packages if p != "cmake"], apt_works=False)
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("error: scripts/setup: could not install cmake: ", result.stderr)
+        self.assertIn("apt-get install cmake", result.stderr)
+
+    def test_an_unknown_purpose_is_bad_input(self):
+        self.assertEqual(self.run_setup("dance", installed=[]).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
