@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/terminal.h"
 
@@ -34,6 +35,10 @@ std::string energy_block(const io::RunResult& r) {
   term("work from outside", r.work.external, false);
   term("taken by damping", r.work.damping, false);
   term("unexplained", r.balance_error, true);
+  const double largest = std::max({std::abs(r.energy.kinetic), std::abs(r.energy.potential), std::abs(r.energy.elastic),
+                                   std::abs(r.work.actuators), std::abs(r.work.external), r.work.damping});
+  if (std::abs(r.balance_error) > 0.01 * largest && std::abs(r.balance_error) > 1e-9)
+    block.add(fmt::format("the unexplained part is large: try integrator.step = {:.2g}", r.step / 4));
   return block.text;
 }
 
@@ -64,7 +69,7 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
   Block block{"", "time"};
   block.add(fmt::format("{:.10g} s in {} steps of {:.6g} s, method {}", r.end, r.steps, r.step, scenario.method));
   block.name = "wall";
-  if (wall_s > 0.0) block.add(fmt::format("{:.3g} s, {}", wall_s, speed_text(r.end / wall_s)));
+  if (wall_s > 0.0 && r.end > 0.0) block.add(fmt::format("{:.3g} s, {}", wall_s, speed_text(r.end / wall_s)));
   if (r.has_loops) {
     block.name = "loops";
     block.add(fmt::format("largest gap {:.2g} (m or rad) before it was closed", r.solver.gap_max));

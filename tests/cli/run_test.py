@@ -1,6 +1,7 @@
 """Running: the JSON object, ends and snapshots, interruption, progress, failure."""
 
 import json
+import math
 import os
 import pty
 import select
@@ -80,7 +81,7 @@ class Time(Case):
     def test_nothing_at_all(self):
         out = self.run_json("pendulum", "--until", 0)
         self.assertEqual((out["time"]["end"], out["time"]["steps"]), (0.0, 0))
-        self.assertEqual(out["result"]["x"], 1.0)
+        self.assertEqual(out["result"]["x"], -1.0)
 
     def test_last_step_is_shortened(self):
         out = self.run_json("pendulum", "--until", 0.2505)
@@ -107,7 +108,7 @@ class Snapshots(Case):
     def test_states_in_the_order_given(self):
         at = self.at([1.0, 0.0, 10.0, 0.5])["result"]["at"]
         self.assertEqual(at["t"], [1.0, 0.0, 10.0, 0.5])
-        self.assertEqual(at["x"][1], 1.0)
+        self.assertEqual(at["x"][1], -1.0)
         self.assertEqual(at["q"][1], [0.0])
         self.assertEqual(len(at["u"]), 4)
         for i, until in enumerate([1.0, 0.0, 10.0, 0.5]):
@@ -126,9 +127,36 @@ class Snapshots(Case):
         self.assertIsNotNone(at["x"][0])
         self.assertEqual((at["x"][1], at["q"][1]), (None, None))
 
+    def test_result_names_do_not_hide_the_state(self):
+        path = self.file(PENDULUM + 'q = "joint.pivot.q"\n')
+        self.assertEqual(self.run_json(path, "--until", 0)["result"]["q"], 0.0)
+        self.assertIn('"q" is taken', self.fails(2, "run", path, "--set", "output.at=[0]"))
+
     def test_same_in_both_coordinates(self):
-        tree, maximal = (self.at([0.1], "--set", f"coordinates={c}")["result"]["at"] for c in ("tree", "maximal"))
-        self.assertAlmostEqual(tree["q"][0][0], maximal["q"][0][0], places=5)
+        tree, maximal = (self.at([0.1], "--set", "inertia=[0.1, 0.1, 0.1]", "--set", f"coordinates={c}")["result"]["at"]
+                         for c in ("tree", "maximal"))
+        self.assertEqual(len(maximal["q"][0]), 1)
+        self.assertAlmostEqual(tree["q"][0][0], maximal["q"][0][0], places=9)
+
+
+class Control(Case):
+    COMPUTED = '"bob"\ndrive = "computed"\nmotion = {amplitude = 0.5, frequency = 1.0}'
+
+    def test_computed_torque_follows_the_motion(self):
+        path = self.file(PENDULUM.replace('"bob"', self.COMPUTED) + 'angle = "joint.pivot.q"\n')
+        result = self.run_json(path, "--set", "step=1e-4", "--set", "output.at=[0.2, 0.65]")["result"]
+        # the start does not move with the motion: the error is 0, its rate -amplitude 2 pi frequency
+        w, rate = 20.0, -0.5 * 2 * math.pi
+        for t, q in zip([0.2, 0.65], result["at"]["q"]):
+            error = rate * t * math.exp(-w * t)
+            self.assertAlmostEqual(q[0], 0.5 * math.sin(2 * math.pi * t) + error, delta=1e-3)
+        self.assertAlmostEqual(result["angle"], 0.0, delta=1e-3)
+
+    def test_every_joint_must_be_driven(self):
+        message = self.fails(2, "check", self.file(
+            PENDULUM.replace('"bob"', self.COMPUTED) + '[body.tip]\ninertia = [1, 1, 1]\n'
+            '[joint.loose]\nparent = "bob"\nchild = "tip"\n'))
+        self.assertRegex(message, r"scenario\.toml:\d+: joint\.loose\.drive: ")
 
 
 class Interruption(Case):

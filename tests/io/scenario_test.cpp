@@ -16,7 +16,9 @@ using testing::HasSubstr;
 
 constexpr std::string_view chain = R"(
 [body.zeta]
+inertia = [1, 1, 1]
 [body.alpha]
+inertia = [1, 1, 1]
 [joint.second]
 child = "zeta"
 position_deg = 90

@@ -43,11 +43,14 @@ class Runner {
   void take_snapshots(double t, double t_next);
   Snapshot look(const World<double>& world) const;
   void remember_statistics(double dt);
+  ResultValue value_of(std::size_t r, const Observation<double>& seen) const;
   std::vector<double> values_of(const std::vector<int>& which, const World<double>& world,
                                 const Observation<double>& seen) const;
 
   const Scenario& scenario_;
   World<double> world_, fork_;
+  std::unique_ptr<Controller> controller_;  // nullptr: none
+  Readings readings_;
   std::vector<Signal> signals_;
   std::vector<std::vector<int>> result_signals_;
   std::vector<int> at_order_;  // snapshots by time
@@ -68,6 +71,7 @@ Runner::Runner(const Scenario& scenario)
     : scenario_(scenario),
       world_(make_world(scenario)),
       fork_(world_),
+      controller_(make_controller(scenario)),
       signals_(signals_of(world_.model())),
       n_steps_(count_steps(scenario.duration, scenario.step)),
       watch_(observe(world_)) {
@@ -89,6 +93,10 @@ void Runner::advance() {
   const bool is_last = now_.k + 1 == n_steps_;
   const double rest = scenario_.duration - double(now_.k) * scenario_.step;
   const double dt = is_last && rest < scenario_.step * (1 - 1e-9) ? rest : scenario_.step;
+  if (controller_) {  // commands are held over the step, also in a fork
+    read_sensors(world_, readings_);
+    controller_->update(readings_, world_.input);
+  }
   take_snapshots(t, t_next);
   const StepReport report = world_.step(dt);
   world_.state.t = t_next;
@@ -176,8 +184,28 @@ void Runner::remember_statistics(double dt) {
   }
 }
 
+ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
+  const ResultPlan& plan = scenario_.results[r];
+  const auto& which = result_signals_[r];
+  const Statistics& s = now_.statistics[r];
+  ResultValue value{plan.name, "", signals_[which[0]].name != plan.signal, {}};
+  for (const int i : which)  // "rad/s", or "rad/s, m/s" for the six velocities of a free joint
+    if (value.unit.find(signals_[i].unit) == std::string::npos)
+      value.unit += (value.unit.empty() ? "" : ", ") + signals_[i].unit;
+  if (plan.take == Take::Max)
+    value.values = s.max;
+  else if (plan.take == Take::Min)
+    value.values = s.min;
+  else
+    value.values = values_of(which, world_, seen);
+  const double end = world_.state.t;
+  if (plan.take == Take::Mean && end > 0.0)
+    std::ranges::transform(s.integral, value.values.begin(), [&](double x) { return x / end; });
+  return value;
+}
+
 RunResult Runner::result(bool interrupted) {
-  if (!interrupted && !diagnosis_) take_snapshots(time(), time());
+  take_snapshots(time(), time());
   const auto seen = observe(world_);
   RunResult out;
   out.scenario = scenario_.name;
@@ -186,21 +214,7 @@ RunResult Runner::result(bool interrupted) {
   out.solver = now_.solver;
   out.solver.iterations_mean = now_.k ? now_.iterations / double(now_.k) : 0.0;
   out.energy = seen.energy, out.work = world_.state.work, out.balance_error = seen.balance_error;
-  for (std::size_t r = 0; r < scenario_.results.size(); r++) {
-    const ResultPlan& plan = scenario_.results[r];
-    const auto& which = result_signals_[r];
-    const Statistics& s = now_.statistics[r];
-    ResultValue value{plan.name, signals_[which[0]].unit, signals_[which[0]].name != plan.signal, {}};
-    if (plan.take == Take::Max)
-      value.values = s.max;
-    else if (plan.take == Take::Min)
-      value.values = s.min;
-    else
-      value.values = values_of(which, world_, seen);
-    if (plan.take == Take::Mean && out.end > 0.0)
-      std::ranges::transform(s.integral, value.values.begin(), [&](double x) { return x / out.end; });
-    out.results.push_back(std::move(value));
-  }
+  for (std::size_t r = 0; r < scenario_.results.size(); r++) out.results.push_back(value_of(r, seen));
   out.at = scenario_.at;
   out.snapshots = now_.snapshots;
   out.hash = hash(world_.state);

@@ -48,7 +48,8 @@ void describe_output(Keys& keys, Scenario& s) {
     const auto found = std::ranges::find(s.results, name, &ResultPlan::name);
     ResultPlan r = found == s.results.end() ? ResultPlan{} : *found;
     r.name = name;
-    if (name == "at") keys.reject(name, "the result name \"at\" is taken by output.at", "choose another name");
+    if (name == "at" || (!s.at.empty() && (name == "t" || name == "q" || name == "u")))
+      keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
     keys.text({"signal", "", "signal or group of signals, as listed by sinew show --signals"}, r.signal);
     int take = int(r.take);
@@ -89,6 +90,7 @@ void check_plan(const Scenario& scenario, const Document& document, std::vector<
   for (const Problem& p : problems_of(scenario.plan)) add(p);
   if (!problems.empty()) return;
   try {
+    make_controller(scenario);
     check_signals(scenario, make_world(scenario).model(), document, problems);
   } catch (const PlanError& e) {
     for (const Problem& p : e.problems) add(p);
@@ -118,6 +120,13 @@ void describe(Keys& keys, Scenario& s) {
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   {
+    const Table table(keys, "control", "computed torque: inverse dynamics of all joints with drive = \"computed\"");
+    ComputedTorqueGains& c = s.control;
+    keys.number({"natural_frequency", "rad/s", "at which errors of computed joints die out", not_negative},
+                c.natural_frequency);
+    keys.number({"damping_ratio", "1", "of these errors; 1: no overshoot", not_negative}, c.damping_ratio);
+  }
+  {
     const Table table(keys, "integrator", "how time goes on");
     std::vector<std::string_view> methods;
     for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
@@ -129,6 +138,12 @@ void describe(Keys& keys, Scenario& s) {
 
 World<double> make_world(const Scenario& scenario) {
   return sinew::make_world(scenario.plan, {.coordinates = scenario.coordinates, .stepper = scenario.method});
+}
+
+std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
+  const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
+  if (std::ranges::none_of(scenario.plan.joints, is_computed)) return nullptr;
+  return std::make_unique<ComputedTorque>(scenario.plan, scenario.control);
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {

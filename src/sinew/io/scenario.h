@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "robots/catalog.h"
+#include "sinew/control/computed_torque.h"
 #include "sinew/world/world.h"
 
 namespace sinew::io {
@@ -32,7 +33,8 @@ struct Scenario {
   std::string robot = "bodies";               // kind: bodies given one by one, or a robot of the catalogue
   std::shared_ptr<robots::Robot> robot_keys;  // parameters of the latter
   Plan plan;
-  std::vector<double> at;  // times of snapshots [s]
+  ComputedTorqueGains control;  // of joints with drive = "computed"
+  std::vector<double> at;       // times of snapshots [s]
   std::vector<ResultPlan> results;
   std::uint64_t seed = 0;
 };
@@ -49,5 +51,8 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
 Scenario read_header(const std::string& file, const std::string& name);
 
 World<double> make_world(const Scenario& scenario);
+
+// The controller of the joints with drive = "computed"; nullptr: there are none. Throws PlanError.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario);
 
 }  // namespace sinew::io

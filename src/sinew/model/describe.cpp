@@ -82,18 +82,20 @@ void describe_motion(Keys& keys, JointPlan& j) {
 }
 
 void describe_drive(Keys& keys, JointPlan& j) {
-  static constexpr std::array<std::string_view, 3> drives{"none", "motion", "servo"};
+  static constexpr std::array<std::string_view, 4> drives{"none", "motion", "servo", "computed"};
   const int nu = joint::freedom_count(j.kind);
   const Count per_axis{.exactly = nu, .one_for_all = true};
   const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
   const std::string stiff = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m/rad" : "N/m"; });
   const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
   const Numbers zero(nu, 0.0), none(nu, std::numeric_limits<double>::infinity());
-  choose(keys, {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it"}, drives, j.drive);
+  choose(keys,
+         {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]"},
+         drives, j.drive);
   const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit");
   if (!keys.is_given("drive") && (keys.is_given("motion") || servo_keys))
     keys.reject("drive", "the drive of this joint is described but not switched on",
-                "add drive = \"motion\" or drive = \"servo\" (or \"none\" to keep it off)");
+                "add drive = \"motion\", \"servo\" or \"computed\" (or \"none\" to keep it off)");
   numbers_or(keys, {"kp", stiff, "gain of a servo on the position", not_negative}, per_axis, zero, j.kp);
   numbers_or(keys, {"kd", viscous, "gain of a servo on the velocity", not_negative}, per_axis, zero, j.kd);
   numbers_or(keys, {"limit", force, "most a servo can give", {.low = 0.0, .may_be_infinite = true}}, per_axis, none,

@@ -19,7 +19,9 @@ struct BodyPlan {
   Sym3d inertia = Sym3d::diagonal(0.0);    // about the centre of mass, body axes [kg m^2]
 };
 
-enum class Drive { None, Motion, Servo };  // Motion: the joint follows a given motion and has no freedom of its own
+// Motion: the joint follows its given motion and has no freedom of its own. Servo: a drive with gains aims at the motion.
+// Computed: a controller gives torques that should make it follow the motion.
+enum class Drive { None, Motion, Servo, Computed };
 
 // Vectors with one entry per axis (nu) or per coordinate (nq) of the joint may stay empty: zero, or the neutral pose.
 struct JointPlan {

@@ -5,11 +5,34 @@
 namespace sinew {
 namespace {
 
-// Displacement from rest, servo error and velocity of one joint's axes.
+// Springs' forces, servo errors and velocities of one joint's axes.
 template <Real S>
 struct AxisState {
-  S e[6], servo_e[6], u[6];
+  S elastic[6], servo_e[6], servo_rate[6], u[6];  // servo_rate: velocity of the target
 };
+
+// Makes f_i = -k_i phi_i, forces along the components of a rotation vector phi, a torque about the axes of the turned
+// frame: the transpose of d/dt phi = (1 + [phi]/2 + c [phi]^2) w. Without it unequal springs would not conserve energy.
+//   c = (1 - (a/2) cot(a/2)) / a^2,   a = |phi|
+template <Real S>
+void turn_to_torque(const S* phi, S* f) {
+  const Vec3<S> p{phi[0], phi[1], phi[2]}, x{f[0], f[1], f[2]}, px = cross(p, x), ppx = cross(p, px);
+  const S a2 = dot(p, p);
+  const auto small = a2 < S(1e-4);
+  const S safe = select(small, S(1.0), a2), half = S(0.5) * sqrt(safe);
+  S sin, cos;
+  sincos(half, sin, cos);
+  const S c = select(small, S(1.0 / 12.0) + a2 * S(1.0 / 720.0), (S(1.0) - half * cos / sin) / safe);
+  for (int i = 0; i < 3; i++) f[i] = x[i] - S(0.5) * px[i] + c * ppx[i];
+}
+
+// The angular velocity of a target, given in its own axes, in those of the body that follows.
+template <class J, Real S>
+void turn_to_follower(const S* q, const S* target, S* rate) {
+  const Quat<S> q_FT = conjugate(joint::read_quat(q + J::nq - 4)) * joint::read_quat(target + J::nq - 4);
+  const Vec3<S> w = to_matrix(q_FT) * Vec3<S>(rate[0], rate[1], rate[2]);
+  for (int i = 0; i < 3; i++) rate[i] = w[i];
+}
 
 template <class J, Real S>
 void read_axes(const Model& model, const Params<S>& params, const JointInfo& joint, const S* q, const S* u,
@@ -18,25 +41,34 @@ void read_axes(const Model& model, const Params<S>& params, const JointInfo& joi
   const S* qj = coords;
   if (joint.link >= 0) {
     const Link& link = model.links[joint.link];
-    qj = q + link.q;
-    std::copy_n(u + link.u, J::nu, out.u);
+    qj = (link.driven ? ws.driven.q.data() : q) + link.q;
+    std::copy_n((link.driven ? ws.driven.u.data() : u) + link.u, J::nu, out.u);
   } else {
     const CutRows<S>& rows = ws.cuts.rows[joint.cut];
     J::coordinates(rows.X_JF, coords);
     std::copy_n(ws.axis_u.data() + joint.axis, J::nu, out.u);
   }
-  if (joint.has_spring) J::displacement(qj, params.rest.data() + joint.coord, out.e);
-  if (joint.has_servo) {
-    S target[J::nq + 1], rate[J::nu + 1], accel[J::nu + 1];
-    J::prescribe(&ws.driven.motion[joint.motion], &ws.driven.motion_rate[joint.motion],
-                 &ws.driven.motion_accel[joint.motion], target, rate, accel);
-    J::displacement(target, qj, out.servo_e);
+  // a cut joint's angles come back in [-pi, pi]: compare on the circle
+  const auto wrap = [&](S* e) {
+    if (joint.link < 0)
+      for (int a : J::angles) e[a] = wrap_angle(e[a]);
+  };
+  constexpr bool has_quaternion = J::nq != J::nu;
+  if (joint.has_spring) {
+    S e[J::nu];
+    J::displacement(qj, params.rest.data() + joint.coord, e);
+    wrap(e);
+    for (int c = 0; c < J::nu; c++) out.elastic[c] = params.springs[joint.axis + c].elastic_force(e[c]);
+    if constexpr (has_quaternion) turn_to_torque(e, out.elastic);
   }
-  if (joint.link < 0)  // a cut joint's angles come back in [-pi, pi]: compare on the circle
-    for (int a : J::angles) {
-      if (joint.has_spring) out.e[a] = wrap_angle(out.e[a]);
-      if (joint.has_servo) out.servo_e[a] = wrap_angle(out.servo_e[a]);
-    }
+  if (joint.has_servo) {
+    S target[J::nq], accel[J::nu];
+    J::prescribe(&ws.driven.motion[joint.motion], &ws.driven.motion_rate[joint.motion],
+                 &ws.driven.motion_accel[joint.motion], target, out.servo_rate, accel);
+    J::displacement(target, qj, out.servo_e);
+    wrap(out.servo_e);
+    if constexpr (has_quaternion) turn_to_follower<J>(qj, target, out.servo_rate);
+  }
 }
 
 // Joint force tau along axis c of a cut joint, as wrenches about the mass centres of its two bodies.
@@ -94,9 +126,9 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           const Spring<S>& spring = params.springs[at];
           S actuator = input.torque[at];
           if (joint.has_servo)
-            actuator += params.servos[at].torque(a.servo_e[c], ws.driven.motion_rate[joint.motion + c] - a.u[c]);
+            actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
           ws.axis.actuator[at] = actuator;
-          ws.axis.spring[at] = joint.has_spring ? spring.elastic_force(a.e[c]) : S(0.0);
+          ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
           tau[c] = actuator + ws.axis.spring[at] + ws.axis.damper[at];
         }
@@ -125,11 +157,11 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
           ws.axis.spring[at] = ws.axis.damper[at] = ws.axis.servo_slope[at] = S(0.0);
           if (joint.has_spring) {
             K = spring.k, D = spring.d;
-            tau_0 = ws.axis.spring[at] = spring.elastic_force(a.e[c]);
+            tau_0 = ws.axis.spring[at] = a.elastic[c];
           }
           if (joint.has_servo) {
             const Servo<S>& servo = params.servos[at];
-            const S rate = ws.driven.motion_rate[joint.motion + c];
+            const S rate = a.servo_rate[c];
             const S predicted = servo.wanted(a.servo_e[c] - dt * a.u[c], rate - a.u[c]);
             const auto inside = (predicted <= servo.limit) & (predicted >= -servo.limit);
             const S from_zero = servo.wanted(a.servo_e[c], rate);

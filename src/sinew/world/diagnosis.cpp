@@ -123,10 +123,11 @@ Diagnosis diagnose(const World<double>& before, const World<double>& after, doub
   d.energy_before = seen.energy.total();
   d.energy_after = seen_after.energy.total();
   if (!report.finite || !std::isfinite(d.energy_after))
-    d.what = fmt::format("diverged: the state became infinite from a total energy of {:.4g} J", d.energy_before);
+    d.what =
+        fmt::format("diverged: the state became infinite in one step (total energy before: {:.4g} J)", d.energy_before);
   else
-    d.what = fmt::format("diverged: the total energy went from {:.4g} J to {:.4g} J in one step", d.energy_before,
-                         d.energy_after);
+    d.what = fmt::format("diverged: {:.4g} J came from nowhere in one step (total energy before: {:.4g} J)",
+                         seen_after.balance_error - seen.balance_error, d.energy_before);
   const Guess g = guess(before, seen, fastest, dt, std::max(report.gap, seen.gap));
   d.cause = g.cause, d.advice = g.advice;
   return d;

@@ -76,6 +76,26 @@ Observation<S> observe(const World<S>& world) {
   return out;
 }
 
+void read_sensors(const World<double>& world, Readings& out) {
+  const Model& model = world.model();
+  out.t = world.state.t;
+  out.q.resize(model.n_coords);
+  out.u.resize(model.n_axes);
+  if (model.cuts.empty() && !model.has_driven) {
+    for (const JointInfo& joint : model.joints) {
+      const Link& link = model.links[joint.link];
+      std::copy_n(world.state.q.begin() + link.q, joint.n_coords, out.q.begin() + joint.coord);
+      std::copy_n(world.state.u.begin() + link.u, joint.n_axes, out.u.begin() + joint.axis);
+    }
+    return;
+  }
+  const Observation<double> seen = observe(world);
+  for (std::size_t i = 0; i < model.joints.size(); i++) {
+    std::copy(seen.joints[i].q.begin(), seen.joints[i].q.end(), out.q.begin() + model.joints[i].coord);
+    std::copy(seen.joints[i].u.begin(), seen.joints[i].u.end(), out.u.begin() + model.joints[i].axis);
+  }
+}
+
 template Observation<double> observe(const World<double>&);
 template Observation<Lanes> observe(const World<Lanes>&);
 

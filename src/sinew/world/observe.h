@@ -1,5 +1,6 @@
 // Read-outs: what a world shows to plots, tests and people. Computed from the state; never used inside a step.
 #pragma once
+#include "sinew/model/readings.h"
 #include "sinew/world/world.h"
 
 namespace sinew {
@@ -46,5 +47,8 @@ struct Observation {
 
 template <Real S>
 Observation<S> observe(const World<S>& world);
+
+// What the joints' encoders report, into arrays that are sized on the first call.
+void read_sensors(const World<double>& world, Readings& out);
 
 }  // namespace sinew

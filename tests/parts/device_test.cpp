@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include "sinew/parts/device/motion.h"
+#include "sinew/parts/device/servo.h"
+#include "sinew/parts/force/spring.h"
+#include "tests/support/bits.h"
+#include "tests/support/derivative.h"
+#include "tests/support/dice.h"
+
+namespace sinew {
+namespace {
+
+using support::Dice;
+
+constexpr double differences = 1e-10;  // difference quotients of order 8 with rates up to 15 rad/s and h = 1e-3
+constexpr double rounding = 1e-12;     // sums of products of numbers up to 200
+
+struct Values {
+  double m, rate, accel;
+};
+Values at(const Motion<double>& motion, double t) {
+  Values x;
+  motion.evaluate(t, x.m, x.rate, x.accel);
+  return x;
+}
+
+Motion<double> random_motion(Dice& dice, double ramp) {
+  Motion<double> m;
+  m.offset = dice.between(-1, 1), m.rate = dice.between(-1, 1), m.amplitude = dice.between(-1, 1);
+  m.frequency = dice.between(0, 2), m.phase = dice.between(-3, 3), m.ramp = ramp;
+  return m;
+}
+
+TEST(Motion, rates_are_derivatives_inside_and_after_the_ramp) {
+  Dice dice(1);
+  for (int trial = 0; trial < 100; trial++) {
+    const Motion<double> motion = random_motion(dice, trial % 2 ? 2.0 : 0.0);
+    const double t = trial % 4 < 2 ? dice.between(0.1, 1.9) : dice.between(2.1, 10.0);
+    const Values now = at(motion, t);
+    EXPECT_NEAR(now.rate, support::derivative([&](double s) { return at(motion, t + s).m; }, 1e-3), differences);
+    EXPECT_NEAR(now.accel, support::derivative([&](double s) { return at(motion, t + s).rate; }, 1e-3), differences);
+  }
+}
+
+TEST(Motion, after_the_ramp_is_the_plain_sine) {
+  Dice dice(2);
+  for (int trial = 0; trial < 50; trial++) {
+    Motion<double> soft = random_motion(dice, 1.5), plain = soft;
+    plain.ramp = 0.0;
+    const Values a = at(soft, 1.5 + trial), b = at(plain, 1.5 + trial);
+    EXPECT_EQ(a.m, b.m);  // s is exactly 1 and its rates exactly 0
+    EXPECT_EQ(a.rate, b.rate);
+    EXPECT_EQ(a.accel, b.accel);
+    const double omega = 2 * std::numbers::pi * plain.frequency, x = omega * (1.5 + trial) + plain.phase;
+    EXPECT_NEAR(b.m, plain.offset + plain.rate * (1.5 + trial) + plain.amplitude * std::sin(x), rounding);
+  }
+}
+
+TEST(Motion, ramp_begins_at_rest_and_ends_without_a_jump) {
+  Dice dice(3);
+  for (int trial = 0; trial < 50; trial++) {
+    const double T = dice.between(0.2, 3.0);
+    const Motion<double> motion = random_motion(dice, T);
+    const Values start = at(motion, 0.0);
+    EXPECT_EQ(start.m, motion.offset);
+    EXPECT_EQ(start.rate, motion.rate);
+    EXPECT_EQ(start.accel, 0.0);
+    // over a gap of 2e-9 T values change by their rates times that; a jump would be of the size of the amplitude
+    const Values before = at(motion, T * (1 - 1e-9)), after = at(motion, T * (1 + 1e-9));
+    EXPECT_NEAR(before.m, after.m, 1e-6);
+    EXPECT_NEAR(before.rate, after.rate, 1e-5);
+    EXPECT_NEAR(before.accel, after.accel, 1e-4);
+  }
+}
+
+TEST(Motion, without_values_stays_at_zero) {
+  const Values x = at(Motion<double>{}, 3.0);
+  EXPECT_EQ(x.m, 0.0);
+  EXPECT_EQ(x.rate, 0.0);
+  EXPECT_EQ(x.accel, 0.0);
+}
+
+TEST(Motion, lanes_have_the_bits_of_scalars) {
+  Dice dice(4);
+  for (int trial = 0; trial < 100; trial++) {
+    Motion<Lanes> wide;
+    Motion<double> one[lane_count];
+    for (int i = 0; i < lane_count; i++) {
+      one[i] = random_motion(dice, i % 2 ? 1.0 : 0.0);
+      wide.offset.set(i, one[i].offset), wide.rate.set(i, one[i].rate), wide.amplitude.set(i, one[i].amplitude);
+      wide.frequency.set(i, one[i].frequency), wide.phase.set(i, one[i].phase), wide.ramp.set(i, one[i].ramp);
+    }
+    const double t = dice.between(0.0, 3.0);
+    Lanes m, rate, accel;
+    wide.evaluate(t, m, rate, accel);
+    for (int i = 0; i < lane_count; i++) {
+      const Values want = at(one[i], t);
+      EXPECT_TRUE(support::same_bits(m, i, want.m) && support::same_bits(rate, i, want.rate) &&
+                  support::same_bits(accel, i, want.accel));
+    }
+  }
+}
+
+TEST(Servo, follows_its_error_inside_the_limit_and_stops_at_it) {
+  const Servo<double> servo{10.0, 2.0, 5.0};
+  EXPECT_EQ(servo.torque(0.1, 0.5), 2.0);
+  EXPECT_EQ(servo.torque(1.0, 0.0), 5.0);
+  EXPECT_EQ(servo.torque(-1.0, 0.0), -5.0);
+  EXPECT_EQ(servo.torque(1.0, -4.75), 0.5);
+  EXPECT_EQ(servo.wanted(1.0, 0.0), 10.0);
+}
+
+TEST(Servo, without_a_limit_gives_whatever_is_wanted) {
+  const Servo<double> servo{10.0, 0.0};
+  EXPECT_EQ(servo.torque(1e10, 0.0), 1e11);
+  EXPECT_EQ(servo.torque(-1e10, 0.0), -1e11);
+}
+
+TEST(Spring, force_is_minus_the_slope_of_its_energy_and_damping_takes_power) {
+  const Spring<double> spring{7.0, 3.0};
+  for (double e : {-0.5, 0.0, 0.2, 1.0}) {
+    const double slope = support::derivative([&](double s) { return spring.energy(e + s); });
+    EXPECT_NEAR(spring.elastic_force(e), -slope, rounding);
+    EXPECT_LE(spring.damping_force(e) * e, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,75 @@
+// A step takes no memory from the heap. malloc itself is watched, so that containers and C code are both seen.
+// The sanitizers bring their own malloc; there this file is empty.
+#ifndef SINEW_SANITIZED
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+
+#include "tests/support/worlds.h"
+
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+}
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+// Replaces the C library's functions in the whole test program; operator new ends here as well.
+extern "C" {
+void* malloc(std::size_t size) { return allocations++, __libc_malloc(size); }
+void* calloc(std::size_t count, std::size_t size) { return allocations++, __libc_calloc(count, size); }
+void* realloc(void* old, std::size_t size) { return allocations++, __libc_realloc(old, size); }
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return allocations++, __libc_memalign(alignment, size);
+}
+}
+
+namespace sinew::test {
+namespace {
+
+template <Real S>
+long allocations_of_1000_steps(World<S>& world) {
+  const long before = allocations;
+  for (int k = 0; k < 1000; k++) world.step(1e-4);
+  return allocations - before;
+}
+
+TEST(Allocation, the_watch_sees_new_and_malloc) {
+  const long before = allocations;
+  std::vector<double> v(10);
+  void* volatile p = std::malloc(8);
+  EXPECT_EQ(allocations - before, 2);
+  std::free(p);
+  EXPECT_EQ(v[9], 0.0);
+}
+
+// The very first step counts, too: nothing is made on first use.
+TEST(Allocation, a_thousand_steps_allocate_nothing) {
+  for (const Stepper& stepper : steppers())
+    for (const Coordinates c : both_coordinates) {
+      SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
+      for (const Plan& plan : {everything(), mixed_chain(), floating_chain(), bricard()}) {
+        World<double> world = make_world(plan, {c, stepper.name});
+        EXPECT_EQ(allocations_of_1000_steps(world), 0);
+      }
+    }
+}
+
+TEST(Allocation, a_thousand_steps_of_many_robots_at_once_allocate_nothing) {
+  for (const Stepper& stepper : steppers())
+    for (const Coordinates c : both_coordinates) {
+      SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
+      World<Lanes> world = widen(make_world(everything(), {c, stepper.name}));
+      EXPECT_EQ(allocations_of_1000_steps(world), 0);
+    }
+}
+
+}  // namespace
+}  // namespace sinew::test
+#endif

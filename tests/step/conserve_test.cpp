@@ -1,0 +1,101 @@
+// What joints cannot change: energy by ideal joints, momentum by forces inside the robot.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/step/workspace.h"
+#include "tests/support/worlds.h"
+
+namespace sinew::test {
+namespace {
+
+double drift_of_energy(const Plan& plan, const WorldOptions& options, double T, int steps, double* gap = nullptr) {
+  World<double> world = make_world(plan, options);
+  const double start = observe(world).energy.total();
+  double worst_gap = 0.0;
+  for (int k = 0; k < steps; k++) {
+    world.step(T / steps);
+    if (gap && k % 100 == 0) worst_gap = std::max(worst_gap, observe(world).gap);
+  }
+  if (gap) *gap = worst_gap;
+  return (observe(world).energy.total() - start) / start;
+}
+
+// Joint forces are orthogonal to the mean velocity, W^T (u_A + u_E) = 0, so they do no work. Seen: 1e-4 and less.
+TEST(IdealJoints, five_spinning_links_keep_their_energy_in_maximal_moreau) {
+  double gap = 0.0;
+  const double drift = drift_of_energy(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"}, 2.0, 8000, &gap);
+  RecordProperty("drift", std::to_string(drift));
+  EXPECT_LT(std::abs(drift), 5e-4);
+  EXPECT_LT(gap, 1e-7);  // one projection a step; each leaves the square of what one step opens, (dt^2 a)^2 ~ 1e-10
+}
+
+// The same rows held at the end of the step, W^T u_E = 0, as the linearly implicit stepper does: first-order loss.
+TEST(IdealJoints, holding_the_end_velocity_instead_loses_far_more_energy) {
+  const Plan plan = spinning_links(5, 6.0);
+  const double mean = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 8000);
+  const double end = drift_of_energy(plan, {Coordinates::Maximal, "euler"}, 2.0, 8000);
+  EXPECT_LT(end, 0.0);
+  EXPECT_GT(std::abs(end), 20.0 * std::abs(mean)) << end << " against " << mean;
+}
+
+// Free bodies with constant mass matrices and torque-free axes: nothing but the joints acts.
+TEST(IdealJoints, the_work_of_joint_forces_over_one_step_is_round_off) {
+  World<double> world = make_world(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"});
+  run(world, 0.1, 400);
+  for (int k = 0; k < 10; k++) {
+    const double before = observe(world).energy.kinetic;
+    world.step(0.00025);
+    // planar motion has no gyroscopic terms: all change of kinetic energy is the work of joint forces. Energy ~ 60 J.
+    EXPECT_NEAR(observe(world).energy.kinetic, before, 1e-12 * before);
+  }
+}
+
+double moment_of_drift(const Vec3d& a, const Vec3d& b) { return norm(a - b); }
+
+TEST(Momentum, linear_momentum_of_a_floating_chain_is_conserved_to_round_off_in_maximal_coordinates) {
+  for (const Stepper& stepper : steppers()) {
+    SCOPED_TRACE(stepper.name);
+    World<double> world = make_world(floating_chain(), {Coordinates::Maximal, stepper.name});
+    const Vec3d start = observe(world).momentum.linear;
+    run(world, 1.0, 1000);
+    // joint impulses on the two bodies cancel; what the mean leaves is round-off of 1000 steps on ~2 N s
+    EXPECT_LT(moment_of_drift(observe(world).momentum.linear, start), 1e-12);
+  }
+}
+
+// In tree coordinates momentum is a function of q and u and is conserved as well as these are.
+TEST(Momentum, momenta_of_a_floating_chain_are_conserved_at_the_order_of_the_stepper) {
+  for (const Stepper& stepper : steppers())
+    for (const Coordinates c : both_coordinates) {
+      SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
+      std::vector<double> linear, angular;
+      for (int steps : {1, 2}) {
+        World<double> world = make_world(floating_chain(), {c, stepper.name});
+        const auto start = observe(world).momentum;
+        run(world, 0.5, steps * (stepper.order > 1 ? 50 : 500));
+        linear.push_back(moment_of_drift(observe(world).momentum.linear, start.linear));
+        angular.push_back(moment_of_drift(observe(world).momentum.angular, start.angular));
+      }
+      EXPECT_GT(order(angular[0], angular[1]), stepper.order - 0.2) << angular[0] << " -> " << angular[1];
+      if (linear[1] < 1e-12) continue;  // round-off already
+      EXPECT_GT(order(linear[0], linear[1]), stepper.order - 0.2) << linear[0] << " -> " << linear[1];
+    }
+}
+
+// A single free body: constant mass matrix, no force. Position moves by exactly v dt.
+TEST(Momentum, a_free_body_keeps_its_velocity_bit_for_bit) {
+  for (const Stepper& stepper : steppers()) {
+    SCOPED_TRACE(stepper.name);
+    Plan plan = single(JointKind::Free);
+    plan.gravity.kind = GravityKind::None;
+    World<double> world = make_world(plan, {Coordinates::Tree, stepper.name});
+    const std::vector<double> u = world.state.u;
+    run(world, 1.0, 100);
+    for (int i = 3; i < 6; i++) EXPECT_DOUBLE_EQ(world.state.u[i], u[i]);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::test
