@@ -22,16 +22,20 @@ if(SINEW_SANITIZE)
 endif()
 
 # Options that change numbers or memory layout. They are PUBLIC: templates of the library are instantiated in the
-# user's code too, and Eigen's alignment, which follows -march, is part of the binary interface.
+# user's code too, and the width of Lanes, which follows -march, is part of the binary interface.
 #
 # A simulation must give the same bits whether a body is computed alone or in one lane of a SIMD register, so every
 # operation rounds once, as written:
 #   -ffp-contract=off    the compiler may not fuse a*b + c where it likes; scalar and wide code would differ
+#   -fno-tree-slp-vectorize   GCC 12 fuses in the straight-line code that this pass makes, in spite of the line above
 #   -fno-math-errno      sqrt is one instruction, no library call; the rounding is the same
 #   -fno-trapping-math   selects may be vectorised: we never read floating-point exception flags
 # -ffast-math and its parts that reorder, drop NaN or flush denormals are never used.
 function(sinew_machine_options target)
   target_compile_options(${target} PUBLIC -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
+  endif()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(${target} PUBLIC $<IF:$<BOOL:${SINEW_NATIVE}>,-march=native,-march=x86-64-v2>)
   elseif(SINEW_NATIVE)

@@ -7,10 +7,23 @@ install(TARGETS sinew EXPORT sinew_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_L
 if(TARGET sinew_cli)
   install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-foreach(tree sinew robots)
-  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/${tree})
-    install(DIRECTORY src/${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-  endif()
+# The public face: sinew/sinew.h for plans and worlds, sinew/io/{scenario,run}.h for scenario files, and what they include.
+set(public_headers
+  sinew/sinew.h
+  sinew/math/lanes.h sinew/math/linear.h sinew/math/rotation.h sinew/math/spatial.h sinew/math/trig.h
+  sinew/parts/device/motion.h sinew/parts/device/servo.h sinew/parts/force/gravity.h sinew/parts/force/spring.h
+  sinew/parts/joint/joint.h sinew/parts/joint/list.h sinew/parts/joint/ball.h sinew/parts/joint/free.h
+  sinew/parts/joint/planar.h sinew/parts/joint/prismatic.h sinew/parts/joint/revolute.h
+  sinew/parts/joint/universal.h sinew/parts/joint/weld.h
+  sinew/model/compile.h sinew/model/keys.h sinew/model/model.h sinew/model/params.h sinew/model/plan.h
+  sinew/model/readings.h sinew/model/state.h
+  sinew/step/stepper.h
+  sinew/control/computed_torque.h sinew/control/controller.h
+  sinew/world/diagnosis.h sinew/world/observe.h sinew/world/world.h
+  sinew/io/errors.h sinew/io/run.h sinew/io/scenario.h robots/catalog.h)
+foreach(header ${public_headers})
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES src/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/include/sinew/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sinew)
 if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios)

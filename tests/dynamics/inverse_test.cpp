@@ -14,7 +14,9 @@ using Eigen::VectorXd;
 using support::Oracle;
 using support::RandomRobot;
 
-VectorXd vector_of(const std::vector<double>& x) { return Eigen::Map<const VectorXd>(x.data(), Eigen::Index(x.size())); }
+VectorXd vector_of(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), Eigen::Index(x.size()));
+}
 
 std::vector<Wrench<double>> random_wrenches(RandomRobot& robot) {
   std::vector<Wrench<double>> external;
@@ -39,8 +41,7 @@ RC_GTEST_PROP(InverseDynamics, torques_of_free_and_driven_axes_equal_the_virtual
   const auto external = random_wrenches(robot);
   const std::vector<double> got = axis_torques(robot, u_rate, external);
   VectorXd scale;
-  const VectorXd want =
-      Oracle(robot.plan, robot.model, robot.state).forces(vector_of(u_rate), external, scale);
+  const VectorXd want = Oracle(robot.plan, robot.model, robot.state).forces(vector_of(u_rate), external, scale);
   for (int i = 0; i < robot.model.n_frame_axes; i++) RC_ASSERT(std::abs(got[i] - want[i]) <= 1e-10 * (scale[i] + 1e-3));
 }
 

@@ -62,7 +62,8 @@ RC_GTEST_PROP(Frames, bodies_are_where_the_plan_puts_them, ()) {
     // products of up to 12 rotations and arms of up to 20 m: round-off below 1e-13
     RC_ASSERT((to_eigen(X_WB).matrix() - oracle.bodies[i].X_WB.matrix()).norm() <= 1e-12);
     RC_ASSERT((to_eigen(F.X.p + c) - oracle.bodies[i].p_WC).norm() <= 1e-12);
-    RC_ASSERT((to_eigen(shift_to_child(F.V, c)) - oracle.bodies[i].V).norm() <= 1e-12 * (1 + oracle.bodies[i].V.norm()));
+    RC_ASSERT((to_eigen(shift_to_child(F.V, c)) - oracle.bodies[i].V).norm() <=
+              1e-12 * (1 + oracle.bodies[i].V.norm()));
   }
 }
 
@@ -108,7 +109,8 @@ RC_GTEST_PROP(Velocities, of_the_states_own_u_are_those_of_the_frames, ()) {
 
 RC_GTEST_PROP(Velocities, are_linear_in_u_and_in_the_scale_of_the_drives, ()) {
   RandomRobot robot(support::any_seed(), support::any_size(1, 13));
-  const std::vector<double> a = robot.dice.numbers(robot.model.nu, -1, 1), b = robot.dice.numbers(robot.model.nu, -1, 1);
+  const std::vector<double> a = robot.dice.numbers(robot.model.nu, -1, 1),
+                            b = robot.dice.numbers(robot.model.nu, -1, 1);
   std::vector<double> sum(robot.model.nu);
   for (int i = 0; i < robot.model.nu; i++) sum[i] = 2.0 * a[i] - 3.0 * b[i];
   const auto V_a = velocities(robot, a, 0.0), V_b = velocities(robot, b, 1.0), V = velocities(robot, sum, -3.0);

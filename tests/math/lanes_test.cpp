@@ -39,8 +39,8 @@ void expect_lanes_equal_scalars(const char* what, const Wide& wide, const One& o
   }
 }
 
-#define EXPECT_LANES_EQUAL(expression)                                      \
-  expect_lanes_equal_scalars(                                               \
+#define EXPECT_LANES_EQUAL(expression)                                            \
+  expect_lanes_equal_scalars(                                                     \
       #expression, [](Lanes a, Lanes b) -> Lanes { return (void)b, expression; }, \
       [](double a, double b) -> double { return (void)b, expression; })
 

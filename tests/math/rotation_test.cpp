@@ -17,8 +17,8 @@ using support::to_eigen;
 constexpr double rounding = 4e-15;  // a handful of operations on numbers of the size of 1, or of pi
 
 // Rotation angles from tiny to half a turn, both sides of every switch between series and quotient.
-constexpr double angles[] = {0.0,  1e-300, 1e-160, 1e-20, 1e-12, 1e-9,    9.99e-7, 1.01e-6, 9.99e-4,
-                             1e-3, 1.1e-3, 0.01,   0.1,   1.0,   2.0,     3.0,     3.14,    3.1415926};
+constexpr double angles[] = {0.0,  1e-300, 1e-160, 1e-20, 1e-12, 1e-9, 9.99e-7, 1.01e-6, 9.99e-4,
+                             1e-3, 1.1e-3, 0.01,   0.1,   1.0,   2.0,  3.0,     3.14,    3.1415926};
 
 TEST(Quaternion, exponential_is_the_rotation_about_the_vector) {
   Dice dice(1);

@@ -31,17 +31,21 @@ struct Worst {
   }
 };
 
-// The reduced argument is rounded once (half an ulp of it), the kernels add less than one: 1.5 ulp.
-constexpr double few_ulps = 1.5;
+// The worst case is a sine just below 1/2, whose last place is half that of its argument: the argument's error counts
+// twice. Below ten turns the reduction rounds once (0.9 ulp of the sine), the kernel adds 0.2 and the last sum 0.5. Beyond,
+// the third part of pi/2 is felt and the reduction rounds twice: 0.9 more.
+constexpr double few_turns = 1.6, many_turns = 2.5;
 
-TEST(SinCos, is_accurate_to_the_last_place_or_next_to_it_over_the_fast_range) {
+TEST(SinCos, is_accurate_to_the_last_places_over_the_fast_range) {
   support::Dice dice(1);
-  Worst worst;
-  for (int i = 0; i < 200000; i++) worst.see(dice.between(-10.0, 10.0));
-  for (int i = 0; i < 200000; i++) worst.see(dice.between(-1e5, 1e5));
-  for (int i = 0; i < 100000; i++) worst.see(std::pow(10.0, dice.between(-300.0, 0.0)));
-  EXPECT_LE(worst.sine, few_ulps) << "at " << worst.at_sine;
-  EXPECT_LE(worst.cosine, few_ulps) << "at " << worst.at_cosine;
+  Worst near, far;
+  for (int i = 0; i < 200000; i++) near.see(dice.between(-60.0, 60.0));
+  for (int i = 0; i < 100000; i++) near.see(std::pow(10.0, dice.between(-300.0, 0.0)));
+  for (int i = 0; i < 200000; i++) far.see(dice.between(-1e5, 1e5));
+  EXPECT_LE(near.sine, few_turns) << "at " << near.at_sine;
+  EXPECT_LE(near.cosine, few_turns) << "at " << near.at_cosine;
+  EXPECT_LE(far.sine, many_turns) << "at " << far.at_sine;
+  EXPECT_LE(far.cosine, many_turns) << "at " << far.at_cosine;
 }
 
 TEST(SinCos, keeps_its_digits_beside_multiples_of_a_quarter_and_an_eighth_turn) {
@@ -52,8 +56,8 @@ TEST(SinCos, keeps_its_digits_beside_multiples_of_a_quarter_and_an_eighth_turn) 
     worst.see(std::nextafter(x, 1e9));
     worst.see(std::nextafter(x, -1e9));
   }
-  EXPECT_LE(worst.sine, few_ulps) << "at " << worst.at_sine;
-  EXPECT_LE(worst.cosine, few_ulps) << "at " << worst.at_cosine;
+  EXPECT_LE(worst.sine, many_turns) << "at " << worst.at_sine;
+  EXPECT_LE(worst.cosine, many_turns) << "at " << worst.at_cosine;
 }
 
 TEST(SinCos, huge_angles_are_those_of_the_c_library) {

@@ -169,8 +169,7 @@ TEST(Check, lists_are_as_long_as_the_joint_has_axes_or_coordinates) {
       {"joint.wrist.kd", &JointPlan::kd, "1 axes, but 2 values"},
       {"joint.wrist.limit", &JointPlan::limit, "1 axes, but 2 values"},
   };
-  for (const List& l : lists)
-    expect_problem(l.key, l.words, [&](Plan& p) { p.joints[1].*l.list = {0.5, 0.5}; });
+  for (const List& l : lists) expect_problem(l.key, l.words, [&](Plan& p) { p.joints[1].*l.list = {0.5, 0.5}; });
   expect_problem("joint.wrist.motion", "1 axes, but 2 values", [](Plan& p) { p.joints[1].motion.resize(2); });
 }
 

@@ -81,9 +81,8 @@ TEST_P(GravityContract, no_work_is_done_but_that_of_the_potential) {
     const bool turns = f.gravity.kind == GravityKind::Spinning;
     const Vec3d torque = turns ? turning_torque(f.gravity.spin, f.I_C, f.w) : Vec3d::zero();
     const double power = f.m * dot(fall(f.gravity, f.p, f.v), f.v) + dot(torque, f.w);
-    const double rate = support::derivative([&](double s) {
-      return f.potential(f.p + f.v * s, rotate(to_matrix(quaternion_exp(f.w * s)), f.I_C));
-    });
+    const double rate = support::derivative(
+        [&](double s) { return f.potential(f.p + f.v * s, rotate(to_matrix(quaternion_exp(f.w * s)), f.I_C)); });
     EXPECT_NEAR(power, -rate, differences);
   });
 }
@@ -111,7 +110,7 @@ TEST(Gravity, in_turning_axes_a_resting_point_moves_on_a_circle_backwards) {
   gravity.kind = GravityKind::Spinning;
   gravity.GM = 0.0;
   gravity.spin = Vec3d(0, 0, 0.5);
-  const Vec3d rho(2.0, 1.0, 3.0), v = -cross(gravity.spin, rho);  // at rest in inertial axes
+  const Vec3d rho(2.0, 1.0, 3.0), v = -cross(gravity.spin, rho);     // at rest in inertial axes
   const Vec3d want = cross(gravity.spin, cross(gravity.spin, rho));  // towards the axis
   EXPECT_LE(norm(fall(gravity, rho, v) - want), rounding);
 }

@@ -84,8 +84,8 @@ TEST_P(JointContract, axes_are_the_velocities_of_place) {
 
 TEST_P(JointContract, drift_is_the_rate_of_the_axes_at_constant_velocities) {
   at_random_places([]<class J>(Dice&, auto& q, auto& u, const Posed& X_WJ) {
-    const Vector6 want = support::derivative(
-        [&](double s) { return velocity<J>(X_WJ, place<J>(X_WJ, advanced<J>(q, u, s)), u); });
+    const Vector6 want =
+        support::derivative([&](double s) { return velocity<J>(X_WJ, place<J>(X_WJ, advanced<J>(q, u, s)), u); });
     Vec3d axis[6];
     J::axes(X_WJ.R, place<J>(X_WJ, q).R, axis);
     EXPECT_LE((to_eigen(J::drift(axis, u.data())) - want).norm(), differences);
@@ -127,8 +127,7 @@ TEST_P(JointContract, rows_are_the_rates_of_the_gap_for_every_velocity) {
   at_random_places([]<class J>(Dice& dice, auto& q, auto&, const Posed& X_WJ) {
     const Vec3d w = dice.vector(1.0), v = dice.vector(1.0);
     const Posed X_WF = place<J>(X_WJ, q);
-    const Eigen::VectorXd want =
-        support::derivative([&](double s) { return gap_of<J>(X_WJ, moved(X_WF, w, v, s)); });
+    const Eigen::VectorXd want = support::derivative([&](double s) { return gap_of<J>(X_WJ, moved(X_WF, w, v, s)); });
     EXPECT_LE((row_velocities<J>(X_WJ, X_WF, w, v) - want).norm(), differences);
   });
 }
@@ -139,8 +138,7 @@ TEST_P(JointContract, rows_stay_near_the_rates_of_the_gap_near_the_joint) {
     const Vec3d w = dice.direction(), v = dice.direction();
     for (double d : {1e-2, 1e-4}) {
       const Posed X_WF = moved(place<J>(X_WJ, q), dice.direction(), dice.direction(), d);
-      const Eigen::VectorXd want =
-          support::derivative([&](double s) { return gap_of<J>(X_WJ, moved(X_WF, w, v, s)); });
+      const Eigen::VectorXd want = support::derivative([&](double s) { return gap_of<J>(X_WJ, moved(X_WF, w, v, s)); });
       EXPECT_LE((row_velocities<J>(X_WJ, X_WF, w, v) - want).norm(), 2.0 * d);
     }
   });
@@ -173,7 +171,7 @@ TEST_P(JointContract, axes_and_rows_are_six_orthonormal_directions) {
     Eigen::Matrix<double, 6, 6> B = Eigen::Matrix<double, 6, 6>::Zero();
     for (int i = 0; i < J::nu; i++) B.col(i).segment<3>(J::dirs[i] == Dir::Angular ? 0 : 3) = to_eigen(axis[i]);
     for (int i = 0; i < 6 - J::nu; i++)
-      B.col(J::nu + i).segment<3>(J::row_dirs[i] == Dir::Angular ? 0 : 3) = to_eigen(row[i]);
+      B.col(J::nu + i).template segment<3>(J::row_dirs[i] == Dir::Angular ? 0 : 3) = to_eigen(row[i]);
     EXPECT_LE((B.transpose() * B - Eigen::Matrix<double, 6, 6>::Identity()).norm(), rounding);
   });
 }
@@ -233,8 +231,7 @@ struct Driven {
 TEST_P(JointContract, prescribed_velocities_are_those_of_the_prescribed_pose) {
   at_random_places([]<class J>(Dice&, auto&, auto& phase, const Posed& X_WJ) {
     const Driven<J> now(phase, 0.0);
-    const Vector6 want =
-        support::velocity_of([&](double s) { return place<J>(X_WJ, Driven<J>(phase, s).q); });
+    const Vector6 want = support::velocity_of([&](double s) { return place<J>(X_WJ, Driven<J>(phase, s).q); });
     EXPECT_LE((velocity<J>(X_WJ, place<J>(X_WJ, now.q), now.u) - want).norm(), differences);
   });
 }

@@ -16,7 +16,7 @@ struct Case {
   const char* name;
   Plan plan;
   std::function<void(World<double>&)> command = [](World<double>&) {};
-  double Work<double>::* work;
+  double Work<double>::*work;
   Power power;
 };
 
@@ -24,7 +24,8 @@ Case damper() {
   Plan plan = mixed_chain();
   plan.joints[0].damping = {0.7};
   plan.joints[2].damping = {0.2, 0.3, 0.1};
-  return {"damper", plan, [](auto&) {}, &Work<double>::damping, [](const auto&, const auto& seen) {
+  return {"damper", plan, [](auto&) {}, &Work<double>::damping,
+          [](const auto&, const auto& seen) {
             const auto &a = seen.joints[0].u, &b = seen.joints[2].u;
             return 0.7 * a[0] * a[0] + 0.2 * b[0] * b[0] + 0.3 * b[1] * b[1] + 0.1 * b[2] * b[2];
           }};
@@ -35,7 +36,8 @@ Case servo() {
   plan.joints[1].drive = Drive::Servo;
   plan.joints[1].kp = {8, 6}, plan.joints[1].kd = {0.5, 0.4};
   plan.joints[1].motion = {{.amplitude = 0.5, .frequency = 0.8}, {.offset = 0.1, .rate = 0.2}};
-  return {"servo", plan, [](auto&) {}, &Work<double>::actuators, [](const auto& world, const auto& seen) {
+  return {"servo", plan, [](auto&) {}, &Work<double>::actuators,
+          [](const auto& world, const auto& seen) {
             const auto& j = seen.joints[1];
             const double w = 2 * M_PI * 0.8, t = world.state.t;
             const double tau0 = 8 * (0.5 * std::sin(w * t) - j.q[0]) + 0.5 * (0.5 * w * std::cos(w * t) - j.u[0]);
@@ -46,7 +48,8 @@ Case servo() {
 
 Case command() {
   return {"command", mixed_chain(), [](auto& world) { world.input.torque[0] = 1.5, world.input.torque[3] = -0.4; },
-          &Work<double>::actuators, [](const auto&, const auto& seen) {
+          &Work<double>::actuators,
+          [](const auto&, const auto& seen) {
             return 1.5 * seen.joints[0].u[0] - 0.4 * seen.joints[2].u[0];  // axes: 1 revolute, 2 universal, then ball
           }};
 }
@@ -56,7 +59,8 @@ Case driven() {
   Plan plan = mixed_chain();
   plan.joints[0].drive = Drive::Motion;
   plan.joints[0].motion = {{.offset = 0.2, .amplitude = 0.8, .frequency = 0.9, .phase = 0.3}};
-  return {"driven", plan, [](auto&) {}, &Work<double>::actuators, [](const auto& world, const auto& seen) {
+  return {"driven", plan, [](auto&) {}, &Work<double>::actuators,
+          [](const auto& world, const auto& seen) {
             const double w = 2 * M_PI * 0.9;
             return seen.joints[0].torque[0] * 0.8 * w * std::cos(w * world.state.t + 0.3);
           }};
@@ -68,7 +72,8 @@ Case external() {
             const int b = world.model().body("c");
             world.input.external[b] = {Vec3d(0.2, -0.1, 0.3), Vec3d(1.0, 2.0, -0.5)};
           },
-          &Work<double>::external, [](const auto& world, const auto& seen) {
+          &Work<double>::external,
+          [](const auto& world, const auto& seen) {
             const auto& body = seen.bodies[world.model().body("c")];
             return dot(Vec3d(0.2, -0.1, 0.3), body.w_WB) + dot(Vec3d(1.0, 2.0, -0.5), body.v_WC);
           }};

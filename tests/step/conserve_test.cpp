@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/step/workspace.h"
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
@@ -22,22 +21,25 @@ double drift_of_energy(const Plan& plan, const WorldOptions& options, double T, 
   return (observe(world).energy.total() - start) / start;
 }
 
-// Joint forces are orthogonal to the mean velocity, W^T (u_A + u_E) = 0, so they do no work. Seen: 1e-4 and less.
+// Joint forces are orthogonal to the mean velocity, W^T (u_A + u_E) = 0, so they do no work. The motion is plane and
+// nothing else acts: what is left is round-off, 8000 steps of 1e-16 (seen: 3e-15). In space the gyroscopic terms, taken at
+// the start of the step, would add their error of first order.
 TEST(IdealJoints, five_spinning_links_keep_their_energy_in_maximal_moreau) {
   double gap = 0.0;
   const double drift = drift_of_energy(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"}, 2.0, 8000, &gap);
-  RecordProperty("drift", std::to_string(drift));
-  EXPECT_LT(std::abs(drift), 5e-4);
-  EXPECT_LT(gap, 1e-7);  // one projection a step; each leaves the square of what one step opens, (dt^2 a)^2 ~ 1e-10
+  EXPECT_LT(std::abs(drift), 1e-12);
+  EXPECT_LT(gap, 1e-8);  // one projection a step; each leaves the square of what one step opens, (dt^2 a)^2 ~ 1e-10
 }
 
 // The same rows held at the end of the step, W^T u_E = 0, as the linearly implicit stepper does: first-order loss.
+// Seen: 8 % in 2 s.
 TEST(IdealJoints, holding_the_end_velocity_instead_loses_far_more_energy) {
   const Plan plan = spinning_links(5, 6.0);
   const double mean = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 8000);
   const double end = drift_of_energy(plan, {Coordinates::Maximal, "euler"}, 2.0, 8000);
   EXPECT_LT(end, 0.0);
-  EXPECT_GT(std::abs(end), 20.0 * std::abs(mean)) << end << " against " << mean;
+  EXPECT_GT(std::abs(end), 1e-2);
+  EXPECT_GT(std::abs(end), 1e6 * std::abs(mean)) << end << " against " << mean;
 }
 
 // Free bodies with constant mass matrices and torque-free axes: nothing but the joints acts.
@@ -47,7 +49,7 @@ TEST(IdealJoints, the_work_of_joint_forces_over_one_step_is_round_off) {
   for (int k = 0; k < 10; k++) {
     const double before = observe(world).energy.kinetic;
     world.step(0.00025);
-    // planar motion has no gyroscopic terms: all change of kinetic energy is the work of joint forces. Energy ~ 60 J.
+    // planar motion has no gyroscopic terms: all change of kinetic energy is the work of joint forces.
     EXPECT_NEAR(observe(world).energy.kinetic, before, 1e-12 * before);
   }
 }

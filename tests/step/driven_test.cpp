@@ -40,7 +40,9 @@ TEST(Driven, the_torque_of_a_driven_pendulum_is_that_of_the_closed_form) {
     }
 }
 
-Motion<double> gentle(int i) { return {.offset = 0.1 * i, .amplitude = 0.3, .frequency = 0.5 + 0.1 * i, .phase = 0.3 * i}; }
+Motion<double> gentle(int i) {
+  return {.offset = 0.1 * i, .amplitude = 0.3, .frequency = 0.5 + 0.1 * i, .phase = 0.3 * i};
+}
 
 Plan driven_kind(JointKind kind) {
   Plan plan;
@@ -96,8 +98,7 @@ TEST(Driven, a_driven_ball_joint_turns_by_its_three_angles) {
     const Mat3d R = to_matrix(quaternion_exp(Vec3d(0, 0, m[0])) * quaternion_exp(Vec3d(0, m[1], 0)) *
                               quaternion_exp(Vec3d(m[2], 0, 0)));
     const Mat3d seen = observe(world).bodies[0].X_WB.R;
-    for (int i = 0; i < 3; i++)
-      EXPECT_LT(norm(seen.col(i) - R.col(i)), 1e-10);
+    for (int i = 0; i < 3; i++) EXPECT_LT(norm(seen.col(i) - R.col(i)), 1e-10);
   }
 }
 

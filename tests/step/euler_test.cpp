@@ -41,7 +41,7 @@ TEST(Euler, a_stiff_spring_settles_at_its_static_deflection_at_a_large_step) {
     SCOPED_TRACE(name_of(c));
     const double k = 1e8;
     World<double> world = run(sprung_arm(k), {c, "euler"}, 1.0, 100);  // step sqrt(k/I) = 170
-    const double wanted = -g / 2 / k;  // k q = -m g l/2 cos(q), cos(q) = 1 - 1e-15
+    const double wanted = -g / 2 / k;                                  // k q = -m g l/2 cos(q), cos(q) = 1 - 1e-15
     // numerical damping shrinks the vibration by 1/170 a step; what stays is the round-off of places, 1e-16 m, and of
     // gaps; in maximal coordinates the angle comes back from rotation matrices
     EXPECT_NEAR(hinge_angle(world), wanted, 1e-14);
@@ -116,7 +116,7 @@ TEST(Euler, a_stiff_chain_settles_at_its_static_deflection_in_both_coordinates) 
     const double k = 1e7;
     const auto seen = observe(run(sprung_chain(k), {c, "euler"}, 2.0, 200));
     for (int i = 0; i < 4; i++) {
-      const double n = 4 - i;  // rods from joint i on: sum of m g (j + 1/2)
+      const double n = 4 - i;                                      // rods from joint i on: sum of m g (j + 1/2)
       EXPECT_NEAR(seen.joints[i].q[0] * k, -g * n * n / 2, 1e-4);  // angles of 1e-5 rad: cos = 1 - 1e-10
     }
   }

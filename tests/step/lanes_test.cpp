@@ -74,7 +74,8 @@ void set_params(Params<Lanes>& wide, const Params<double>& one, int lane) {
 // Commands from outside differ as well.
 void command(World<double>& world, int lane) {
   for (std::size_t i = 0; i < world.input.torque.size(); i++) world.input.torque[i] = 0.01 * double(i) * (lane - 1);
-  for (auto& F : world.input.external) F = {Vec3d(0.01, 0.02, 0.0) * double(lane), Vec3d(0.1, 0.0, -0.1) * double(lane)};
+  for (auto& F : world.input.external)
+    F = {Vec3d(0.01, 0.02, 0.0) * double(lane), Vec3d(0.1, 0.0, -0.1) * double(lane)};
 }
 
 World<Lanes> pack(const std::vector<World<double>>& robots) {

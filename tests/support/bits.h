@@ -7,9 +7,7 @@
 
 namespace sinew::support {
 
-inline bool same_bits(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-}
+inline bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 inline bool same_bits(const Lanes& wide, int which, double one) { return same_bits(wide[which], one); }
 inline bool same_bits(const Vec3<Lanes>& wide, int which, const Vec3d& one) {
   return same_bits(wide[0], which, one[0]) && same_bits(wide[1], which, one[1]) && same_bits(wide[2], which, one[2]);

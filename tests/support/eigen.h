@@ -37,8 +37,6 @@ inline Sym3d symmetric_from_eigen(const Eigen::Matrix3d& m) {
   return {m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)};
 }
 inline double distance(const Vec3d& a, const Vec3d& b) { return norm(a - b); }
-inline double distance(const Posed& a, const Posed& b) {
-  return (to_eigen(a).matrix() - to_eigen(b).matrix()).norm();
-}
+inline double distance(const Posed& a, const Posed& b) { return (to_eigen(a).matrix() - to_eigen(b).matrix()).norm(); }
 
 }  // namespace sinew::support

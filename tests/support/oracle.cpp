@@ -93,7 +93,7 @@ struct Walker {
     std::vector<OracleBody> out(model.links.size());
     std::vector<Isometry3d> X_WF(model.links.size());
     MatrixXd screws(6, model.n_frame_axes);  // at each joint's F, world axes
-    VectorXd rates(model.n_frame_axes);
+    VectorXd rates = VectorXd::Zero(model.n_frame_axes);
     for (int i = 0; i < model.link_count(); i++) {
       const JointPlan& j = joint_of(i);
       const BodyPlan& b = body_of(i);

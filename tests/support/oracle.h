@@ -15,11 +15,11 @@ namespace sinew::support {
 
 struct OracleBody {
   double m;
-  Eigen::Isometry3d X_WB;      // the plan's body frame
-  Eigen::Vector3d p_WC;        // mass centre
-  Eigen::Matrix3d I_C;         // central, world axes
-  Eigen::MatrixXd J;           // 6 x frame axes, at C
-  Vector6 V, A;                // velocity, and acceleration when no freedom accelerates, of C
+  Eigen::Isometry3d X_WB;  // the plan's body frame
+  Eigen::Vector3d p_WC;    // mass centre
+  Eigen::Matrix3d I_C;     // central, world axes
+  Eigen::MatrixXd J;       // 6 x frame axes, at C
+  Vector6 V, A;            // velocity, and acceleration when no freedom accelerates, of C
 };
 
 struct Oracle {
@@ -50,8 +50,9 @@ struct Oracle {
 
 // Force and torque of gravity at the mass centre of a body. The inertia forces of turning axes are summed over six points
 // that have the body's mass, mass centre and inertia.
-Vector6 gravity_wrench(const Gravity<double>& gravity, double m, const Eigen::Matrix3d& I_C, const Eigen::Vector3d& p_WC,
-                       const Vector6& V_C);
-double gravity_energy(const Gravity<double>& gravity, double m, const Eigen::Matrix3d& I_C, const Eigen::Vector3d& p_WC);
+Vector6 gravity_wrench(const Gravity<double>& gravity, double m, const Eigen::Matrix3d& I_C,
+                       const Eigen::Vector3d& p_WC, const Vector6& V_C);
+double gravity_energy(const Gravity<double>& gravity, double m, const Eigen::Matrix3d& I_C,
+                      const Eigen::Vector3d& p_WC);
 
 }  // namespace sinew::support

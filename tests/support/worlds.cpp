@@ -28,13 +28,20 @@ BodyPlan rod(std::string name, double length, double mass, double axial) {
 std::vector<double> some_position(JointKind kind) {
   const Quatd a = quaternion_exp(Vec3d(0.4, -0.3, 0.5));
   switch (kind) {
-    case JointKind::Free: return {0.1, -0.2, 0.3, a.w, a.x, a.y, a.z};
-    case JointKind::Planar: return {0.1, -0.2, 0.5};
-    case JointKind::Universal: return {0.4, -0.3};
-    case JointKind::Ball: return {a.w, a.x, a.y, a.z};
-    case JointKind::Revolute: return {0.7};
-    case JointKind::Prismatic: return {0.2};
-    case JointKind::Weld: return {};
+    case JointKind::Free:
+      return {0.1, -0.2, 0.3, a.w, a.x, a.y, a.z};
+    case JointKind::Planar:
+      return {0.1, -0.2, 0.5};
+    case JointKind::Universal:
+      return {0.4, -0.3};
+    case JointKind::Ball:
+      return {a.w, a.x, a.y, a.z};
+    case JointKind::Revolute:
+      return {0.7};
+    case JointKind::Prismatic:
+      return {0.2};
+    case JointKind::Weld:
+      return {};
   }
   return {};
 }

@@ -28,7 +28,8 @@ TEST(MakeWorld, a_loop_that_cannot_be_closed_is_named_with_its_gap) {
     const auto problems = refused(plan, {c, "moreau"});
     ASSERT_FALSE(problems.empty());
     bool named = false;
-    for (const Problem& p : problems) named |= p.key == "loop.C" && p.what.find("cannot be closed") != std::string::npos;
+    for (const Problem& p : problems)
+      named |= p.key == "loop.C" && p.what.find("cannot be closed") != std::string::npos;
     // in maximal coordinates the gap may settle in any of the joints
     EXPECT_TRUE(named || c == Coordinates::Maximal);
     EXPECT_THAT(problems[0].what, HasSubstr("gap of "));

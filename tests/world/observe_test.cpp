@@ -59,7 +59,8 @@ TEST(Observe, energies_and_momenta_are_those_of_the_hand) {
   for (const Coordinates c : both_coordinates) {
     SCOPED_TRACE(name_of(c));
     const auto seen = observe(make_world(two_rods(), {c, "moreau"}));
-    const double kinetic = (h.m1 * dot(h.v1, h.v1) + h.I1 * h.w1 * h.w1 + h.m2 * dot(h.v2, h.v2) + h.I2 * h.w2 * h.w2) / 2;
+    const double kinetic =
+        (h.m1 * dot(h.v1, h.v1) + h.I1 * h.w1 * h.w1 + h.m2 * dot(h.v2, h.v2) + h.I2 * h.w2 * h.w2) / 2;
     EXPECT_NEAR(seen.energy.kinetic, kinetic, exact * 10);
     EXPECT_NEAR(seen.energy.potential, g * (h.m1 * h.p1[1] + h.m2 * h.p2[1]), exact * 10);
     EXPECT_EQ(seen.energy.elastic, 0.0);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sinew/dynamics/inverse.h"
+#include "sinew/model/compile.h"
+
 namespace sinew {
 namespace {
 
@@ -20,57 +23,84 @@ Compiled compile_for_control(const Plan& plan) {
 
 }  // namespace
 
-ComputedTorque::ComputedTorque(const Plan& plan, const ComputedTorqueGains& gains) : ComputedTorque(compile_for_control(plan), gains) {}
+struct ComputedTorque::Own {
+  Own(const Compiled& compiled, const ComputedTorqueGains& g)
+      : gains(g),
+        shared(compiled.model),
+        model(*shared),
+        params(compiled.params),
+        frames(model),
+        driven(model),
+        scratch(model),
+        q(model.nq),
+        u(model.nu),
+        u_rate(model.nu),
+        torque(model.n_frame_axes) {}
 
-ComputedTorque::ComputedTorque(const Compiled& compiled, const ComputedTorqueGains& gains)
-    : gains_(gains),
-      model_(compiled.model),
-      params_(compiled.params),
-      frames_(*model_),
-      driven_(*model_),
-      work_(*model_),
-      q_(model_->nq),
-      u_(model_->nu),
-      u_rate_(model_->nu),
-      torque_(model_->n_frame_axes) {}
+  void read(const Readings& readings);
+  void write(Input<double>& out);
 
-void ComputedTorque::update(const Readings& readings, Input<double>& out) {
-  prescribe(*model_, params_, readings.t, driven_);
-  const double k = gains_.natural_frequency * gains_.natural_frequency;
-  const double d = 2.0 * gains_.damping_ratio * gains_.natural_frequency;
-  for (const JointInfo& info : model_->joints) {
-    const Link& link = model_->links[info.link];
+  ComputedTorqueGains gains;
+  std::shared_ptr<const Model> shared;
+  const Model& model;
+  Params<double> params;
+  Frames<double> frames;
+  Prescribed<double> driven;
+  InverseWork<double> scratch;
+  std::vector<double> q, u, u_rate, torque;
+};
+
+// The state that the encoders show, and the accelerations wanted there.
+void ComputedTorque::Own::read(const Readings& readings) {
+  const double k = gains.natural_frequency * gains.natural_frequency;
+  const double d = 2.0 * gains.damping_ratio * gains.natural_frequency;
+  for (const JointInfo& info : model.joints) {
+    const Link& link = model.links[info.link];
     if (link.driven) continue;
     joint::visit(info.kind, [&]<class J>() {
-      const double* q = readings.q.data() + info.coord;
-      const double* u = readings.u.data() + info.axis;
-      std::copy_n(q, J::nq, q_.data() + link.q);
-      std::copy_n(u, J::nu, u_.data() + link.u);
+      const double* q_read = readings.q.data() + info.coord;
+      const double* u_read = readings.u.data() + info.axis;
+      std::copy_n(q_read, J::nq, q.data() + link.q);
+      std::copy_n(u_read, J::nu, u.data() + link.u);
       if constexpr (J::nu > 0) {
         double target[J::nq], rate[J::nu], accel[J::nu], error[J::nu];
-        J::prescribe(&driven_.motion[info.motion], &driven_.motion_rate[info.motion],
-                     &driven_.motion_accel[info.motion], target, rate, accel);
-        J::displacement(target, q, error);
-        for (int i = 0; i < J::nu; i++)
-          u_rate_[link.u + i] = accel[i] + d * (rate[i] - u[i]) + k * error[i];
+        J::prescribe(&driven.motion[info.motion], &driven.motion_rate[info.motion], &driven.motion_accel[info.motion],
+                     target, rate, accel);
+        J::displacement(target, q_read, error);
+        for (int i = 0; i < J::nu; i++) u_rate[link.u + i] = accel[i] + d * (rate[i] - u_read[i]) + k * error[i];
       }
     });
   }
-  evaluate_frames(*model_, params_, q_.data(), u_.data(), driven_, frames_);
-  inverse_dynamics<double>(*model_, params_, frames_, u_rate_.data(), nullptr, work_, torque_.data());
-  for (const JointInfo& info : model_->joints) {
-    const Link& link = model_->links[info.link];
+}
+
+void ComputedTorque::Own::write(Input<double>& out) {
+  for (const JointInfo& info : model.joints) {
+    const Link& link = model.links[info.link];
     if (link.driven) continue;
     joint::visit(info.kind, [&]<class J>() {
       double e[J::nu + 1] = {};
-      if (info.has_spring) J::displacement(q_.data() + link.q, params_.rest.data() + info.coord, e);
+      if (info.has_spring) J::displacement(q.data() + link.q, params.rest.data() + info.coord, e);
       for (int i = 0; i < J::nu; i++) {  // the joint's own spring and damper help or hinder
-        const Spring<double>& spring = params_.springs[info.axis + i];
+        const Spring<double>& spring = params.springs[info.axis + i];
         out.torque[info.axis + i] =
-            torque_[link.axis + i] - spring.elastic_force(e[i]) - spring.damping_force(u_[link.u + i]);
+            torque[link.axis + i] - spring.elastic_force(e[i]) - spring.damping_force(u[link.u + i]);
       }
     });
   }
+}
+
+ComputedTorque::ComputedTorque(const Plan& plan, const ComputedTorqueGains& gains)
+    : own_(std::make_unique<Own>(compile_for_control(plan), gains)) {}
+ComputedTorque::~ComputedTorque() = default;
+
+void ComputedTorque::update(const Readings& readings, Input<double>& out) {
+  Own& own = *own_;
+  prescribe(own.model, own.params, readings.t, own.driven);
+  own.read(readings);
+  evaluate_frames(own.model, own.params, own.q.data(), own.u.data(), own.driven, own.frames);
+  inverse_dynamics<double>(own.model, own.params, own.frames, own.u_rate.data(), nullptr, own.scratch,
+                           own.torque.data());
+  own.write(out);
 }
 
 }  // namespace sinew

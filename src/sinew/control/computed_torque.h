@@ -3,9 +3,10 @@
 // With an exact model every axis error obeys e'' + 2 zeta omega e' + omega^2 e = 0. All joints of the plan must be driven
 // so (Drive::Computed), follow a motion, or be welded.
 #pragma once
+#include <memory>
+
 #include "sinew/control/controller.h"
-#include "sinew/dynamics/inverse.h"
-#include "sinew/model/compile.h"
+#include "sinew/model/plan.h"
 
 namespace sinew {
 
@@ -18,17 +19,12 @@ class ComputedTorque : public Controller {
  public:
   // Throws PlanError if a joint has no drive.
   ComputedTorque(const Plan& plan, const ComputedTorqueGains& gains);
+  ~ComputedTorque() override;
   void update(const Readings& readings, Input<double>& out) override;
 
  private:
-  ComputedTorque(const Compiled& compiled, const ComputedTorqueGains& gains);
-  ComputedTorqueGains gains_;
-  std::shared_ptr<const Model> model_;
-  Params<double> params_;
-  Frames<double> frames_;
-  Prescribed<double> driven_;
-  InverseWork<double> work_;
-  std::vector<double> q_, u_, u_rate_, torque_;
+  struct Own;  // the controller's model and scratch
+  std::unique_ptr<Own> own_;
 };
 
 }  // namespace sinew

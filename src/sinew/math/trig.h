@@ -14,11 +14,6 @@ template <Real S>
 
 template <Real S>
 [[gnu::always_inline]] inline void sincos(S x, S& sine, S& cosine) {
-  if (any((x > S(1e5)) | (x < S(-1e5)))) {
-    sine = each_lane(x, [](double v) { return std::sin(v); });
-    cosine = each_lane(x, [](double v) { return std::cos(v); });
-    return;
-  }
   const S k = round_to_integer(x * S(0.63661977236758134308));  // 2/pi
   // pi/2 in three parts; the first two have trailing zeros, so k * part is exact for |k| < 2^20
   S r = x - k * S(1.57079632673412561417e+00);
@@ -46,6 +41,11 @@ template <Real S>
   const S a = select(odd > S(0.5), c, s), b = select(odd > S(0.5), s, c);
   sine = select(upper > S(0.5), -a, a);
   cosine = select(abs(odd - upper) > S(0.5), -b, b);
+  const auto far = (x > S(1e5)) | (x < S(-1e5));
+  if (any(far)) [[unlikely]] {  // only these lanes: the bits of the others do not depend on their neighbours
+    sine = select(far, each_lane(x, [](double v) { return std::sin(v); }), sine);
+    cosine = select(far, each_lane(x, [](double v) { return std::cos(v); }), cosine);
+  }
 }
 
 template <Real S>

@@ -4,23 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
+#include "sinew/math/principal.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
 namespace {
-
-// Eigenvalues of a symmetric matrix, largest first, by Cardano's formula (Smith 1961).
-Vec3d principal_moments(const Sym3d& I) {
-  const double m = (I.xx + I.yy + I.zz) / 3, x = I.xx - m, y = I.yy - m, z = I.zz - m;
-  const double off = I.xy * I.xy + I.xz * I.xz + I.yz * I.yz;
-  const double p = std::sqrt((x * x + y * y + z * z + 2 * off) / 6);
-  const double det = x * (y * z - I.yz * I.yz) - I.xy * (I.xy * z - I.yz * I.xz) + I.xz * (I.xy * I.yz - y * I.xz);
-  const double phi = p > 0 ? std::acos(std::clamp(det / (2 * p * p * p), -1.0, 1.0)) / 3 : 0.0;
-  const double first = m + 2 * p * std::cos(phi), last = m + 2 * p * std::cos(phi + 2 * std::numbers::pi / 3);
-  return {first, 3 * m - first - last, last};
-}
 
 struct Checker {
   const Plan& plan;
@@ -90,6 +79,31 @@ struct Checker {
         }
   }
 
+  // A file cannot hold other numbers; a plan made in code can.
+  void check_finite(const JointPlan& j) {
+    const auto finite = [&](const char* name, bool is) {
+      if (!is) fail(prefix(j) + "." + name, "must be finite");
+    };
+    const auto all = [](const std::vector<double>& values) {
+      return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+    };
+    const auto no_infinity = [](const std::vector<double>& values) {  // not a number: not >= 0 either
+      return std::none_of(values.begin(), values.end(), [](double x) { return std::isinf(x) && x > 0; });
+    };
+    finite("p_parent", is_finite(j.p_parent));
+    finite("p_child", is_finite(j.p_child));
+    finite("axis2", is_finite(j.axis2));
+    finite("position", all(j.position));
+    finite("velocity", all(j.velocity));
+    finite("rest", all(j.rest));
+    finite("stiffness", no_infinity(j.stiffness));
+    finite("damping", no_infinity(j.damping));
+    finite("kp", no_infinity(j.kp));
+    finite("kd", no_infinity(j.kd));
+    for (const Motion<double>& m : j.motion)
+      finite("motion", all({m.offset, m.rate, m.amplitude, m.frequency, m.phase, m.ramp}));
+  }
+
   void check_joint(const JointPlan& j) {
     const std::string key = prefix(j);
     if (!known(j.parent)) fail(key + ".parent", fmt::format("no body is named '{}'", j.parent));
@@ -112,8 +126,9 @@ struct Checker {
     if (j.drive != Drive::None && joint::freedom_count(j.kind) == 0)
       fail(key + ".drive", fmt::format("a {} joint has no axis to drive", joint::name_of(j.kind)));
     const Quatd& o = j.orientation;
-    if (std::abs(o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1) > 1e-3)
+    if (!(std::abs(o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1) <= 1e-3))
       fail(key + ".orientation", "the quaternion (w, x, y, z) must have length 1");
+    check_finite(j);
     check_sizes(j);
   }
 
@@ -153,7 +168,11 @@ struct Checker {
     for (const auto& b : plan.bodies) check_body(b);
     for (const auto& j : plan.joints) check_joint(j);
     check_topology();
-    if (!(plan.gravity.GM >= 0.0)) fail("gravity.GM", "must be >= 0 m^3/s^2");
+    const Gravity<double>& gravity = plan.gravity;
+    if (!(gravity.GM >= 0.0) || std::isinf(gravity.GM)) fail("gravity.GM", "must be finite and >= 0 m^3/s^2");
+    if (!is_finite(gravity.g)) fail("gravity.g", "must be finite");
+    if (!is_finite(gravity.centre)) fail("gravity.centre", "must be finite");
+    if (!is_finite(gravity.spin)) fail("gravity.spin", "must be finite");
   }
 };
 

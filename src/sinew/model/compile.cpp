@@ -29,7 +29,7 @@ struct Compiler {
     const Vec3d z = normalized(j.axis);
     const auto perpendicular = [&z](const Vec3d& a) { return a - z * dot(z, a); };
     Vec3d y = perpendicular(j.axis2);
-    if (norm(y) < 1e-6 * norm(j.axis2)) y = perpendicular(std::abs(z[0]) < 0.5 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0));
+    if (!(norm(y) > 1e-6 * norm(j.axis2))) y = perpendicular(std::abs(z[0]) < 0.5 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0));
     y = normalized(y);
     return {cross(y, z), y, z};
   }

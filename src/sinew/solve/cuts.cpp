@@ -51,8 +51,12 @@ S row_dot(const Vec3<S>& e, Dir dir, const Twist<S>& V) {
   return dot(e, dir == Dir::Angular ? V.w : V.v);
 }
 
-constexpr double shift = 1e-10;  // relative, of the pivots of redundant rows
-constexpr int refinements = 2;   // leave 1e-30 of the shift where rows decide, 1e-12 at a relative eigenvalue of 1e-6
+// A mode of G with the relative eigenvalue l keeps the share x^n of its error in the n-th iterate, x = shift / (l + shift).
+// Rows that are redundant on the joints' positions only nearly are so in the middle of a step, l ~ (gap there)^2; their
+// forces must then stay out. The combination (n + 1) P_n - n P_(n+1) has the share (n + 1) x^n - n x^(n+1): none of the
+// force for l << shift but l^2, and all of it but (n + 1) (shift / l)^n for l >> shift.
+constexpr double shift = 1e-6;  // relative, of the pivots
+constexpr int iterates = 4;     // n
 
 }  // namespace
 
@@ -69,6 +73,7 @@ Cuts<S>::Cuts(const Model& model)
       want_rate(model.n_rows, S(0.0)),
       rhs(model.n_rows),
       P(model.n_rows, S(0.0)),
+      last(model.n_rows),
       du(model.nu) {}
 
 template <Real S>
@@ -292,7 +297,9 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
 template <Real S>
 void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
   for (S& x : cuts.rhs) x = -x;
-  cuts.G.solve(cuts.pattern, refinements, cuts.rhs.data(), cuts.P.data());
+  cuts.G.solve(cuts.pattern, iterates - 1, cuts.rhs.data(), cuts.P.data());
+  cuts.G.solve(cuts.pattern, 0, cuts.rhs.data(), cuts.last.data());  // P_(n+1) - P_n
+  for (int r = 0; r < model.n_rows; r++) cuts.P[r] -= S(double(iterates)) * cuts.last[r];
   std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero());
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];

@@ -33,6 +33,7 @@ struct Cuts {
   std::vector<S> gap;              // per row: position error last seen
   std::vector<S> want, want_rate;  // per row: of driven axes
   std::vector<S> rhs, P;           // per row: scratch; impulses of the last solve
+  std::vector<S> last;             // per row: scratch of solve_cuts
   std::vector<S> du;               // per freedom: response to P
 };
 

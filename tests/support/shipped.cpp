@@ -1,0 +1,19 @@
+#include "tests/support/shipped.h"
+
+#include <cmath>
+
+namespace sinew::test {
+
+io::Scenario shipped(const std::string& name, std::span<const std::string> sets) {
+  return io::load_scenario(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets);
+}
+
+void run_to(World<double>& world, const io::Scenario& scenario, double T) {
+  const auto last = std::llround(T / scenario.step);
+  while (world.state.steps < last) {
+    world.step(scenario.step);
+    world.state.t = double(world.state.steps) * scenario.step;
+  }
+}
+
+}  // namespace sinew::test
