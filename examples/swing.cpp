@@ -28,7 +28,8 @@ int main() {
     if (i % 250 == 0) {
       const auto seen = observe(world);
       const Vec3d tip = seen.bodies[1].X_WB * Vec3d(0.4, 0, 0);
-      std::printf("t %.2f s  tip %7.4f %7.4f m  energy error %.1e J\n", world.state.t, tip[0], tip[2], seen.balance_error);
+      std::printf("t %.2f s  tip %7.4f %7.4f m  energy error %.1e J\n", world.state.t, tip[0], tip[2],
+                  seen.balance_error);
     }
     if (!world.step(1e-3).finite) return 3;
   }

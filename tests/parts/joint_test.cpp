@@ -36,7 +36,7 @@ class JointContract : public testing::TestWithParam<JointKind> {
 
 template <class J>
 Posed place(const Posed& X_WJ, const std::vector<double>& q) {
-  SinCos<double> trig[6];
+  SinCos<double> trig[6] = {};
   for (std::size_t i = 0; i < J::angles.size(); i++) trig[i] = {std::sin(q[J::angles[i]]), std::cos(q[J::angles[i]])};
   return J::place(X_WJ, q.data(), trig);
 }

@@ -21,13 +21,16 @@ double drift_of_energy(const Plan& plan, const WorldOptions& options, double T, 
   return (observe(world).energy.total() - start) / start;
 }
 
-// Joint forces are orthogonal to the mean velocity, W^T (u_A + u_E) = 0, so they do no work. The motion is plane and
-// nothing else acts: what is left is round-off, 8000 steps of 1e-16 (seen: 3e-15). In space the gyroscopic terms, taken at
-// the start of the step, would add their error of first order.
-TEST(IdealJoints, five_spinning_links_keep_their_energy_in_maximal_moreau) {
+// The rule on the mean velocity lets joint forces do no work at all. What the end of a step takes out of the rows'
+// velocities, W(q_E)^T u_E ~ dt^2, is orthogonal to the motion up to dt: third order in energy for one step, second or
+// better in sum (here the signs nearly cancel). Planar motion has no gyroscopic terms, so nothing else is left.
+TEST(IdealJoints, spinning_links_lose_energy_beyond_second_order_only_in_maximal_moreau) {
   double gap = 0.0;
-  const double drift = drift_of_energy(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"}, 2.0, 8000, &gap);
-  EXPECT_LT(std::abs(drift), 1e-12);
+  const Plan plan = spinning_links(5, 6.0);
+  const double coarse = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 4000);
+  const double fine = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 8000, &gap);
+  EXPECT_LT(std::abs(fine), 1e-5);  // relative; the snake spec, section 10, reports 7e-5 for a spatial chain
+  EXPECT_GT(coarse / fine, 4.0);
   EXPECT_LT(gap, 1e-8);  // one projection a step; each leaves the square of what one step opens, (dt^2 a)^2 ~ 1e-10
 }
 
@@ -39,19 +42,21 @@ TEST(IdealJoints, holding_the_end_velocity_instead_loses_far_more_energy) {
   const double end = drift_of_energy(plan, {Coordinates::Maximal, "euler"}, 2.0, 8000);
   EXPECT_LT(end, 0.0);
   EXPECT_GT(std::abs(end), 1e-2);
-  EXPECT_GT(std::abs(end), 1e6 * std::abs(mean)) << end << " against " << mean;
+  EXPECT_GT(std::abs(end), 1e4 * std::abs(mean)) << end << " against " << mean;
 }
 
 // Free bodies with constant mass matrices and torque-free axes: nothing but the joints acts.
-TEST(IdealJoints, the_work_of_joint_forces_over_one_step_is_round_off) {
-  World<double> world = make_world(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"});
-  run(world, 0.1, 400);
-  for (int k = 0; k < 10; k++) {
+TEST(IdealJoints, the_work_of_joints_in_one_step_is_of_third_order) {
+  const auto change_in_one_step = [](double dt) {
+    World<double> world = make_world(spinning_links(5, 6.0), {Coordinates::Maximal, "moreau"});
+    run(world, 0.1, 400);
     const double before = observe(world).energy.kinetic;
-    world.step(0.00025);
-    // planar motion has no gyroscopic terms: all change of kinetic energy is the work of joint forces.
-    EXPECT_NEAR(observe(world).energy.kinetic, before, 1e-12 * before);
-  }
+    world.step(dt);
+    return (observe(world).energy.kinetic - before) / before;
+  };
+  const double coarse = change_in_one_step(0.001), fine = change_in_one_step(0.0005);
+  EXPECT_LT(std::abs(fine), 1e-7);
+  EXPECT_NEAR(coarse / fine, 8.0, 0.5) << coarse << " against " << fine;
 }
 
 double moment_of_drift(const Vec3d& a, const Vec3d& b) { return norm(a - b); }

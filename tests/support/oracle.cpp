@@ -23,7 +23,7 @@ Isometry3d isometry(const Matrix3d& R, const Vector3d& p) {
 // X_JF of a joint at its coordinates.
 Isometry3d joint_pose(JointKind kind, const double* q) {
   return joint::visit(kind, [&]<class J>() {
-    SinCos<double> trig[6];
+    SinCos<double> trig[6] = {};
     for (std::size_t i = 0; i < J::angles.size(); i++) trig[i] = {std::sin(q[J::angles[i]]), std::cos(q[J::angles[i]])};
     return to_eigen(J::place(Posed::identity(), q, trig));
   });

@@ -143,15 +143,18 @@ TEST(FourBar, it_keeps_its_branch_and_energy_through_twenty_flat_positions) {
   }
 }
 
-// The default stepper at the default step, in tree coordinates. In maximal coordinates it is not safe there: its rule on
-// the mean velocity turns the sign of a row's velocity error every step and never removes it.
-TEST(FourBar, moreau_keeps_the_branch_in_tree_coordinates) {
-  World<double> world = make_world(parallelogram(M_PI / 3, 4.0), {Coordinates::Tree, "moreau"});
-  const LoopRun r = watch(world, 14.0, 14000);
-  const auto seen = observe(world);
-  EXPECT_TRUE(r.finite);
-  EXPECT_LT(r.energy_drift, 1e-5 * r.kinetic);  // second order: (6 rad/s 1 ms)^2 / 4
-  EXPECT_NEAR(seen.joints[2].q[0], seen.joints[0].q[0], 1e-6);
+// The default stepper at the default step. In maximal coordinates the rows lose rank in the flat position for a moment;
+// the velocity errors that this leaves are taken out at the end of each step.
+TEST(FourBar, moreau_keeps_the_branch) {
+  for (const Coordinates c : both_coordinates) {
+    SCOPED_TRACE(name_of(c));
+    World<double> world = make_world(parallelogram(M_PI / 3, 4.0), {c, "moreau"});
+    const LoopRun r = watch(world, 14.0, 14000);
+    const auto seen = observe(world);
+    EXPECT_TRUE(r.finite);
+    EXPECT_LT(r.energy_drift, 1e-5 * r.kinetic);  // second order: (6 rad/s 1 ms)^2 / 4
+    EXPECT_NEAR(std::remainder(seen.joints[2].q[0] - seen.joints[0].q[0], 2 * M_PI), 0.0, 1e-6);
+  }
 }
 
 // Started exactly in the flat position, moving: the rows are rank-deficient at the very first step.

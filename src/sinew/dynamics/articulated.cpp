@@ -142,7 +142,8 @@ SINEW_INLINE void eliminate(const Link& link, const Frame<S>& F, const Vec3<S>* 
 
 // The way back: the link's acceleration and its joint's du from the parent's acceleration.
 template <class J, bool with_zeta, Real S>
-SINEW_INLINE void back_substitute(const Link& link, const Frame<S>& F, const Vec3<S>* axis, Blocks<S>& b, S* du, int i) {
+SINEW_INLINE void back_substitute(const Link& link, const Frame<S>& F, const Vec3<S>* axis, Blocks<S>& b, S* du,
+                                  int i) {
   constexpr int n = J::nu;
   Twist<S> a = Twist<S>::zero();
   if (link.parent >= 0) a = shift_to_child(b.a[link.parent], F.r);
@@ -217,9 +218,8 @@ void forward_dynamics(const Model& model, const Params<S>& params, const Frames<
       I.A += b.I[i].A, I.B += b.I[i].B, I.C += b.I[i].C;
       p += b.p[i];
     }
-    joint::visit(link.kind, [&]<class J>() {
-      eliminate<J>(link, F, frames.axis.data() + link.axis, tau, diag, I, p, b);
-    });
+    joint::visit(link.kind,
+                 [&]<class J>() { eliminate<J>(link, F, frames.axis.data() + link.axis, tau, diag, I, p, b); });
   }
   for (int i = 0; i < n; i++) {
     const Link& link = model.links[i];
@@ -238,8 +238,8 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
       if constexpr (J::nu > 0)
         if (!link.driven) {
           S e[J::nu];
-          axis_solve<J>(frames.axis.data() + link.axis, p, static_cast<const S*>(nullptr), b.D.data() + 6 * link.axis, e,
-                        b.x.data() + link.axis);
+          axis_solve<J>(frames.axis.data() + link.axis, p, static_cast<const S*>(nullptr), b.D.data() + 6 * link.axis,
+                        e, b.x.data() + link.axis);
           if (link.parent >= 0)
             for (int c = 0; c < J::nu; c++) {
               const Wrench<S>& Y = b.Y[link.axis + c];
@@ -257,10 +257,10 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                  \
-  template struct Blocks<S>;                                                                  \
-  template void forward_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*,  \
-                                 const std::vector<Wrench<S>>*, const S*, Blocks<S>&, S*);    \
+#define SINEW_INSTANTIATE(S)                                                                 \
+  template struct Blocks<S>;                                                                 \
+  template void forward_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*, \
+                                 const std::vector<Wrench<S>>*, const S*, Blocks<S>&, S*);   \
   template void solve_impulse(const Model&, const Frames<S>&, int, int, Blocks<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

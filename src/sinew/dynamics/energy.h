@@ -7,8 +7,8 @@ namespace sinew {
 
 template <Real S>
 struct Mechanics {
-  S kinetic, potential;        // [J]; potential: gravity
-  Vec3<S> linear, angular;     // [N s], [N m s] about the world's origin
+  S kinetic, potential;     // [J]; potential: gravity
+  Vec3<S> linear, angular;  // [N s], [N m s] about the world's origin
 };
 
 template <Real S>

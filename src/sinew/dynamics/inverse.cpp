@@ -6,14 +6,13 @@ namespace {
 // F = I a + velocity terms - gravity, about the link's origin. Vectors are turned into the link's axes instead of the
 // inertia into the world's: cheaper when each is used once.
 template <Real S>
-SINEW_INLINE Wrench<S> newton_euler(const LinkParams<S>& p, const Frame<S>& F,
-                                                     const Gravity<S>& gravity, const Twist<S>& a) {
+SINEW_INLINE Wrench<S> newton_euler(const LinkParams<S>& p, const Frame<S>& F, const Gravity<S>& gravity,
+                                    const Twist<S>& a) {
   const Mat3<S>& R = F.X.R;
   const Vec3<S> w_F = transpose_times(R, F.V.w), alpha_F = transpose_times(R, a.w);
   const Vec3<S> mc = R * p.I_F.mc, c = R * p.c_F;
   Vec3<S> free_fall = Vec3<S>::zero();
-  if (gravity.kind != GravityKind::None)
-    free_fall = fall(gravity, F.X.p + c, F.V.v + cross(F.V.w, c));
+  if (gravity.kind != GravityKind::None) free_fall = fall(gravity, F.X.p + c, F.V.v + cross(F.V.w, c));
   const Vec3<S> lift = a.v - free_fall;
   Wrench<S> out;
   out.f = lift * p.I_F.m + cross(a.w, mc) + cross(F.V.w, cross(F.V.w, mc));
@@ -56,15 +55,15 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
     const Link& link = model.links[i];
     joint::visit(link.kind, [&]<class J>() {
       for (int c = 0; c < J::nu; c++)
-        axis_torque[link.axis + c] = dot(frames.axis[link.axis + c],
-                                         J::dirs[c] == joint::Dir::Angular ? work.F[i].n : work.F[i].f);
+        axis_torque[link.axis + c] =
+            dot(frames.axis[link.axis + c], J::dirs[c] == joint::Dir::Angular ? work.F[i].n : work.F[i].f);
     });
     if (link.parent >= 0) work.F[link.parent] += shift_to_parent(work.F[i], frames.link[i].r);
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                  \
-  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*,                  \
+#define SINEW_INSTANTIATE(S)                                                                 \
+  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*, \
                                  const std::vector<Wrench<S>>*, InverseWork<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

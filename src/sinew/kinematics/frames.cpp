@@ -41,9 +41,8 @@ Twist<S> relative_velocity(const Vec3<S>* axis, const S* u) {
 }
 
 template <class J, Real S>
-SINEW_INLINE void place_link(const Link& link, const LinkParams<S>& p, const Frame<S>* parent,
-                                              const S* q, const SinCos<S>* trig, const S* u, const S* u_rate, Frame<S>& F,
-                                              Vec3<S>* axis) {
+SINEW_INLINE void place_link(const Link& link, const LinkParams<S>& p, const Frame<S>* parent, const S* q,
+                             const SinCos<S>* trig, const S* u, const S* u_rate, Frame<S>& F, Vec3<S>* axis) {
   Pose<S> X_WJ = p.X_PJ;
   Vec3<S> r = p.X_PJ.p;
   if (parent) {
@@ -94,7 +93,8 @@ void evaluate_frames(const Model& model, const Params<S>& params, const S* q, co
     const S* ui = link.driven ? driven.u.data() + link.u : u + link.u;
     const S* rate = link.driven ? driven.u_rate.data() + link.u : nullptr;
     joint::visit(link.kind, [&]<class J>() {
-      place_link<J>(link, params.links[i], parent, qi, out.trig.data() + link.angle, ui, rate, out.link[i], out.axis.data() + link.axis);
+      place_link<J>(link, params.links[i], parent, qi, out.trig.data() + link.angle, ui, rate, out.link[i],
+                    out.axis.data() + link.axis);
     });
   }
 }
@@ -121,17 +121,15 @@ void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u
 template <Real S>
 void advance(const Model& model, const S* u, S dt, S* q) {
   for (const Link& link : model.links)
-    if (!link.driven)
-      joint::visit(link.kind, [&]<class J>() { J::advance(q + link.q, u + link.u, dt); });
+    if (!link.driven) joint::visit(link.kind, [&]<class J>() { J::advance(q + link.q, u + link.u, dt); });
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
-  template struct Prescribed<S>;                                                                                  \
-  template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                \
-  template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&,         \
-                                Frames<S>&);                                                                      \
-  template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,       \
-                                    std::vector<Twist<S>>&);                                                      \
+#define SINEW_INSTANTIATE(S)                                                                                           \
+  template struct Prescribed<S>;                                                                                       \
+  template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                     \
+  template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, Frames<S>&); \
+  template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,            \
+                                    std::vector<Twist<S>>&);                                                           \
   template void advance(const Model&, const S*, S, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

@@ -18,17 +18,14 @@ struct Frame {
 };
 
 template <Real S>
-struct Frames {               // written by evaluate_frames; valid inside one step
+struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<S>> link;
   std::vector<Vec3<S>> axis;  // motion axes of the links' joints, from Link::axis
   std::vector<S> angle;       // all angle coordinates, gathered
   std::vector<SinCos<S>> trig;
 
   explicit Frames(const Model& model)
-      : link(model.links.size()),
-        axis(model.n_frame_axes),
-        angle(model.angles.size()),
-        trig(model.angles.size() + 1) {}
+      : link(model.links.size()), axis(model.n_frame_axes), angle(model.angles.size()), trig(model.angles.size() + 1) {}
 };
 
 // Coordinates, velocities and accelerations of driven joints; in tree coordinates at Link::q and u,

@@ -20,13 +20,13 @@ struct BlockPattern {
     bool transposed;   // stored as (row_j, row_i)
   };
   struct Column {
-    int block, diagonal;           // offset of the diagonal block
-    std::vector<Entry> below;      // blocks eliminated later that couple to this one
+    int block, diagonal;       // offset of the diagonal block
+    std::vector<Entry> below;  // blocks eliminated later that couple to this one
     std::vector<Update> updates;
   };
-  std::vector<int> size, first;    // rows of each block, first row in vectors
-  std::vector<Column> columns;     // in order of elimination
-  std::vector<int> position;       // of each block in columns
+  std::vector<int> size, first;  // rows of each block, first row in vectors
+  std::vector<Column> columns;   // in order of elimination
+  std::vector<int> position;     // of each block in columns
   int n_rows = 0, n_values = 0, widest = 0;
 
   // neighbours[i]: blocks coupled to block i (symmetric, without i)

@@ -80,8 +80,8 @@ Vec3<S> quaternion_log(const Quat<S>& a) {
   const S n2 = a.x * a.x + a.y * a.y + a.z * a.z;
   const S n = sqrt(n2), w = a.w * sign;
   const auto small = n2 < S(1e-17);  // the series' next term, n2 / 3 of this one, is below round-off
-  const S f = sign * select(small, S(2.0) / select(small, w, S(1.0)),
-                            S(2.0) * angle_of(n, w) / select(small, S(1.0), n));
+  const S f =
+      sign * select(small, S(2.0) / select(small, w, S(1.0)), S(2.0) * angle_of(n, w) / select(small, S(1.0), n));
   return {a.x * f, a.y * f, a.z * f};
 }
 

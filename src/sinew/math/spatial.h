@@ -59,15 +59,16 @@ Twist<S> shift_to_child(const Twist<S>& V, const Vec3<S>& r) {
 //   n = I alpha + mc x a,   f = m a - mc x alpha    (plus velocity terms)
 template <Real S>
 struct Inertia {
-  S m;          // mass [kg]
-  Vec3<S> mc;   // mass times centre of mass [kg m]
-  Sym3<S> I;    // about the origin [kg m^2]
+  S m;         // mass [kg]
+  Vec3<S> mc;  // mass times centre of mass [kg m]
+  Sym3<S> I;   // about the origin [kg m^2]
 };
 
 // About the origin, from the values about the centre of mass c (Steiner).
 inline Inertia<double> inertia_at_origin(double m, const Vec3d& c, const Sym3d& I_c) {
   const double cc = dot(c, c);
-  return {m, c * m,
+  return {m,
+          c * m,
           {I_c.xx + m * (cc - c[0] * c[0]), I_c.xy - m * c[0] * c[1], I_c.xz - m * c[0] * c[2],
            I_c.yy + m * (cc - c[1] * c[1]), I_c.yz - m * c[1] * c[2], I_c.zz + m * (cc - c[2] * c[2])}};
 }

@@ -20,13 +20,12 @@ template <Real S>
   r = r - k * S(6.07710050630396597660e-11);
   r = r - k * S(2.02226624879595063154e-21);
   const S z = r * r;
-  const S s =
-      r + r * z *
-              (S(-1.66666666666666324348e-01) +
-               z * (S(8.33333333332248946124e-03) +
-                    z * (S(-1.98412698298579493134e-04) +
-                         z * (S(2.75573137070700676789e-06) +
-                              z * (S(-2.50507602534068634195e-08) + z * S(1.58969099521155010221e-10))))));
+  const S s = r + r * z *
+                      (S(-1.66666666666666324348e-01) +
+                       z * (S(8.33333333332248946124e-03) +
+                            z * (S(-1.98412698298579493134e-04) +
+                                 z * (S(2.75573137070700676789e-06) +
+                                      z * (S(-2.50507602534068634195e-08) + z * S(1.58969099521155010221e-10))))));
   const S c = S(1.0) - z * S(0.5) +
               z * z *
                   (S(4.16666666666666019037e-02) +
@@ -35,8 +34,8 @@ template <Real S>
                              z * (S(-2.75573143513906633035e-07) +
                                   z * (S(2.08757232129817482790e-09) + z * S(-1.13596475577881948265e-11))))));
   // quadrant k mod 4: odd swaps, 2 and 3 negate the sine, 1 and 2 the cosine
-  const S half = round_to_integer(k * S(0.5) - S(0.25));         // floor(k/2)
-  const S odd = k - half * S(2.0);                               // 0 or 1
+  const S half = round_to_integer(k * S(0.5) - S(0.25));  // floor(k/2)
+  const S odd = k - half * S(2.0);                        // 0 or 1
   const S upper = half - round_to_integer(half * S(0.5) - S(0.25)) * S(2.0);
   const S a = select(odd > S(0.5), c, s), b = select(odd > S(0.5), s, c);
   sine = select(upper > S(0.5), -a, a);

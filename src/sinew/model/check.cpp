@@ -120,8 +120,7 @@ struct Checker {
     if (!(norm(j.axis) > 0) || !is_finite(j.axis)) fail(key + ".axis", "the axis must not be zero");
     if (j.kind == JointKind::Universal && !(norm(cross(j.axis, j.axis2)) > 1e-6 * norm(j.axis) * norm(j.axis2)))
       fail(key + ".axis2", "the second axis must not be parallel to the first");
-    if (j.kind == JointKind::Universal &&
-        std::abs(dot(j.axis, j.axis2)) > 1e-9 * norm(j.axis) * norm(j.axis2))
+    if (j.kind == JointKind::Universal && std::abs(dot(j.axis, j.axis2)) > 1e-9 * norm(j.axis) * norm(j.axis2))
       fail(key + ".axis2", "the axes of a universal joint must be perpendicular");
     if (j.drive != Drive::None && joint::freedom_count(j.kind) == 0)
       fail(key + ".drive", fmt::format("a {} joint has no axis to drive", joint::name_of(j.kind)));
@@ -182,8 +181,7 @@ std::string first_line(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-PlanError::PlanError(std::vector<Problem> list)
-    : std::runtime_error(first_line(list)), problems(std::move(list)) {}
+PlanError::PlanError(std::vector<Problem> list) : std::runtime_error(first_line(list)), problems(std::move(list)) {}
 
 std::vector<Problem> problems_of(const Plan& plan) {
   Checker checker{plan, {}, {}};

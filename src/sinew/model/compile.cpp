@@ -13,9 +13,9 @@ struct Compiler {
   Model model;
   Params<double> params;
   State<double> state;
-  std::vector<int> order;               // plan body of each link
-  std::map<std::string, int> link_of;   // by body name
-  std::vector<int> carrier;             // plan joint that carries each link
+  std::vector<int> order;              // plan body of each link
+  std::map<std::string, int> link_of;  // by body name
+  std::vector<int> carrier;            // plan joint that carries each link
 
   static bool is_identity(const Mat3d& R) {
     for (int i = 0; i < 3; i++)
@@ -110,9 +110,7 @@ struct Compiler {
     model.n_coords += info.n_coords;
     info.driven = j.drive == Drive::Motion;
     info.has_servo = j.drive == Drive::Servo;
-    const auto at = [](const std::vector<double>& v, int i, double fallback) {
-      return v.empty() ? fallback : v[i];
-    };
+    const auto at = [](const std::vector<double>& v, int i, double fallback) { return v.empty() ? fallback : v[i]; };
     for (int i = 0; i < info.n_axes; i++) {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
       info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
@@ -127,8 +125,7 @@ struct Compiler {
     if (j.drive != Drive::None) {
       info.motion = model.n_motions;
       model.n_motions += info.n_axes;
-      for (int i = 0; i < info.n_axes; i++)
-        params.motions.push_back(j.motion.empty() ? Motion<double>{} : j.motion[i]);
+      for (int i = 0; i < info.n_axes; i++) params.motions.push_back(j.motion.empty() ? Motion<double>{} : j.motion[i]);
     }
     if (is_cut(j))
       add_cut(index, info);
@@ -196,9 +193,8 @@ template <Real S>
 Params<S> broadcast(const Params<double>& p) {
   Params<S> out;
   for (const auto& l : p.links)
-    out.links.push_back({broadcast<S>(l.X_PJ),
-                         {S(l.I_F.m), broadcast<S>(l.I_F.mc), broadcast<S>(l.I_F.I)},
-                         broadcast<S>(l.c_F)});
+    out.links.push_back(
+        {broadcast<S>(l.X_PJ), {S(l.I_F.m), broadcast<S>(l.I_F.mc), broadcast<S>(l.I_F.I)}, broadcast<S>(l.c_F)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
   for (double r : p.rest) out.rest.push_back(S(r));

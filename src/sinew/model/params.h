@@ -8,9 +8,9 @@ namespace sinew {
 
 template <Real S>
 struct LinkParams {
-  Pose<S> X_PJ;      // joint frame in the parent link's frame (in the world for roots)
-  Inertia<S> I_F;    // about the link frame's origin, in its axes
-  Vec3<S> c_F;       // centre of mass in the link frame
+  Pose<S> X_PJ;    // joint frame in the parent link's frame (in the world for roots)
+  Inertia<S> I_F;  // about the link frame's origin, in its axes
+  Vec3<S> c_F;     // centre of mass in the link frame
 };
 
 template <Real S>
@@ -22,9 +22,9 @@ template <Real S>
 struct Params {
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
-  std::vector<Spring<S>> springs;   // per joint axis
-  std::vector<S> rest;              // per joint coordinate
-  std::vector<Servo<S>> servos;     // per joint axis
+  std::vector<Spring<S>> springs;  // per joint axis
+  std::vector<S> rest;             // per joint coordinate
+  std::vector<Servo<S>> servos;    // per joint axis
   std::vector<Motion<S>> motions;
   Gravity<S> gravity;
 };

@@ -23,9 +23,9 @@ struct Work {
 
 template <Real S>
 struct State {
-  double t = 0.0;          // [s]
+  double t = 0.0;  // [s]
   std::int64_t steps = 0;
-  std::vector<S> q, u;     // coordinates and velocities of the forest
+  std::vector<S> q, u;  // coordinates and velocities of the forest
   Work<S> work;
 };
 

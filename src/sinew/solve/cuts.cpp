@@ -76,33 +76,39 @@ Cuts<S>::Cuts(const Model& model)
       last(model.n_rows),
       du(model.nu) {}
 
+namespace {
+
+template <Real S>
+void place_cut(const Model& model, const CutParams<S>& p, const Frames<S>& frames, const Cut& cut, bool with_springs,
+               CutRows<S>& out) {
+  const Pose<S> X_WJ = joint_frame(cut, p, frames), X_WF = frames.link[cut.body2].X * p.X_2F;
+  out.R_WJ = X_WJ.R, out.R_WF = X_WF.R;
+  out.X_JF = {transpose_times(X_WJ.R, X_WF.R), transpose_times(X_WJ.R, X_WF.p - X_WJ.p)};
+  out.arm1 = cut.body1 < 0 ? X_WF.p : X_WF.p - frames.link[cut.body1].X.p;
+  out.arm2 = X_WF.p - frames.link[cut.body2].X.p;
+  const bool axes_active = model.joints[cut.joint].driven || with_springs;
+  joint::visit(cut.kind, [&]<class J>() {
+    constexpr int n_ideal = 6 - J::nu;
+    J::rows(X_WJ.R, X_WF.R, out.e.data());
+    for (int r = 0; r < n_ideal; r++) out.dir[r] = J::row_dirs[r];
+    if (cut.n_rows == n_ideal) return;
+    J::axes(X_WJ.R, X_WF.R, out.e.data() + n_ideal);
+    for (int r = 0; r < J::nu; r++) {
+      out.dir[n_ideal + r] = J::dirs[r];
+      if (!axes_active) out.e[n_ideal + r] = Vec3<S>::zero();
+    }
+  });
+}
+
+}  // namespace
+
 template <Real S>
 void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& frames, bool with_springs,
                 Cuts<S>& cuts) {
   std::fill(cuts.compliance.begin(), cuts.compliance.end(), S(0.0));
   std::fill(cuts.bias.begin(), cuts.bias.end(), S(0.0));
-  for (std::size_t i = 0; i < model.cuts.size(); i++) {
-    const Cut& cut = model.cuts[i];
-    const CutParams<S>& p = params.cuts[i];
-    CutRows<S>& out = cuts.rows[i];
-    const Pose<S> X_WJ = joint_frame(cut, p, frames), X_WF = frames.link[cut.body2].X * p.X_2F;
-    out.R_WJ = X_WJ.R, out.R_WF = X_WF.R;
-    out.X_JF = {transpose_times(X_WJ.R, X_WF.R), transpose_times(X_WJ.R, X_WF.p - X_WJ.p)};
-    out.arm1 = cut.body1 < 0 ? X_WF.p : X_WF.p - frames.link[cut.body1].X.p;
-    out.arm2 = X_WF.p - frames.link[cut.body2].X.p;
-    const bool axes_active = model.joints[cut.joint].driven || with_springs;
-    joint::visit(cut.kind, [&]<class J>() {
-      constexpr int n_ideal = 6 - J::nu;
-      J::rows(X_WJ.R, X_WF.R, out.e.data());
-      for (int r = 0; r < n_ideal; r++) out.dir[r] = J::row_dirs[r];
-      if (cut.n_rows == n_ideal) return;
-      J::axes(X_WJ.R, X_WF.R, out.e.data() + n_ideal);
-      for (int r = 0; r < J::nu; r++) {
-        out.dir[n_ideal + r] = J::dirs[r];
-        if (!axes_active) out.e[n_ideal + r] = Vec3<S>::zero();
-      }
-    });
-  }
+  for (std::size_t i = 0; i < model.cuts.size(); i++)
+    place_cut(model, params.cuts[i], frames, model.cuts[i], with_springs, cuts.rows[i]);
 }
 
 template <Real S>
@@ -181,6 +187,21 @@ S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames,
 }
 
 template <Real S>
+void row_velocity_errors(const Model& model, const Params<S>& params, const Frames<S>& frames,
+                         const Prescribed<S>& driven, Cuts<S>& cuts, S* error) {
+  driven_rows(model, driven, cuts.want.data(), cuts.want_rate.data());
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
+    const Cut& cut = model.cuts[i];
+    CutRows<S> rows = cuts.rows[i];
+    place_cut(model, params.cuts[i], frames, cut, false, rows);
+    Twist<S> rel = shift_to_child(frames.link[cut.body2].V, rows.arm2);
+    if (cut.body1 >= 0) rel = rel - shift_to_child(frames.link[cut.body1].V, rows.arm1);
+    for (int r = 0; r < cut.n_rows; r++)
+      error[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rel) - cuts.want[cut.row + r];
+  }
+}
+
+template <Real S>
 void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S* acceleration) {
   if (!model.has_driven) return;
   for (const Cut& cut : model.cuts) {
@@ -209,8 +230,8 @@ Wrench<S> cut_impulse(const Cut& cut, const CutRows<S>& rows, const S* P) {
 }  // namespace
 
 template <Real S>
-void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts, S scale,
-                      std::vector<Wrench<S>>& wrenches) {
+void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts,
+                      S scale, std::vector<Wrench<S>>& wrenches) {
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
     const Wrench<S> F = cut_impulse(cut, cuts.rows[i], cuts.P.data());
@@ -312,18 +333,20 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
-  template struct Cuts<S>;                                                                                        \
-  template void place_cuts(const Model&, const Params<S>&, const Frames<S>&, bool, Cuts<S>&);                     \
-  template Twist<S> relative_velocity(const Cut&, const CutRows<S>&, const Twist<S>*);                            \
-  template void row_velocities(const Model&, const Cuts<S>&, const Twist<S>*, S*);                                \
-  template void row_accelerations(const Model&, const Frames<S>&, const Cuts<S>&, const Twist<S>*, S*);           \
-  template S row_gaps(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, S*);                \
-  template void driven_rows(const Model&, const Prescribed<S>&, S*, S*);                                          \
-  template void add_row_wrenches(const Model&, const Params<S>&, const Frames<S>&, const Cuts<S>&, S,             \
-                                 std::vector<Wrench<S>>&);                                                        \
-  template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                               \
-  template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                \
+#define SINEW_INSTANTIATE(S)                                                                                          \
+  template struct Cuts<S>;                                                                                            \
+  template void place_cuts(const Model&, const Params<S>&, const Frames<S>&, bool, Cuts<S>&);                         \
+  template Twist<S> relative_velocity(const Cut&, const CutRows<S>&, const Twist<S>*);                                \
+  template void row_velocities(const Model&, const Cuts<S>&, const Twist<S>*, S*);                                    \
+  template void row_accelerations(const Model&, const Frames<S>&, const Cuts<S>&, const Twist<S>*, S*);               \
+  template S row_gaps(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, S*);                    \
+  template void row_velocity_errors(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, Cuts<S>&, \
+                                    S*);                                                                              \
+  template void driven_rows(const Model&, const Prescribed<S>&, S*, S*);                                              \
+  template void add_row_wrenches(const Model&, const Params<S>&, const Frames<S>&, const Cuts<S>&, S,                 \
+                                 std::vector<Wrench<S>>&);                                                            \
+  template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                                   \
+  template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                    \
   template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

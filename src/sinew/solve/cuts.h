@@ -14,10 +14,10 @@
 namespace sinew {
 
 template <Real S>
-struct CutRows {  // written by place_cuts
-  std::array<Vec3<S>, 6> e;        // directions; a resting row is zero
+struct CutRows {             // written by place_cuts
+  std::array<Vec3<S>, 6> e;  // directions; a resting row is zero
   std::array<joint::Dir, 6> dir;
-  Vec3<S> arm1, arm2;              // from the bodies' origins to F's
+  Vec3<S> arm1, arm2;  // from the bodies' origins to F's
   Pose<S> X_JF;
   Mat3<S> R_WJ, R_WF;
 };
@@ -27,14 +27,14 @@ struct Cuts {
   explicit Cuts(const Model& model);
   BlockPattern pattern;
   BlockLdlt<S> G;
-  std::vector<CutRows<S>> rows;    // per cut
-  std::vector<S> bias, compliance; // per row: b and R; written by the stepper
-  std::vector<S> gamma_A;          // per row: velocity at the start of the step
-  std::vector<S> gap;              // per row: position error last seen
-  std::vector<S> want, want_rate;  // per row: of driven axes
-  std::vector<S> rhs, P;           // per row: scratch; impulses of the last solve
-  std::vector<S> last;             // per row: scratch of solve_cuts
-  std::vector<S> du;               // per freedom: response to P
+  std::vector<CutRows<S>> rows;     // per cut
+  std::vector<S> bias, compliance;  // per row: b and R; written by the stepper
+  std::vector<S> gamma_A;           // per row: velocity at the start of the step
+  std::vector<S> gap;               // per row: position error last seen
+  std::vector<S> want, want_rate;   // per row: of driven axes
+  std::vector<S> rhs, P;            // per row: scratch; impulses of the last solve
+  std::vector<S> last;              // per row: scratch of solve_cuts
+  std::vector<S> du;                // per freedom: response to P
 };
 
 // Directions of rows and axes at the given frames. Axis rows of joints without a given motion rest (zero) unless
@@ -52,11 +52,17 @@ void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, 
 
 // d/dt gamma for the links' velocities and accelerations.
 template <Real S>
-void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a, S* gamma_rate);
+void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a,
+                       S* gamma_rate);
 
 // Position errors of all rows; driven axes against their given motion. Returns the largest.
 template <Real S>
 S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap);
+
+// Velocities of all ideal rows at other frames than those of place_cuts, less what driven axes must do there.
+template <Real S>
+void row_velocity_errors(const Model& model, const Params<S>& params, const Frames<S>& frames,
+                         const Prescribed<S>& driven, Cuts<S>& cuts, S* error);
 
 // What driven axes must do: velocity and acceleration wanted of each row (zero for all others).
 template <Real S>
@@ -64,8 +70,8 @@ void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S
 
 // Adds the rows' impulses, times scale, to the wrenches on the links about their mass centres.
 template <Real S>
-void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts, S scale,
-                      std::vector<Wrench<S>>& wrenches);
+void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts,
+                      S scale, std::vector<Wrench<S>>& wrenches);
 
 // Joint coordinates of a cut joint.
 template <Real S>

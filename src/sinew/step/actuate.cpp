@@ -125,8 +125,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
           S actuator = input.torque[at];
-          if (joint.has_servo)
-            actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
+          if (joint.has_servo) actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
@@ -248,15 +247,13 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
   return rate;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
-  template void actuate(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, Workspace<S>&);      \
-  template void actuate_implicit(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, S,          \
-                                 Workspace<S>&);                                                                  \
-  template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                        \
-  template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*,    \
-                                S*);                                                                              \
-  template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*,                   \
-                              const Workspace<S>&);
+#define SINEW_INSTANTIATE(S)                                                                                        \
+  template void actuate(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, Workspace<S>&);        \
+  template void actuate_implicit(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, S,            \
+                                 Workspace<S>&);                                                                    \
+  template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                          \
+  template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*, S*); \
+  template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*, const Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
 

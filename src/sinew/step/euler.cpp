@@ -21,8 +21,8 @@ void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
 
 // Work of the step with the end velocity, consistent with the implicit forces.
 template <Real S>
-void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E, double dt,
-               Work<S>& work, Workspace<S>& ws) {
+void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
+               double dt, Work<S>& work, Workspace<S>& ws) {
   for (int i = 0; i < model.nu; i++) ws.u_rate[i] = (u_E[i] - u_A[i]) * S(1.0 / dt);
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
@@ -54,7 +54,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
-  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), ws);
+  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   return report_of(state, gap);
 }
 

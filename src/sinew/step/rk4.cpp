@@ -18,8 +18,8 @@ void local_rates(const Model& model, const S* phi, const S* u, S* rate) {
 
 // Accelerations and work rates at one stage.
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                    double weight, Work<S>& work, Workspace<S>& ws) {
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q,
+                    const S* u, double weight, Work<S>& work, Workspace<S>& ws) {
   accelerations(model, params, input, t, q, u, ws);
   read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
@@ -32,7 +32,7 @@ template <Real S>
 double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
                    Workspace<S>& ws) {
   accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
-  const double gap = close_gaps(model, params, t, state.q.data(), ws);
+  const double gap = close_gaps(model, params, t, state.q.data(), static_cast<S*>(nullptr), ws);
   close_velocities(model, state.u.data(), ws);
   return gap;
 }

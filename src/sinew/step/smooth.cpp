@@ -46,17 +46,21 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
 }
 
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, double t, S* q, Workspace<S>& ws) {
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
   if (model.cuts.empty()) return 0.0;
   prescribe(model, params, t, ws.driven_E);
-  // rows stay where factor_cuts saw them; only the gaps are new
-
-  std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
-  evaluate_frames(model, params, q, ws.u_mean.data(), ws.driven_E, ws.frames_E);
+  if (!u) std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
+  evaluate_frames(model, params, q, u ? u : ws.u_mean.data(), ws.driven_E, ws.frames_E);
+  // rows stay where factor_cuts saw them; only gaps and velocities are new
   const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts.gap.data());
   ws.cuts.rhs = ws.cuts.gap;
   solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
   advance(model, ws.cuts.du.data(), S(1.0), q);
+  if (u) {
+    row_velocity_errors(model, params, ws.frames_E, ws.driven_E, ws.cuts, ws.cuts.rhs.data());
+    solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+    for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
+  }
   double gap = 0.0;
   for (int i = 0; i < lanes_of<S>; i++) gap = std::max(gap, lane(largest, i));
   return gap;
@@ -83,12 +87,12 @@ StepReport report_of(const State<S>& state, double gap) {
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                       \
-  template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*,         \
-                              Workspace<S>&);                                                                      \
-  template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);                      \
-  template double close_gaps(const Model&, const Params<S>&, double, S*, Workspace<S>&);                           \
-  template void close_velocities(const Model&, S*, Workspace<S>&);                                                 \
+#define SINEW_INSTANTIATE(S)                                                                               \
+  template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
+                              Workspace<S>&);                                                              \
+  template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
+  template double close_gaps(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);               \
+  template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const State<S>&, double);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

@@ -15,10 +15,10 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
 template <Real S>
 void read_back_drives(const Model& model, const Params<S>& params, const S* u_rate, S scale, Workspace<S>& ws);
 
-// Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix.
-// Uses the factor of the last factor_cuts. Returns the largest gap found.
+// Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix. With u
+// also takes out what is left of the rows' velocities at q. Uses the factor of the last factor_cuts. Returns the largest gap.
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, double t, S* q, Workspace<S>& ws);
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws);
 
 // Makes velocities of cut joints consistent at frames where factor_cuts has been done: u moves least in that metric.
 template <Real S>

@@ -13,10 +13,10 @@ struct Workspace;
 
 // Flags and residuals of one step; the caller decides whether to stop.
 struct StepReport {
-  bool finite = true;    // no NaN or infinity in the new state
-  double gap = 0.0;      // largest gap of a cut joint before the projection [m or rad]
-  int iterations = 0;    // of the solver, where it iterates
-  double residual = 0.0; // of the solver
+  bool finite = true;     // no NaN or infinity in the new state
+  double gap = 0.0;       // largest gap of a cut joint before the projection [m or rad]
+  int iterations = 0;     // of the solver, where it iterates
+  double residual = 0.0;  // of the solver
 };
 
 template <Real S>

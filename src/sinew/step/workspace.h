@@ -11,8 +11,7 @@ template <Real S>
 struct AxisForces {
   std::vector<S> actuator, damper, spring;  // [N m or N]
   std::vector<S> servo_slope;               // implicit steppers: what the servo loses per unit of end velocity
-  explicit AxisForces(int n)
-      : actuator(n, S(0.0)), damper(n, S(0.0)), spring(n, S(0.0)), servo_slope(n, S(0.0)) {}
+  explicit AxisForces(int n) : actuator(n, S(0.0)), damper(n, S(0.0)), spring(n, S(0.0)), servo_slope(n, S(0.0)) {}
 };
 
 template <Real S>
@@ -20,25 +19,25 @@ struct Workspace {
   explicit Workspace(const Model& model);
 
   Frames<S> frames;
-  Frames<S> frames_E;                 // at the end of the step: gaps only
+  Frames<S> frames_E;  // at the end of the step: gaps only
   Blocks<S> blocks;
   Cuts<S> cuts;
   InverseWork<S> inverse;
-  Prescribed<S> driven;               // given motions as the frames use them
-  Prescribed<S> driven_M, driven_E;   // in the middle and at the end of the step
+  Prescribed<S> driven;              // given motions as the frames use them
+  Prescribed<S> driven_M, driven_E;  // in the middle and at the end of the step
   AxisForces<S> axis;
-  std::vector<S> axis_u;              // velocity of each joint axis
-  std::vector<S> tau;                 // per freedom: torques of drives and commands
-  std::vector<S> diag;                // per freedom: implicit part of drives
-  std::vector<Wrench<S>> applied;     // per link about its mass centre: external, and drives of cut joints
-  std::vector<S> u_rate;              // per freedom
-  std::vector<S> axis_torque;         // per frame axis: inverse dynamics
-  std::vector<Twist<S>> V;            // per link: velocities at another u
-  std::vector<S> q, u, u_mean;        // trial state
+  std::vector<S> axis_u;                   // velocity of each joint axis
+  std::vector<S> tau;                      // per freedom: torques of drives and commands
+  std::vector<S> diag;                     // per freedom: implicit part of drives
+  std::vector<Wrench<S>> applied;          // per link about its mass centre: external, and drives of cut joints
+  std::vector<S> u_rate;                   // per freedom
+  std::vector<S> axis_torque;              // per frame axis: inverse dynamics
+  std::vector<Twist<S>> V;                 // per link: velocities at another u
+  std::vector<S> q, u, u_mean;             // trial state
   std::array<std::vector<S>, 4> k_q, k_u;  // Runge-Kutta stages
-  std::vector<S> phi;                 // displacement of a stage
+  std::vector<S> phi;                      // displacement of a stage
 
-  void poison();                      // debug builds: NaN into the arrays above
+  void poison();  // debug builds: NaN into the arrays above
 };
 
 }  // namespace sinew

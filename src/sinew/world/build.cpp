@@ -47,8 +47,9 @@ void check_inertia(const Plan& plan, const Model& model, const Workspace<double>
       if (std::isfinite(inverse) && inverse > 0.0 && inverse < 1e14) continue;
       const std::string& body = model.body_names[i];
       if (link.joint < 0)
-        problems.push_back({"body." + body, "in maximal coordinates every body needs mass and inertia: give it some, or "
-                                            "set robot.coordinates = \"tree\""});
+        problems.push_back({"body." + body,
+                            "in maximal coordinates every body needs mass and inertia: give it some, or "
+                            "set robot.coordinates = \"tree\""});
       else
         problems.push_back({"joint." + plan.joints[link.joint].name,
                             fmt::format("nothing resists its motion along axis {}: give body '{}' (or what it carries) "
@@ -67,7 +68,7 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
   double gap = 1.0;
   for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
     accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
-    gap = close_gaps(model, world.params, 0.0, s.q.data(), ws);
+    gap = close_gaps<double>(model, world.params, 0.0, s.q.data(), nullptr, ws);
     if (!std::isfinite(gap)) break;
   }
   if (!(gap < 1e-9)) {
@@ -76,9 +77,10 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
       double worst = 0.0;
       for (int r = cut.row; r < cut.row + cut.n_rows; r++) worst = std::fmax(worst, std::abs(ws.cuts.gap[r]));
       if (!(worst < 1e-9))
-        problems.push_back({cut_key(plan, cut), fmt::format("cannot be closed: a gap of {:.3g} m (or rad) is left; check "
-                                                            "the lengths, or start nearer to a closed position",
-                                                            worst)});
+        problems.push_back(
+            {cut_key(plan, cut), fmt::format("cannot be closed: a gap of {:.3g} m (or rad) is left; check "
+                                             "the lengths, or start nearer to a closed position",
+                                             worst)});
     }
     throw PlanError(std::move(problems));
   }

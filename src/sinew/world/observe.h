@@ -9,9 +9,9 @@ namespace sinew {
 template <Real S>
 struct BodyMotion {
   Pose<S> X_WB;
-  Vec3<S> p_WC;      // centre of mass [m]
-  Vec3<S> w_WB;      // angular velocity, world axes [rad/s]
-  Vec3<S> v_WC;      // velocity of the centre of mass [m/s]
+  Vec3<S> p_WC;  // centre of mass [m]
+  Vec3<S> w_WB;  // angular velocity, world axes [rad/s]
+  Vec3<S> v_WC;  // velocity of the centre of mass [m/s]
 };
 
 // Where a joint is and what acts on its axes. For a driven joint, torque is what the drive must give.
@@ -37,12 +37,12 @@ struct Momentum {
 // Everything at once: one pass over the robot.
 template <Real S>
 struct Observation {
-  std::vector<BodyMotion<S>> bodies;  // by link
-  std::vector<JointMotion<S>> joints; // by plan joint
+  std::vector<BodyMotion<S>> bodies;   // by link
+  std::vector<JointMotion<S>> joints;  // by plan joint
   Energy<S> energy;
-  S balance_error;                    // total energy minus what it should be [J]
+  S balance_error;  // total energy minus what it should be [J]
   Momentum<S> momentum;
-  S gap;                              // largest gap of a cut joint [m or rad]
+  S gap;  // largest gap of a cut joint [m or rad]
 };
 
 template <Real S>

@@ -24,8 +24,8 @@ struct Gravity {
   GravityKind kind = GravityKind::Uniform;
   Vec3<S> g = broadcast<S>(Vec3d(0, 0, -9.81));  // uniform field [m/s^2]
   S GM = S(0.0);                                 // of the attracting body [m^3/s^2]
-  Vec3<S> centre = Vec3<S>::zero();                   // of the attracting body [m]
-  Vec3<S> spin = Vec3<S>::zero();                     // Omega [rad/s]
+  Vec3<S> centre = Vec3<S>::zero();              // of the attracting body [m]
+  Vec3<S> spin = Vec3<S>::zero();                // Omega [rad/s]
 };
 
 template <Real S>

@@ -10,8 +10,7 @@ struct Free : Defaults {
   static constexpr const char* name = "free";
   static constexpr int nq = 7, nu = 6;
   static constexpr std::array<int, 0> angles{};
-  static constexpr std::array dirs{Dir::Angular, Dir::Angular, Dir::Angular,
-                                   Dir::Linear,  Dir::Linear,  Dir::Linear};
+  static constexpr std::array dirs{Dir::Angular, Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   static constexpr std::array<Dir, 1> row_dirs{};  // none
   template <Real S>
   static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {

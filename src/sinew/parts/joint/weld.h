@@ -9,8 +9,7 @@ struct Weld : Additive<Weld> {
   static constexpr int nq = 0, nu = 0;
   static constexpr std::array<int, 0> angles{};
   static constexpr std::array<Dir, 6> dirs{};
-  static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Angular,
-                                       Dir::Linear,  Dir::Linear,  Dir::Linear};
+  static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
   static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>*) {
     return X_WJ;
