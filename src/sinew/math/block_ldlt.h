@@ -3,7 +3,8 @@
 // allocating. For the joints of a chain the pattern is tridiagonal and the cost linear in the joints.
 // Rows may be redundant: each pivot gets a relative shift epsilon, and refinement against G removes its effect from
 // everything that the rows can decide (proximal-point iteration: the error of a mode with relative eigenvalue l shrinks
-// by epsilon / (l + epsilon) each time; redundant parts of P stay at their least norm).
+// by epsilon / (l + epsilon) each time; redundant parts of P stay at their least norm, weighted with
+// the diagonal of G).
 #pragma once
 #include <vector>
 
