@@ -3,12 +3,12 @@
 // From the leaves to the roots, each link's articulated inertia I = [A B; B^T C] (angular, linear) and bias wrench p have
 // the joint's freedom S eliminated and are shifted to the parent:
 //   U = I S,  D = S^T U + diag,  Y = U D^-1,  I_parent += shift(I - Y U^T)
-//   p^ = p + I zeta,  e = tau - S^T p^,  x = D^-1 e,  p_parent += shift(p^ + Y e)
-// and from the roots to the leaves:
-//   a' = shift(a_parent),  du_i/dt = x_i - Y_i . a',  a = a' + zeta + S du/dt
+//   e = tau - S^T p,  x = D^-1 e,  p_parent += shift(p + Y e)
+// and from the roots to the leaves, the accelerations split into coast (all du/dt zero; part of p) and change:
+//   change' = shift(change_parent),  du_i/dt = x_i - Y_i . change',  change = change' + S du/dt,  a = coast + change
 // Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 7, with classical accelerations in world axes.
 #pragma once
-#include "sinew/kinematics/frames.h"
+#include "sinew/dynamics/rigid.h"
 
 namespace sinew {
 
@@ -19,14 +19,30 @@ struct ArticulatedInertia {
   Sym3<S> C;  // linear-linear
 };
 
+struct RigidPart {  // of a link (batch) or of several (single robot), see rigid.h
+  Sym3<Lanes> A;    // own inertia about the link's origin, world axes
+  Vec3<Lanes> mc;   // mass times centre of mass
+  Wrench<Lanes> p;  // what the link feels when all du/dt are zero
+};
+
+template <Real S>
+struct Handed {  // what a link is to its parent
+  ArticulatedInertia<S> I;
+  Wrench<S> p;
+};
+
 template <Real S>
 struct Blocks {                          // the factor of A; valid inside one step
-  std::vector<ArticulatedInertia<S>> I;  // what the children hand over; scratch of forward_dynamics
-  std::vector<Wrench<S>> p;              // forward_dynamics: scratch. solve_impulse: in, minus the impulse on each link
-  std::vector<Wrench<S>> Y;              // per frame axis; written by forward_dynamics
-  std::vector<S> D;                      // factored, n x n at 6 * Link::axis; written by forward_dynamics
-  std::vector<S> x;                      // D^-1 e of the running solve, per frame axis
-  std::vector<Twist<S>> a;               // accelerations, or velocity changes, of the links; written by the solves
+  std::vector<ArticulatedInertia<S>> I;  // of free roots: the factor; written by forward_dynamics
+  std::vector<Wrench<S>> p;  // in of solve_impulse: minus the impulse on each link; scratch of forward_dynamics
+  std::vector<Wrench<S>> Y;  // per frame axis; written by forward_dynamics
+  std::vector<S> D;          // factored, n x n at 6 * Link::axis (diagonal: inverses; of free roots no more
+                             // than that); written by forward_dynamics
+  std::vector<S> x;          // D^-1 e of the running solve, per frame axis
+  std::vector<Twist<S>> a;   // accelerations, or velocity changes, of the links; written by the solves
+
+  std::vector<Handed<S>> handed;  // scratch of forward_dynamics: what waits for a parent
+  std::vector<RigidPart> rigid;   // scratch of forward_dynamics, several links in one
 
   explicit Blocks(const Model& model);
 };

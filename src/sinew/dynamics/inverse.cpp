@@ -3,23 +3,77 @@
 namespace sinew {
 namespace {
 
-// F = I a + velocity terms - gravity, about the link's origin. Vectors are turned into the link's axes instead of the
-// inertia into the world's: cheaper when each is used once.
+#define SINEW_OF_LINK(x) \
+  [&](int i) SINEW_INLINE_LAMBDA -> const auto& { return x; }
+// F = I a + velocity terms - gravity, about the link's origin, for the links of one pack. Vectors are turned into the
+// link's axes instead of the inertia into the world's: cheaper when each is used once.
 template <Real S>
-SINEW_INLINE Wrench<S> newton_euler(const LinkParams<S>& p, const Frame<S>& F, const Gravity<S>& gravity,
-                                    const Twist<S>& a) {
-  const Mat3<S>& R = F.X.R;
-  const Vec3<S> w_F = transpose_times(R, F.V.w), alpha_F = transpose_times(R, a.w);
-  const Vec3<S> mc = R * p.I_F.mc, c = R * p.c_F;
-  Vec3<S> free_fall = Vec3<S>::zero();
-  if (gravity.kind != GravityKind::None) free_fall = fall(gravity, F.X.p + c, F.V.v + cross(F.V.w, c));
-  const Vec3<S> lift = a.v - free_fall;
-  Wrench<S> out;
-  out.f = lift * p.I_F.m + cross(a.w, mc) + cross(F.V.w, cross(F.V.w, mc));
-  out.n = R * (p.I_F.I * alpha_F + cross(w_F, p.I_F.I * w_F)) + cross(mc, lift);
-  if (gravity.kind == GravityKind::Spinning)
-    out.n -= turning_torque(gravity.spin, rotate(R, central(p.I_F.I, p.c_F, p.I_F.mc)), F.V.w);
+SINEW_INLINE Wrench<Lanes> newton_euler(const Pack<S>& pack, const Params<S>& params, const Frames<S>& frames,
+                                        const Gravity<Lanes>& gravity, const std::vector<Twist<S>>& accelerations) {
+  const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(frames.link[i].X.R));
+  const Vec3<Lanes> w = pack.vector(SINEW_OF_LINK(frames.link[i].V.w));
+  const Vec3<Lanes> alpha = pack.vector(SINEW_OF_LINK(accelerations[i].w));
+  const Lanes m = pack.number(SINEW_OF_LINK(params.links[i].I_F.m));
+  const Vec3<Lanes> mc_F = pack.vector(SINEW_OF_LINK(params.links[i].I_F.mc)), mc = R * mc_F;
+  const Sym3<Lanes> I = pack.symmetric(SINEW_OF_LINK(params.links[i].I_F.I));
+  Vec3<Lanes> lift = pack.vector(SINEW_OF_LINK(accelerations[i].v));
+  Vec3<Lanes> c_F = Vec3<Lanes>::zero();
+  if (gravity.kind == GravityKind::Uniform) {
+    lift -= gravity.g;
+  } else if (gravity.kind != GravityKind::None) {
+    c_F = pack.vector(SINEW_OF_LINK(params.links[i].c_F));
+    const Vec3<Lanes> c = R * c_F, p = pack.vector(SINEW_OF_LINK(frames.link[i].X.p));
+    lift -= fall(gravity, p + c, pack.vector(SINEW_OF_LINK(frames.link[i].V.v)) + cross(w, c));
+  }
+  const Vec3<Lanes> w_F = transpose_times(R, w), alpha_F = transpose_times(R, alpha);
+  Wrench<Lanes> out;
+  out.f = lift * m + cross(alpha, mc) + cross(w, cross(w, mc));
+  out.n = R * (I * alpha_F + cross(w_F, I * w_F)) + cross(mc, lift);
+  if (gravity.kind == GravityKind::Spinning) out.n -= turning_torque(gravity.spin, rotate(R, central(I, c_F, mc_F)), w);
   return out;
+}
+#undef SINEW_OF_LINK
+
+template <Real S>
+struct Inverting {  // what inverse_dynamics hands to each link
+  const Model& model;
+  const Params<S>& params;
+  const Frames<S>& frames;
+  const S* u_rate;
+  const std::vector<Wrench<S>>* external;
+  InverseWork<S>& work;
+  S* axis_torque;
+};
+
+template <class J, Real S>
+SINEW_INLINE void accelerate(const Inverting<S>& at, int i) {
+  const Link& link = at.model.links[i];
+  const Frame<S>& F = at.frames.link[i];
+  Twist<S> change = Twist<S>::zero();
+  if (link.parent >= 0) change = shift_to_child(at.work.change[link.parent], F.r);
+  if (!link.driven) joint::add_motion<J>(at.frames.axis.data() + link.axis, at.u_rate + link.u, change);
+  at.work.change[i] = change;
+  at.work.a[i] = change + F.coast;
+}
+
+template <class J, Real S>
+SINEW_INLINE void collect(const Inverting<S>& at, int i) {
+  InverseWork<S>& work = at.work;
+  const Link& link = at.model.links[i];
+  const Frame<S>& frame = at.frames.link[i];
+  Wrench<S> F = take<S>(work.own[i / links_per_pack<S>], i % links_per_pack<S>);
+  if (at.external) {
+    const Wrench<S>& X = (*at.external)[i];
+    F.n -= X.n + cross(frame.X.R * at.params.links[i].c_F, X.f);
+    F.f -= X.f;
+  }
+  if (!link.leaf) F += work.F[i];
+  for (int c = 0; c < J::nu; c++)
+    at.axis_torque[link.axis + c] = dot(at.frames.axis[link.axis + c], J::dirs[c] == joint::Dir::Angular ? F.n : F.f);
+  if (link.parent < 0) return;
+  Wrench<S> to_parent = shift_to_parent(F, frame.r);
+  if (!link.last_child) to_parent += work.F[link.parent];
+  work.F[link.parent] = to_parent;
 }
 
 }  // namespace
@@ -28,38 +82,12 @@ template <Real S>
 void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* u_rate,
                       const std::vector<Wrench<S>>* external, InverseWork<S>& work, S* axis_torque) {
   const int n = model.link_count();
-  for (int i = 0; i < n; i++) {
-    const Link& link = model.links[i];
-    const Frame<S>& F = frames.link[i];
-    joint::visit(link.kind, [&]<class J>() {
-      Twist<S> a = F.zeta;
-      if (link.parent >= 0) a = a + shift_to_child(work.a[link.parent], F.r);
-      if (!link.driven)
-        for (int c = 0; c < J::nu; c++) {
-          if (J::dirs[c] == joint::Dir::Angular)
-            a.w += frames.axis[link.axis + c] * u_rate[link.u + c];
-          else
-            a.v += frames.axis[link.axis + c] * u_rate[link.u + c];
-        }
-      work.a[i] = a;
-      work.F[i] = newton_euler(params.links[i], F, params.gravity, a);
-    });
-    if (external) {
-      const Vec3<S> c = F.X.R * params.links[i].c_F;
-      const Wrench<S>& X = (*external)[i];
-      work.F[i].n -= X.n + cross(c, X.f);
-      work.F[i].f -= X.f;
-    }
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    const Link& link = model.links[i];
-    joint::visit(link.kind, [&]<class J>() {
-      for (int c = 0; c < J::nu; c++)
-        axis_torque[link.axis + c] =
-            dot(frames.axis[link.axis + c], J::dirs[c] == joint::Dir::Angular ? work.F[i].n : work.F[i].f);
-    });
-    if (link.parent >= 0) work.F[link.parent] += shift_to_parent(work.F[i], frames.link[i].r);
-  }
+  const Inverting<S> at{model, params, frames, u_rate, external, work, axis_torque};
+  for (int i = 0; i < n; i++) joint::visit(model.links[i].kind, [&at, i]<class J>() { accelerate<J>(at, i); });
+  const Gravity<Lanes>& gravity = in_all_lanes(params.gravity);
+  for (int i = 0; i < int(work.own.size()); i++)
+    work.own[i] = newton_euler(Pack<S>(i, n), params, frames, gravity, work.a);
+  for (int i = n - 1; i >= 0; i--) joint::visit(model.links[i].kind, [&at, i]<class J>() { collect<J>(at, i); });
 }
 
 #define SINEW_INSTANTIATE(S)                                                                 \

@@ -7,10 +7,12 @@
 namespace sinew {
 
 template <Real S>
-struct InverseWork {  // scratch
-  std::vector<Twist<S>> a;
-  std::vector<Wrench<S>> F;
-  explicit InverseWork(const Model& model) : a(model.links.size()), F(model.links.size()) {}
+struct InverseWork {                // scratch
+  std::vector<Twist<S>> change, a;  // accelerations: due to du/dt, and all
+  std::vector<Wrench<Lanes>> own;   // what each link needs, several links in one (rigid.h)
+  std::vector<Wrench<S>> F;         // what the children of each link hand over
+  explicit InverseWork(const Model& model)
+      : change(model.links.size()), a(model.links.size()), own(pack_count<S>(model)), F(model.links.size()) {}
 };
 
 // axis_torque: per frame axis (Link::axis). external may be null.

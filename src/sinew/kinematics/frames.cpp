@@ -28,50 +28,87 @@ void prescribe(const Model& model, const Params<S>& params, double t, Prescribed
 
 namespace {
 
+using joint::Dir;
+
+template <Real S>
+struct Placing {  // what evaluate_frames hands to each link
+  const Model& model;
+  const Params<S>& params;
+  const S *q, *u;
+  const Prescribed<S>& driven;
+  Frames<S>& out;
+};
+
 template <class J, Real S>
-Twist<S> relative_velocity(const Vec3<S>* axis, const S* u) {
-  Twist<S> V = Twist<S>::zero();
-  for (int i = 0; i < J::nu; i++) {
-    if (J::dirs[i] == joint::Dir::Angular)
-      V.w += axis[i] * u[i];
-    else
-      V.v += axis[i] * u[i];
-  }
-  return V;
+SINEW_INLINE void place_root(const LinkParams<S>& p, const S* q, const SinCos<S>* trig, const S* u, Frame<S>& F,
+                             Vec3<S>* axis) {
+  F.X = J::place(p.X_PJ, q, trig);
+  F.r = p.X_PJ.p;
+  if constexpr (joint::moves_along<J, Dir::Linear>) F.r = F.X.p;
+  J::axes(p.X_PJ.R, F.X.R, axis);
+  F.V = F.zeta = Twist<S>::zero();
+  joint::add_motion<J>(axis, u, F.V);
+  if constexpr (J::drifts) F.zeta.w = J::drift(axis, u).w;
+  F.coast = F.zeta;
 }
 
 template <class J, Real S>
-SINEW_INLINE void place_link(const Link& link, const LinkParams<S>& p, const Frame<S>* parent, const S* q,
-                             const SinCos<S>* trig, const S* u, const S* u_rate, Frame<S>& F, Vec3<S>* axis) {
-  Pose<S> X_WJ = p.X_PJ;
-  Vec3<S> r = p.X_PJ.p;
-  if (parent) {
-    r = parent->X.R * p.X_PJ.p;
-    X_WJ.p = parent->X.p + r;
-    X_WJ.R = link.aligned ? parent->X.R : parent->X.R * p.X_PJ.R;
-  }
-  F.X = J::place(X_WJ, q, trig);
-  J::axes(X_WJ.R, F.X.R, axis);
-  constexpr bool slides = J::nu > 0 && J::dirs[0] == joint::Dir::Linear;
-  if constexpr (slides) r += F.X.p - X_WJ.p;
-  F.r = r;
-  const Twist<S> rel = relative_velocity<J>(axis, u);
-  F.zeta = J::drift(axis, u);
-  if (parent) {
-    const Twist<S>& V_P = parent->V;
-    const Vec3<S> carried = cross(V_P.w, r);
-    F.V = {V_P.w + rel.w, V_P.v + carried + rel.v};
-    F.zeta.w += cross(V_P.w, rel.w);
-    if constexpr (slides)
-      F.zeta.v += cross(V_P.w, carried + rel.v * S(2.0));
-    else
-      F.zeta.v += cross(V_P.w, carried);
+SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, const Frame<S>& parent, const S* q,
+                                  const SinCos<S>* trig, const S* u, Frame<S>& F, Vec3<S>* axis) {
+  constexpr bool turns = joint::moves_along<J, Dir::Angular>, slides = joint::moves_along<J, Dir::Linear>;
+  const Vec3<S> w_P = parent.V.w;
+  Vec3<S> r = parent.X.R * p_PJ;
+  const Pose<S> X_WJ{R_WJ, parent.X.p + r};
+  const Pose<S> X = J::place(X_WJ, q, trig);
+  Vec3<S> s[J::nu + 1];
+  J::axes(X_WJ.R, X.R, s);
+  if constexpr (slides) r = X.p - parent.X.p;
+  const Vec3<S> carried = cross(w_P, r);
+  Twist<S> V{w_P, parent.V.v + carried};
+  Twist<S> zeta, coast = shift_to_child(parent.coast, r);
+  if constexpr (turns) {
+    const Vec3<S> w_rel = joint::sum_along<J, Dir::Angular>(s, u);
+    V.w += w_rel;
+    zeta.w = cross(w_P, w_rel);
+    if constexpr (J::drifts) zeta.w += J::drift(s, u).w;
+    coast.w += zeta.w;
   } else {
-    F.V = rel;
+    zeta.w = Vec3<S>::zero();
+  }
+  if constexpr (slides) {
+    const Vec3<S> v_rel = joint::sum_along<J, Dir::Linear>(s, u);
+    V.v += v_rel;
+    zeta.v = cross(w_P, carried + v_rel * S(2.0));
+  } else {
+    zeta.v = cross(w_P, carried);
+  }
+  coast.v += zeta.v;
+  // Stored only now: F and parent may be the same memory for all the compiler knows.
+  F = {X, V, zeta, coast, r};
+  for (int i = 0; i < J::nu; i++) axis[i] = s[i];
+}
+
+// One function for each joint kind, not inlined: the compiler keeps its numbers in registers.
+template <class J, Real S>
+[[gnu::noinline]] void place_link(const Placing<S>& at, int i) {
+  const Link& link = at.model.links[i];
+  const LinkParams<S>& p = at.params.links[i];
+  Frame<S>& F = at.out.link[i];
+  Vec3<S>* axis = at.out.axis.data() + link.axis;
+  const SinCos<S>* trig = at.out.trig.data() + link.angle;
+  const S* q = (link.driven ? at.driven.q.data() : at.q) + link.q;
+  const S* u = (link.driven ? at.driven.u.data() : at.u) + link.u;
+  if (link.parent < 0) {
+    place_root<J>(p, q, trig, u, F, axis);
+  } else if constexpr (!std::same_as<J, joint::Free>) {
+    const Frame<S>& parent = at.out.link[link.parent];
+    const Mat3<S> R_WJ = link.aligned ? parent.X.R : parent.X.R * p.X_PJ.R;
+    place_on_parent<J>(R_WJ, p.X_PJ.p, parent, q, trig, u, F, axis);
   }
   if (link.driven) {
-    const Twist<S> pushed = relative_velocity<J>(axis, u_rate);
-    F.zeta = F.zeta + pushed;
+    const S* u_rate = at.driven.u_rate.data() + link.u;
+    joint::add_motion<J>(axis, u_rate, F.zeta);
+    joint::add_motion<J>(axis, u_rate, F.coast);
   }
 }
 
@@ -80,23 +117,10 @@ SINEW_INLINE void place_link(const Link& link, const LinkParams<S>& p, const Fra
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out) {
-  const int n = model.link_count(), n_angles = int(model.angles.size());
-  for (int i = 0; i < n_angles; i++) {
-    const int at = model.angles[i];
-    out.angle[i] = at >= 0 ? q[at] : driven.q[-1 - at];
-  }
-  sincos_all(out.angle.data(), n_angles, out.trig.data());
-  for (int i = 0; i < n; i++) {
-    const Link& link = model.links[i];
-    const Frame<S>* parent = link.parent < 0 ? nullptr : &out.link[link.parent];
-    const S* qi = link.driven ? driven.q.data() + link.q : q + link.q;
-    const S* ui = link.driven ? driven.u.data() + link.u : u + link.u;
-    const S* rate = link.driven ? driven.u_rate.data() + link.u : nullptr;
-    joint::visit(link.kind, [&]<class J>() {
-      place_link<J>(link, params.links[i], parent, qi, out.trig.data() + link.angle, ui, rate, out.link[i],
-                    out.axis.data() + link.axis);
-    });
-  }
+  const int n = model.link_count();
+  sincos_of(model.angles, q, driven.q.data(), out.trig.data());
+  const Placing<S> at{model, params, q, u, driven, out};
+  for (int i = 0; i < n; i++) joint::visit(model.links[i].kind, [&at, i]<class J>() { place_link<J>(at, i); });
 }
 
 template <Real S>
@@ -108,9 +132,10 @@ void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u
     joint::visit(link.kind, [&]<class J>() {
       const Vec3<S>* axis = frames.axis.data() + link.axis;
       if (!link.driven) {
-        Vi = Vi + relative_velocity<J>(axis, u + link.u);
+        joint::add_motion<J>(axis, u + link.u, Vi);
       } else if (drive_scale != 0.0) {
-        const Twist<S> rel = relative_velocity<J>(axis, driven.u.data() + link.u);
+        Twist<S> rel = Twist<S>::zero();
+        joint::add_motion<J>(axis, driven.u.data() + link.u, rel);
         Vi = Vi + Twist<S>{rel.w * S(drive_scale), rel.v * S(drive_scale)};
       }
     });

@@ -3,6 +3,7 @@
 //   V_F  = V_P shifted by r + sum_i axis_i u_i
 //   A_F  = A_P shifted by r + sum_i axis_i du_i/dt + zeta          (classical accelerations)
 //   zeta.w = w_P x w_rel + drift,  zeta.v = w_P x (w_P x r + 2 v_rel) + drift
+// Solved in two parts, A = coast + change: coast with all du/dt zero (depends on q and u only), change linear in du/dt.
 #pragma once
 #include "sinew/model/params.h"
 #include "sinew/model/state.h"
@@ -11,21 +12,21 @@ namespace sinew {
 
 template <Real S>
 struct Frame {
-  Pose<S> X;      // X_WF
-  Twist<S> V;     // V_WF
-  Twist<S> zeta;  // acceleration left when all du/dt are zero and the parent does not accelerate
-  Vec3<S> r;      // from the parent's origin to this one
+  Pose<S> X;       // X_WF
+  Twist<S> V;      // V_WF
+  Twist<S> zeta;   // acceleration left when all du/dt are zero and the parent does not accelerate
+  Twist<S> coast;  // acceleration when all du/dt are zero, of this joint and of all before it
+  Vec3<S> r;       // from the parent's origin to this one
 };
 
 template <Real S>
 struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<S>> link;
-  std::vector<Vec3<S>> axis;  // motion axes of the links' joints, from Link::axis
-  std::vector<S> angle;       // all angle coordinates, gathered
-  std::vector<SinCos<S>> trig;
+  std::vector<Vec3<S>> axis;    // motion axes of the links' joints, from Link::axis
+  std::vector<SinCos<S>> trig;  // of all angle coordinates, in the order of Model::angles; padded to full registers
 
   explicit Frames(const Model& model)
-      : link(model.links.size()), axis(model.n_frame_axes), angle(model.angles.size()), trig(model.angles.size() + 1) {}
+      : link(model.links.size()), axis(model.n_frame_axes), trig(model.angles.size() + lane_count) {}
 };
 
 // Coordinates, velocities and accelerations of driven joints; in tree coordinates at Link::q and u,

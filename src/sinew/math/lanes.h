@@ -59,9 +59,9 @@ inline Lanes select(LaneMask which, Lanes yes, Lanes no) { return Lanes(which.ra
 
 inline bool any(bool m) { return m; }
 inline bool any(LaneMask m) {
-  for (int i = 0; i < lane_count; i++)
-    if (m.raw[i]) return true;
-  return false;
+  std::int64_t bits = 0;  // no branch for each lane
+  for (int i = 0; i < lane_count; i++) bits |= m.raw[i];
+  return bits != 0;
 }
 
 template <Real S>

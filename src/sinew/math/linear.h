@@ -8,6 +8,7 @@
 #include "sinew/math/lanes.h"
 
 #define SINEW_INLINE [[gnu::always_inline]] inline
+#define SINEW_INLINE_LAMBDA __attribute__((always_inline))  // after a lambda's parameters
 
 namespace sinew {
 
@@ -17,7 +18,10 @@ struct Vec3 {
 
   Vec3() = default;
   SINEW_INLINE Vec3(S x, S y, S z) : e{x, y, z} {}
-  static Vec3 zero() { return {S(0.0), S(0.0), S(0.0)}; }
+  SINEW_INLINE static Vec3 zero() { return {S(0.0), S(0.0), S(0.0)}; }
+
+  // A copy made number by number: a block copy right after its parts were stored waits until they reach the cache.
+  SINEW_INLINE Vec3 numbers() const { return {e[0], e[1], e[2]}; }
 
   SINEW_INLINE S& operator[](int i) { return e[i]; }
   SINEW_INLINE const S& operator[](int i) const { return e[i]; }
@@ -67,7 +71,7 @@ struct Mat3 {
 
   Mat3() = default;
   SINEW_INLINE Mat3(const Vec3<S>& c0, const Vec3<S>& c1, const Vec3<S>& c2) : c{c0, c1, c2} {}
-  static Mat3 identity() {
+  SINEW_INLINE static Mat3 identity() {
     const S o = S(0.0), i = S(1.0);
     return {{i, o, o}, {o, i, o}, {o, o, i}};
   }

@@ -3,13 +3,26 @@
 #pragma once
 #include <algorithm>
 
-#include "sinew/math/lanes.h"
+#include "sinew/math/linear.h"
 
 namespace sinew {
 
+// Inverse of a symmetric positive definite matrix by cofactors: one division and short chains of operations.
+template <Real S>
+SINEW_INLINE Sym3<S> inverse(const Sym3<S>& a) {
+  const S xx = a.yy * a.zz - a.yz * a.yz, xy = a.xz * a.yz - a.xy * a.zz, xz = a.xy * a.yz - a.xz * a.yy;
+  const S d = S(1.0) / (a.xx * xx + a.xy * xy + a.xz * xz);
+  return {xx * d,
+          xy * d,
+          xz * d,
+          (a.xx * a.zz - a.xz * a.xz) * d,
+          (a.xy * a.xz - a.xx * a.yz) * d,
+          (a.xx * a.yy - a.xy * a.xy) * d};
+}
+
 // In: the symmetric matrix D (row-major n x n, lower triangle used). Out: what solve_small needs.
 template <int n, Real S>
-void factor_small(S* D) {
+SINEW_INLINE void factor_small(S* D) {
   if constexpr (n == 1) {
     D[0] = S(1.0) / D[0];
   } else if constexpr (n == 2) {
@@ -34,7 +47,7 @@ void factor_small(S* D) {
 
 // x <- D^-1 x
 template <int n, Real S>
-void solve_small(const S* D, S* x) {
+SINEW_INLINE void solve_small(const S* D, S* x) {
   if constexpr (n == 1) {
     x[0] *= D[0];
   } else if constexpr (n == 2) {

@@ -11,10 +11,10 @@ struct Pose {
   Mat3<S> R;
   Vec3<S> p;
 
-  static Pose identity() { return {Mat3<S>::identity(), Vec3<S>::zero()}; }
-  Pose operator*(const Pose& b) const { return {R * b.R, p + R * b.p}; }
-  Vec3<S> operator*(const Vec3<S>& x) const { return p + R * x; }
-  Pose inverse() const { return {transpose(R), -transpose_times(R, p)}; }
+  SINEW_INLINE static Pose identity() { return {Mat3<S>::identity(), Vec3<S>::zero()}; }
+  SINEW_INLINE Pose operator*(const Pose& b) const { return {R * b.R, p + R * b.p}; }
+  SINEW_INLINE Vec3<S> operator*(const Vec3<S>& x) const { return p + R * x; }
+  SINEW_INLINE Pose inverse() const { return {transpose(R), -transpose_times(R, p)}; }
 };
 using Posed = Pose<double>;
 
@@ -27,31 +27,41 @@ Pose<S> broadcast(const Posed& X) {
 template <Real S>
 struct Twist {
   Vec3<S> w, v;
-  static Twist zero() { return {Vec3<S>::zero(), Vec3<S>::zero()}; }
-  Twist operator+(const Twist& b) const { return {w + b.w, v + b.v}; }
-  Twist operator-(const Twist& b) const { return {w - b.w, v - b.v}; }
+
+  Twist() = default;
+  SINEW_INLINE Twist(const Vec3<S>& w_, const Vec3<S>& v_) : w(w_.numbers()), v(v_.numbers()) {}
+  SINEW_INLINE Twist(const Twist& o) : w(o.w.numbers()), v(o.v.numbers()) {}
+  SINEW_INLINE Twist& operator=(const Twist& o) { return w = o.w.numbers(), v = o.v.numbers(), *this; }
+  SINEW_INLINE static Twist zero() { return {Vec3<S>::zero(), Vec3<S>::zero()}; }
+  SINEW_INLINE Twist operator+(const Twist& b) const { return {w + b.w, v + b.v}; }
+  SINEW_INLINE Twist operator-(const Twist& b) const { return {w - b.w, v - b.v}; }
 };
 
 // Force F_B = (torque n about B's origin, force f).
 template <Real S>
 struct Wrench {
   Vec3<S> n, f;
-  static Wrench zero() { return {Vec3<S>::zero(), Vec3<S>::zero()}; }
-  Wrench& operator+=(const Wrench& b) { return n += b.n, f += b.f, *this; }
+
+  Wrench() = default;
+  SINEW_INLINE Wrench(const Vec3<S>& n_, const Vec3<S>& f_) : n(n_.numbers()), f(f_.numbers()) {}
+  SINEW_INLINE Wrench(const Wrench& o) : n(o.n.numbers()), f(o.f.numbers()) {}
+  SINEW_INLINE Wrench& operator=(const Wrench& o) { return n = o.n.numbers(), f = o.f.numbers(), *this; }
+  SINEW_INLINE static Wrench zero() { return {Vec3<S>::zero(), Vec3<S>::zero()}; }
+  SINEW_INLINE Wrench& operator+=(const Wrench& b) { return n += b.n, f += b.f, *this; }
 };
 
 template <Real S>
-S power(const Wrench<S>& F, const Twist<S>& V) {
+SINEW_INLINE S power(const Wrench<S>& F, const Twist<S>& V) {
   return dot(F.n, V.w) + dot(F.f, V.v);
 }
 // The same force about a point that lies at -r from the old one (child's origin at +r from the parent's).
 template <Real S>
-Wrench<S> shift_to_parent(const Wrench<S>& F, const Vec3<S>& r) {
+SINEW_INLINE Wrench<S> shift_to_parent(const Wrench<S>& F, const Vec3<S>& r) {
   return {F.n + cross(r, F.f), F.f};
 }
 // The velocity of a rigidly moving frame at +r.
 template <Real S>
-Twist<S> shift_to_child(const Twist<S>& V, const Vec3<S>& r) {
+SINEW_INLINE Twist<S> shift_to_child(const Twist<S>& V, const Vec3<S>& r) {
   return {V.w, V.v + cross(V.w, r)};
 }
 
@@ -75,7 +85,7 @@ inline Inertia<double> inertia_at_origin(double m, const Vec3d& c, const Sym3d& 
 
 // From about the origin to about the mass centre c: I - m (c.c 1 - c c^T), mc = m c.
 template <Real S>
-Sym3<S> central(const Sym3<S>& I, const Vec3<S>& c, const Vec3<S>& mc) {
+SINEW_INLINE Sym3<S> central(const Sym3<S>& I, const Vec3<S>& c, const Vec3<S>& mc) {
   Sym3<S> I_C = I;
   const S cc = dot(c, mc);
   I_C.subtract_outer(-c, mc);

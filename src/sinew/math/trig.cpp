@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace sinew {
+namespace {
+
+template <Real S>
+const S& pick(int at, const S* q, const S* other) {
+  return at >= 0 ? q[at] : other[-1 - at];
+}
+
+}  // namespace
 
 void sincos_all(const double* angles, int n, SinCos<double>* out) {
   for (int first = 0; first < n; first += lane_count) {
@@ -16,6 +24,20 @@ void sincos_all(const double* angles, int n, SinCos<double>* out) {
 
 void sincos_all(const Lanes* angles, int n, SinCos<Lanes>* out) {
   for (int i = 0; i < n; i++) sincos(angles[i], out[i].sin, out[i].cos);
+}
+
+void sincos_of(const std::vector<int>& at, const double* q, const double* other, SinCos<double>* out) {
+  const int n = int(at.size());
+  for (int first = 0; first < n; first += lane_count) {
+    Lanes x, s, c;
+    for (int i = 0; i < lane_count; i++) x.set(i, pick(at[std::min(first + i, n - 1)], q, other));
+    sincos(x, s, c);
+    for (int i = 0; i < lane_count; i++) out[first + i] = {s[i], c[i]};
+  }
+}
+
+void sincos_of(const std::vector<int>& at, const Lanes* q, const Lanes* other, SinCos<Lanes>* out) {
+  for (std::size_t i = 0; i < at.size(); i++) sincos(pick(at[i], q, other), out[i].sin, out[i].cos);
 }
 
 }  // namespace sinew

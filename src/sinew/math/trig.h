@@ -2,6 +2,8 @@
 // Sine and cosine: three-part reduction by pi/2 and the minimax kernels of the C library's double precision
 // (remainder below 1 ulp on [-pi/4, pi/4]). Beyond |x| = 1e5 rad the C library answers, lane by lane.
 #pragma once
+#include <vector>
+
 #include "sinew/math/lanes.h"
 
 namespace sinew {
@@ -40,7 +42,7 @@ template <Real S>
   const S a = select(odd > S(0.5), c, s), b = select(odd > S(0.5), s, c);
   sine = select(upper > S(0.5), -a, a);
   cosine = select(abs(odd - upper) > S(0.5), -b, b);
-  const auto far = (x > S(1e5)) | (x < S(-1e5));
+  const auto far = abs(x) > S(1e5);
   if (any(far)) [[unlikely]] {  // only these lanes: the bits of the others do not depend on their neighbours
     sine = select(far, each_lane(x, [](double v) { return std::sin(v); }), sine);
     cosine = select(far, each_lane(x, [](double v) { return std::cos(v); }), cosine);
@@ -55,6 +57,9 @@ struct SinCos {
 // Many angles at once: a single robot's angles fill the register as a batch's would; the bits are the same.
 void sincos_all(const double* angles, int n, SinCos<double>* out);
 void sincos_all(const Lanes* angles, int n, SinCos<Lanes>* out);
+// The same with angle i = q[at[i]], or other[-1 - at[i]] where at[i] is negative. out is written up to full registers.
+void sincos_of(const std::vector<int>& at, const double* q, const double* other, SinCos<double>* out);
+void sincos_of(const std::vector<int>& at, const Lanes* q, const Lanes* other, SinCos<Lanes>* out);
 
 // The same angle in [-pi, pi].
 template <Real S>

@@ -12,7 +12,7 @@ struct Ball : Defaults {
   static constexpr std::array dirs{Dir::Angular, Dir::Angular, Dir::Angular};
   static constexpr std::array row_dirs{Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
     return {X_WJ.R * to_matrix(read_quat(q)), X_WJ.p};
   }
   template <Real S>
@@ -20,7 +20,7 @@ struct Ball : Defaults {
     write_quat(Quat<S>::identity(), q);
   }
   template <Real S>
-  static void axes(const Mat3<S>&, const Mat3<S>& R_WF, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>&, const Mat3<S>& R_WF, Vec3<S>* s) {
     for (int i = 0; i < 3; i++) s[i] = R_WF.col(i);
   }
   template <Real S>

@@ -13,7 +13,7 @@ struct Free : Defaults {
   static constexpr std::array dirs{Dir::Angular, Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   static constexpr std::array<Dir, 1> row_dirs{};  // none
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
     return {X_WJ.R * to_matrix(read_quat(q + 3)), X_WJ * Vec3<S>(q[0], q[1], q[2])};
   }
   template <Real S>
@@ -22,7 +22,7 @@ struct Free : Defaults {
     write_quat(Quat<S>::identity(), q + 3);
   }
   template <Real S>
-  static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
     for (int i = 0; i < 3; i++) s[i] = R_WF.col(i), s[3 + i] = R_WJ.col(i);
   }
   template <Real S>

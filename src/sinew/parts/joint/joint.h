@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <concepts>
+#include <utility>
 
 #include "sinew/math/spatial.h"
 
@@ -16,7 +17,9 @@ enum class Dir { Angular, Linear };
 
 // Defaults shared by the kinds: coordinates that add like numbers, axes that do not turn with the joint.
 struct Defaults {
-  // d/dt axis_i as seen from the parent, summed with u_i: the joint's own part of the drift acceleration
+  // d/dt axis_i as seen from the parent, summed with u_i: the joint's own part of the drift acceleration. drifts: it is
+  // not always zero, and angular.
+  static constexpr bool drifts = false;
   template <Real S>
   static Twist<S> drift(const Vec3<S>*, const S*) {
     return Twist<S>::zero();
@@ -48,6 +51,40 @@ struct Additive : Defaults {
     for (int i = 0; i < J::nu; i++) e[i] = q[i] - q_rest[i];
   }
 };
+
+// Which way a joint moves, known at compile time.
+template <class J, Dir dir>
+inline constexpr int first_along = [] {  // first axis of this direction, nu if there is none
+  int i = 0;
+  while (i < J::nu && J::dirs[i] != dir) i++;
+  return i;
+}();
+template <class J, Dir dir>
+inline constexpr bool moves_along = first_along<J, dir> < J::nu;
+
+// Calls f.operator()<i>() for each axis i.
+template <class J, class F>
+SINEW_INLINE void each_axis(F&& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) SINEW_INLINE_LAMBDA { (f.template operator()<i>(), ...); }
+  (std::make_integer_sequence<int, J::nu>());
+}
+
+// Sum of axis_i u_i over the axes of one direction; the joint has some. No zero to start from: x + 0.0 is no no-op.
+template <class J, Dir dir, Real S>
+SINEW_INLINE Vec3<S> sum_along(const Vec3<S>* axis, const S* u) {
+  constexpr int first = first_along<J, dir>;
+  Vec3<S> sum = axis[first] * u[first];
+  each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA {
+    if constexpr (i > first && J::dirs[i] == dir) sum += axis[i] * u[i];
+  });
+  return sum;
+}
+// V += the motion with velocities u along the axes
+template <class J, Real S>
+SINEW_INLINE void add_motion(const Vec3<S>* axis, const S* u, Twist<S>& V) {
+  if constexpr (moves_along<J, Dir::Angular>) V.w += sum_along<J, Dir::Angular>(axis, u);
+  if constexpr (moves_along<J, Dir::Linear>) V.v += sum_along<J, Dir::Linear>(axis, u);
+}
 
 // R turned about its own z (or y) axis by an angle
 template <Real S>

@@ -11,7 +11,7 @@ struct Planar : Additive<Planar> {
   static constexpr std::array dirs{Dir::Linear, Dir::Linear, Dir::Angular};
   static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>* trig) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>* trig) {
     return {turned_z(X_WJ.R, trig[0]), X_WJ.p + X_WJ.R.col(0) * q[0] + X_WJ.R.col(1) * q[1]};
   }
   template <Real S>
@@ -19,7 +19,7 @@ struct Planar : Additive<Planar> {
     q[0] = q[1] = q[2] = S(0.0);
   }
   template <Real S>
-  static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     for (int i = 0; i < 3; i++) s[i] = R_WJ.col(i);
   }
   template <Real S>

@@ -11,7 +11,7 @@ struct Prismatic : Additive<Prismatic> {
   static constexpr std::array dirs{Dir::Linear};
   static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
     return {X_WJ.R, X_WJ.p + X_WJ.R.col(2) * q[0]};
   }
   template <Real S>
@@ -19,7 +19,7 @@ struct Prismatic : Additive<Prismatic> {
     q[0] = S(0.0);
   }
   template <Real S>
-  static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     s[0] = R_WJ.col(2);
   }
   template <Real S>

@@ -17,7 +17,7 @@ struct Revolute : Additive<Revolute> {
   static constexpr std::array dirs{Dir::Angular};
   static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>* trig) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>* trig) {
     return {turned_z(X_WJ.R, trig[0]), X_WJ.p};
   }
   template <Real S>
@@ -25,7 +25,7 @@ struct Revolute : Additive<Revolute> {
     q[0] = S(0.0);
   }
   template <Real S>
-  static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     s[0] = R_WJ.col(2);
   }
   template <Real S>

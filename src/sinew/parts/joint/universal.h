@@ -13,7 +13,7 @@ struct Universal : Additive<Universal> {
   static constexpr std::array dirs{Dir::Angular, Dir::Angular};
   static constexpr std::array row_dirs{Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>* trig) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>* trig) {
     return {turned_y(turned_z(X_WJ.R, trig[0]), trig[1]), X_WJ.p};
   }
   template <Real S>
@@ -21,12 +21,13 @@ struct Universal : Additive<Universal> {
     q[0] = q[1] = S(0.0);
   }
   template <Real S>
-  static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
+  SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
     s[0] = R_WJ.col(2), s[1] = R_WF.col(1);
   }
   // y_F turns with u_0 about z_J
+  static constexpr bool drifts = true;
   template <Real S>
-  static Twist<S> drift(const Vec3<S>* s, const S* u) {
+  SINEW_INLINE static Twist<S> drift(const Vec3<S>* s, const S* u) {
     return {cross(s[0], s[1]) * (u[0] * u[1]), Vec3<S>::zero()};
   }
   template <Real S>

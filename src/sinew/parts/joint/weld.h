@@ -11,13 +11,13 @@ struct Weld : Additive<Weld> {
   static constexpr std::array<Dir, 6> dirs{};
   static constexpr std::array row_dirs{Dir::Angular, Dir::Angular, Dir::Angular, Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
-  static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>*) {
+  SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S*, const SinCos<S>*) {
     return X_WJ;
   }
   template <Real S>
   static void neutral(S*) {}
   template <Real S>
-  static void axes(const Mat3<S>&, const Mat3<S>&, Vec3<S>*) {}
+  SINEW_INLINE static void axes(const Mat3<S>&, const Mat3<S>&, Vec3<S>*) {}
   template <Real S>
   static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
     for (int i = 0; i < 6; i++) e[i] = R_WJ.col(i % 3);

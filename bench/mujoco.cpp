@@ -1,0 +1,176 @@
+// The same robots in MuJoCo: the plan is written as MJCF, and the calls do what ours do, from q and v alone.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+#include "sinew_dynamics.h"
+
+namespace sinew::bench {
+namespace {
+
+std::string text(const Vec3d& a) { return fmt::format("{} {} {}", a[0], a[1], a[2]); }
+
+std::string hinge(const Vec3d& axis, const Vec3d& at) {
+  return fmt::format("<joint type='hinge' axis='{}' pos='{}'/>", text(axis), text(at));
+}
+
+std::string joints_of(const JointPlan& joint) {
+  switch (joint.kind) {
+    case JointKind::Free:
+      return "<freejoint/>";
+    case JointKind::Revolute:
+      return hinge(joint.axis, joint.p_child);
+    case JointKind::Universal:
+      return hinge(joint.axis, joint.p_child) + hinge(joint.axis2, joint.p_child);
+    default:
+      throw std::runtime_error("bench: this joint kind is not exported to MuJoCo");
+  }
+}
+
+std::string bodies_on(const Plan& plan, const std::string& parent) {
+  std::string out;
+  for (const JointPlan& joint : plan.joints) {
+    if (joint.parent != parent) continue;
+    for (const BodyPlan& body : plan.bodies) {
+      if (body.name != joint.child) continue;
+      const Quatd& q = joint.orientation;
+      const Vec3d at = joint.p_parent - to_matrix(q) * joint.p_child;
+      const Sym3d& I = body.inertia;
+      out += fmt::format("<body name='{}' pos='{}' quat='{} {} {} {}'>", body.name, text(at), q.w, q.x, q.y, q.z);
+      out += fmt::format("<inertial pos='{}' mass='{}' fullinertia='{} {} {} {} {} {}'/>", text(body.com), body.mass,
+                         I.xx, I.yy, I.zz, I.xy, I.xz, I.yz);
+      out += joints_of(joint) + bodies_on(plan, body.name) + "</body>";
+    }
+  }
+  return out;
+}
+
+std::string to_mjcf(const Plan& plan) {
+  return fmt::format("<mujoco><compiler angle='radian'/><option gravity='{}'/><worldbody>{}</worldbody></mujoco>",
+                     text(plan.gravity.g), bodies_on(plan, "world"));
+}
+
+struct Delete {
+  void operator()(mjModel* m) const { mj_deleteModel(m); }
+  void operator()(mjData* d) const { mj_deleteData(d); }
+};
+
+class Peer {
+ public:
+  explicit Peer(const Plan& plan) : motion_(motion_of(plan)), axes_(int(motion_.angle.size())) {
+    const std::string xml = to_mjcf(plan);
+    auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    mj_makeEmptyFileVFS(files.get(), "robot.xml", int(xml.size()));
+    std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
+    char error[1000] = "";
+    model_.reset(mj_loadXML("robot.xml", files.get(), error, sizeof error));
+    mj_deleteVFS(files.get());
+    if (!model_) throw std::runtime_error(error);
+    data_.reset(mj_makeData(model_.get()));
+    out_.resize(model_->nv);
+    mj_resetData(model_.get(), data_.get());
+    mju_copy(data_->qpos + 7, motion_.angle.data(), axes_);
+    mju_copy(data_->qvel + 6, motion_.rate.data(), axes_);
+    mju_copy(data_->qacc + 6, motion_.accel.data(), axes_);
+  }
+
+  const std::vector<double>& forward() {
+    place();
+    mj_crb(model_.get(), data_.get());
+    mj_factorM(model_.get(), data_.get());
+    mj_comVel(model_.get(), data_.get());
+    mj_rne(model_.get(), data_.get(), 0, data_->qfrc_bias);
+    mju_scl(data_->qfrc_smooth, data_->qfrc_bias, -1.0, model_->nv);
+    mju_addTo(data_->qfrc_smooth + 6, motion_.torque.data(), axes_);
+    mj_solveM(model_.get(), data_.get(), out_.data(), data_->qfrc_smooth, 1);
+    return out_;
+  }
+  const std::vector<double>& inverse() {
+    place();
+    mj_comVel(model_.get(), data_.get());
+    mj_rne(model_.get(), data_.get(), 1, out_.data());
+    return out_;
+  }
+  // Sparse, as MuJoCo keeps it; full() makes it dense for the comparison.
+  void mass() {
+    place();
+    mj_crb(model_.get(), data_.get());
+  }
+  std::vector<double> full() {
+    mass();
+    std::vector<double> M(model_->nv * model_->nv);
+    mj_fullM(model_.get(), M.data(), data_->qM);
+    return M;
+  }
+
+ private:
+  void place() {
+    mj_kinematics(model_.get(), data_.get());
+    mj_comPos(model_.get(), data_.get());
+  }
+
+  Motion motion_;
+  int axes_;
+  std::unique_ptr<mjModel, Delete> model_;
+  std::unique_ptr<mjData, Delete> data_;
+  std::vector<double> out_;
+};
+
+// Both must have computed the same: compared on the joint axes, where both use the same coordinates.
+bool agree(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  double error = 0.0, size = 0.0;
+  for (std::size_t i = 6; i < ours.size(); i++) {
+    error = std::max(error, std::abs(ours[i] - theirs[i]));
+    size = std::max(size, std::abs(theirs[i]));
+  }
+  return ours.size() == theirs.size() && error <= 1e-9 * size;
+}
+
+// With the root's linear motion at different points only the joints' own block is the same.
+std::vector<double> joint_block(const std::vector<double>& M) {
+  const int n = int(std::lround(std::sqrt(double(M.size()))));
+  std::vector<double> block(6);
+  for (int r = 6; r < n; r++)
+    for (int c = 6; c < n; c++) block.push_back(M[r * n + c]);
+  return block;
+}
+
+template <class Call, class Check>
+void add(const char* what, const Robot& robot, Call call, Check check) {
+  benchmark::RegisterBenchmark(fmt::format("{}/{}/mujoco", what, robot.name).c_str(),
+                               [&robot, call, check](benchmark::State& state) {
+                                 Peer peer(robot.plan);
+                                 Dynamics<double> ours(robot.plan);
+                                 if (!check(ours, peer)) state.SkipWithError("sinew and MuJoCo disagree");
+                                 for (auto _ : state) {
+                                   call(peer);
+                                   benchmark::ClobberMemory();
+                                 }
+                                 state.counters["robots"] = 1;
+                               });
+}
+
+const bool added = [] {
+  using Ours = Dynamics<double>;
+  for (const Robot& robot : robots()) {
+    add(
+        "forward_dynamics", robot, [](Peer& p) { p.forward(); },
+        [](Ours& o, Peer& p) { return agree(o.forward(), p.forward()); });
+    add(
+        "inverse_dynamics", robot, [](Peer& p) { p.inverse(); },
+        [](Ours& o, Peer& p) { return agree(o.inverse(), p.inverse()); });
+    add(
+        "mass_matrix", robot, [](Peer& p) { p.mass(); },
+        [](Ours& o, Peer& p) { return agree(joint_block(o.mass()), joint_block(p.full())); });
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace sinew::bench
