@@ -10,13 +10,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache caches a source that uses a precompiled header only when asked to in these two ways.
-  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
-  add_compile_options(-fpch-preprocess)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
 if(SINEW_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # Without the checks of every pointer that is read through: the address sanitizer sees wrong ones, and they double the
+  # time to build.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=null,alignment,object-size -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=address,undefined)
   add_compile_definitions(SINEW_SANITIZED=1)
 endif()
@@ -27,17 +28,22 @@ endif()
 # A simulation must give the same bits whether a body is computed alone or in one lane of a SIMD register, so every
 # operation rounds once, as written:
 #   -ffp-contract=off    the compiler may not fuse a*b + c where it likes; scalar and wide code would differ
-#   -fno-tree-slp-vectorize   GCC 12 fuses in the straight-line code that this pass makes, in spite of the line above
+#   -fno-tree-vectorize  GCC 12 fuses in the straight-line code that its vectoriser makes, in spite of the line above;
+#                        what it packs by itself is unpacked again soon and was measured slower
 #   -fno-math-errno      sqrt is one instruction, no library call; the rounding is the same
 #   -fno-trapping-math   selects may be vectorised: we never read floating-point exception flags
 # -ffast-math and its parts that reorder, drop NaN or flush denormals are never used.
 function(sinew_machine_options target)
   target_compile_options(${target} PUBLIC -ffp-contract=off -fno-math-errno -fno-trapping-math)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(${target} PUBLIC -fno-tree-slp-vectorize)
+    target_compile_options(${target} PUBLIC -fno-tree-vectorize)
+    # Speed only, no bits: keep small matrices of Lanes in registers instead of copying them through memory.
+    target_compile_options(${target} PRIVATE "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
   endif()
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     target_compile_options(${target} PUBLIC $<IF:$<BOOL:${SINEW_NATIVE}>,-march=native,-march=x86-64-v2>)
+    # Speed only: GCC 12's tuning for recent processors moves doubles through integer registers.
+    target_compile_options(${target} PRIVATE -mtune=generic)
   elseif(SINEW_NATIVE)
     target_compile_options(${target} PUBLIC -mcpu=native)
   endif()

@@ -40,7 +40,7 @@ std::string comment(const KeyEntry& entry, const std::string& fallback) {
   return text;
 }
 
-std::string cell(std::string text) {
+std::string cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
   return escaped;

@@ -86,7 +86,7 @@ inline Lanes each_lane(Lanes x, F f) {
 
 inline double sqrt(double x) { return std::sqrt(x); }
 inline Lanes sqrt(Lanes x) {
-  return each_lane(x, [](double v) { return std::sqrt(v); });  // compiles to one vector square root
+  return each_lane(x, [](double v) { return std::sqrt(v); });
 }
 template <Real S>
 S abs(S x) {
