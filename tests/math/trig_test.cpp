@@ -110,10 +110,15 @@ TEST(SinCos, many_angles_at_once_have_the_bits_of_single_ones) {
   support::Dice dice(3);
   for (int n = 0; n <= 2 * lane_count + 1; n++)
     for (int trial = 0; trial < 500; trial++) {
-      std::vector<double> x(n);
-      for (double& angle : x) angle = random_angle(dice);
-      std::vector<SinCos<double>> all(n);
-      sincos_all(x.data(), n, all.data());
+      std::vector<double> x(n), other(n);  // every second angle from the other array
+      std::vector<int> at(n);
+      for (int i = 0; i < n; i++) {
+        x[i] = random_angle(dice);
+        at[i] = i % 2 ? -1 - i : i;
+        if (i % 2) other[i] = x[i];
+      }
+      std::vector<SinCos<double>> all(n + lane_count);
+      sincos_of(at, x.data(), other.data(), all.data());
       for (int i = 0; i < n; i++) {
         double s, c;
         sincos(x[i], s, c);

@@ -54,10 +54,8 @@ struct SinCos {
   S sin, cos;
 };
 
-// Many angles at once: a single robot's angles fill the register as a batch's would; the bits are the same.
-void sincos_all(const double* angles, int n, SinCos<double>* out);
-void sincos_all(const Lanes* angles, int n, SinCos<Lanes>* out);
-// The same with angle i = q[at[i]], or other[-1 - at[i]] where at[i] is negative. out is written up to full registers.
+// Many angles at once, angle i = q[at[i]], or other[-1 - at[i]] where at[i] is negative: a single robot's angles fill the
+// register as a batch's would; the bits are the same. out is written up to full registers.
 void sincos_of(const std::vector<int>& at, const double* q, const double* other, SinCos<double>* out);
 void sincos_of(const std::vector<int>& at, const Lanes* q, const Lanes* other, SinCos<Lanes>* out);
 

@@ -131,7 +131,6 @@ struct Compiler {
       add_cut(index, info);
     else
       info.link = info.child;
-    model.has_drives |= info.has_spring || info.has_servo;
     model.has_driven |= info.driven;
     model.joints.push_back(std::move(info));
   }

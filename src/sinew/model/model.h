@@ -63,7 +63,6 @@ struct Model {
   int n_axes = 0, n_coords = 0;  // of all joints of the plan
   int n_rows = 0;
   int n_motions = 0;
-  bool has_drives = false;  // some joint has a spring, damper or servo
   bool has_driven = false;  // some joint follows a given motion
 
   int link_count() const { return int(links.size()); }

@@ -36,9 +36,7 @@ void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven_M, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] += ws.cuts.gamma_A[r] - S(2.0) * ws.cuts.want[r];
-  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
-  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
-  for (int i = 0; i < model.nu; i++) u_E[i] += ws.cuts.du[i];
+  correct_by_rows(model, u_E, ws);
 }
 
 // Work of the step with the mean velocity.

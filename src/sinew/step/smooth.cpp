@@ -17,9 +17,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want_rate[r];
-  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
-  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
-  for (int i = 0; i < model.nu; i++) ws.u_rate[i] += ws.cuts.du[i];
+  correct_by_rows(model, ws.u_rate.data(), ws);
 }
 
 template <Real S>
@@ -67,6 +65,13 @@ double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S
 }
 
 template <Real S>
+void correct_by_rows(const Model& model, S* u, Workspace<S>& ws) {
+  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
+}
+
+template <Real S>
 void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
   evaluate_velocities(model, ws.frames, u, ws.driven, 1.0, ws.V);
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
@@ -92,6 +97,7 @@ StepReport report_of(const State<S>& state, double gap) {
                               Workspace<S>&);                                                              \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
   template double close_gaps(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);               \
+  template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const State<S>&, double);
 SINEW_INSTANTIATE(double)

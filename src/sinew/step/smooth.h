@@ -20,6 +20,10 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
 template <Real S>
 double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws);
 
+// Factors the rows' system, solves it for ws.cuts.rhs and corrects the velocities u by the response.
+template <Real S>
+void correct_by_rows(const Model& model, S* u, Workspace<S>& ws);
+
 // Makes velocities of cut joints consistent at frames where factor_cuts has been done: u moves least in that metric.
 template <Real S>
 void close_velocities(const Model& model, S* u, Workspace<S>& ws);
