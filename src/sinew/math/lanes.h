@@ -100,7 +100,7 @@ template <Real S>
 S min(S a, S b) {
   return select(a < b, a, b);
 }
-// NaN compares false with everything, so not(-big < x < big) catches it too.
+// In every lane.
 template <Real S>
 bool all_finite(S x) {
   bool ok = true;
