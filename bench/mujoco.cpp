@@ -44,6 +44,10 @@ std::string bodies_on(const Plan& plan, const std::string& parent) {
       out += fmt::format("<body name='{}' pos='{}' quat='{} {} {} {}'>", body.name, text(at), q.w, q.x, q.y, q.z);
       out += fmt::format("<inertial pos='{}' mass='{}' fullinertia='{} {} {} {} {} {}'/>", text(body.com), body.mass,
                          I.xx, I.yy, I.zz, I.xy, I.xz, I.yz);
+      for (const ShapePlan& shape : body.shapes)  // spheres only
+        out += fmt::format(
+            "<geom type='sphere' size='{}' pos='{}' friction='0.2 0 0' mass='0' contype='1' conaffinity='2'/>",
+            shape.shape.radius, text(shape.position));
       out += joints_of(joint) + bodies_on(plan, body.name) + "</body>";
     }
   }
@@ -51,8 +55,13 @@ std::string bodies_on(const Plan& plan, const std::string& parent) {
 }
 
 std::string to_mjcf(const Plan& plan) {
-  return fmt::format("<mujoco><compiler angle='radian'/><option gravity='{}'/><worldbody>{}</worldbody></mujoco>",
-                     text(plan.gravity.g), bodies_on(plan, "world"));
+  std::string ground;  // its friction is the larger of the two
+  if (plan.ground.terrain.kind == TerrainKind::Plane)
+    ground = "<geom type='plane' size='0 0 1' friction='0.2 0 0' contype='2' conaffinity='1'/>";
+  return fmt::format(
+      "<mujoco><compiler angle='radian'/><option gravity='{}' timestep='0.00025' cone='pyramidal' solver='Newton'/>"
+      "<worldbody>{}{}</worldbody></mujoco>",
+      text(plan.gravity.g), ground, bodies_on(plan, "world"));
 }
 
 struct Delete {
@@ -96,6 +105,15 @@ class Peer {
     mj_comVel(model_.get(), data_.get());
     mj_rne(model_.get(), data_.get(), 1, out_.data());
     return out_;
+  }
+  // One whole step from the plan's start; the number of contacts is returned.
+  void start() {
+    mj_resetData(model_.get(), data_.get());
+    data_->qpos[2] = 0.0525;
+  }
+  int step() {
+    mj_step(model_.get(), data_.get());
+    return data_->ncon;
   }
   // Sparse, as MuJoCo keeps it; full() makes it dense for the comparison.
   void mass() {
@@ -155,6 +173,17 @@ void add(const char* what, const Robot& robot, Call call, Check check) {
                                  state.counters["robots"] = 1;
                                });
 }
+
+// 22 contacts at rest: as its documentation recommends for speed, a pyramid of friction.
+void contact_step(benchmark::State& state) {
+  Peer peer(lying_snake(11));
+  peer.start();
+  for (int k = 0; k < 2000; k++) peer.step();  // it sinks in and settles
+  if (peer.step() != 22) state.SkipWithError("MuJoCo has lost contacts");
+  for (auto _ : state) peer.step();
+  state.counters["robots"] = 1;
+}
+BENCHMARK(contact_step)->Name("contact_step/lying22/mujoco")->Unit(benchmark::kMicrosecond);
 
 const bool added = [] {
   using Ours = Dynamics<double>;

@@ -82,6 +82,23 @@ Plan snake(int links) {
   return builder.plan;
 }
 
+Plan lying_snake(int links) {
+  Plan plan = snake(links);
+  for (BodyPlan& body : plan.bodies)
+    for (const double side : {-1.0, 1.0}) {
+      ShapePlan sphere;
+      sphere.name = side < 0.0 ? "rear" : "front";
+      sphere.shape.radius = 0.0525;
+      sphere.position = {0.061 + side * 0.0393, 0, 0};
+      body.shapes.push_back(sphere);
+    }
+  plan.joints[0].position = {0, 0, 0.0525, 1, 0, 0, 0};
+  plan.ground.terrain.kind = TerrainKind::Plane;
+  plan.contact.law = {.mu_forward = 0.2, .mu_backward = 0.2, .mu_trans = 0.2};
+  plan.contact.options.between_bodies = false;
+  return plan;
+}
+
 Plan chain(int links) {
   Builder builder;
   for (int i = 0; i < links; i++) snake_link(builder, JointKind::Universal, i - 1);

@@ -6,10 +6,11 @@
 
 namespace sinew::bench {
 
-Plan snake(int links);  // free root, universal joints; 6 + 2 (links - 1) freedoms
-Plan quadruped();       // 18 freedoms: trunk and four legs of three revolute joints
-Plan humanoid();        // 36 freedoms: legs of six, torso of three, arms of seven, head of one
-Plan chain(int links);  // hanging from the world by universal joints
+Plan snake(int links);        // free root, universal joints; 6 + 2 (links - 1) freedoms
+Plan quadruped();             // 18 freedoms: trunk and four legs of three revolute joints
+Plan humanoid();              // 36 freedoms: legs of six, torso of three, arms of seven, head of one
+Plan lying_snake(int links);  // straight, on the ground: two contact spheres a link, friction 0.2
+Plan chain(int links);        // hanging from the world by universal joints
 
 struct Robot {
   const char* name;

@@ -10,16 +10,17 @@ endif()
 # The public face: sinew/sinew.h for plans and worlds, sinew/io/{scenario,run}.h for scenario files, and what they include.
 set(public_headers
   sinew/sinew.h
-  sinew/math/lanes.h sinew/math/linear.h sinew/math/rotation.h sinew/math/spatial.h sinew/math/trig.h
+  sinew/math/abreast.h sinew/math/lanes.h sinew/math/linear.h sinew/math/rotation.h sinew/math/spatial.h sinew/math/trig.h
   sinew/parts/device/motion.h sinew/parts/device/servo.h sinew/parts/force/gravity.h sinew/parts/force/spring.h
   sinew/parts/joint/joint.h sinew/parts/joint/list.h sinew/parts/joint/ball.h sinew/parts/joint/free.h
   sinew/parts/joint/planar.h sinew/parts/joint/prismatic.h sinew/parts/joint/revolute.h
   sinew/parts/joint/universal.h sinew/parts/joint/weld.h
+  sinew/parts/law/contact_law.h sinew/parts/law/sets.h sinew/parts/shape/shape.h sinew/parts/terrain/terrain.h
   sinew/model/compile.h sinew/model/keys.h sinew/model/model.h sinew/model/params.h sinew/model/plan.h
-  sinew/model/readings.h sinew/model/state.h
+  sinew/model/ranks.h sinew/model/readings.h sinew/model/state.h
   sinew/step/stepper.h
   sinew/control/computed_torque.h sinew/control/controller.h
-  sinew/world/diagnosis.h sinew/world/observe.h sinew/world/world.h
+  sinew/world/contacts.h sinew/world/diagnosis.h sinew/world/observe.h sinew/world/world.h
   sinew/io/errors.h sinew/io/run.h sinew/io/scenario.h robots/catalog.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)

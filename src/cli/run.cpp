@@ -58,6 +58,15 @@ void explain(const io::RunResult& result) {
   std::fputs(details.c_str(), stderr);
 }
 
+// The run went on to its end; its results are as good as those steps were.
+void explain_unsolved(const io::RunResult& r) {
+  print_error(fmt::format(
+      "{}: {} of {} steps were not solved to the tolerance, the first at t = {:.6g} s (worst residual {:.3g} m/s, "
+      "contact.tolerance {:.3g} m/s): try integrator.step = {:.2g}, or a larger contact.tolerance",
+      r.unsolved_where, r.solver.unconverged_steps, r.steps, r.unsolved->t, r.unsolved->residual, r.tolerance,
+      r.step / 4));
+}
+
 }  // namespace
 
 int run(const RunArguments& arguments) {
@@ -79,11 +88,12 @@ int run(const RunArguments& arguments) {
     explain(result);
     return failed;
   }
+  if (result.unsolved) explain_unsolved(result);
   if (result.ending == io::Ending::Interrupted) {
     if (!arguments.quiet) std::fprintf(stderr, "interrupted at t = %.6g s of %.6g s\n", result.end, scenario.duration);
     return interrupted;
   }
-  return done;
+  return result.unsolved ? failed : done;
 }
 
 }  // namespace cli

@@ -33,10 +33,13 @@ std::string energy_block(const io::RunResult& r) {
   term("elastic", r.energy.elastic, false);
   term("work of actuators", r.work.actuators, false);
   term("work from outside", r.work.external, false);
+  term("taken by friction", r.work.friction, false);
   term("taken by damping", r.work.damping, false);
+  term("taken by impacts", r.work.impact, false);
   term("unexplained", r.balance_error, true);
   const double largest = std::max({std::abs(r.energy.kinetic), std::abs(r.energy.potential), std::abs(r.energy.elastic),
-                                   std::abs(r.work.actuators), std::abs(r.work.external), r.work.damping});
+                                   std::abs(r.work.actuators), std::abs(r.work.external), r.work.damping,
+                                   std::abs(r.work.friction), std::abs(r.work.impact)});
   if (std::abs(r.balance_error) > 0.01 * largest && std::abs(r.balance_error) > 1e-9)
     block.add(fmt::format("the unexplained part is large: try integrator.step = {:.2g}", r.step / 4));
   return block.text;
@@ -73,6 +76,13 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
   if (r.has_loops) {
     block.name = "loops";
     block.add(fmt::format("largest gap {:.2g} (m or rad) before it was closed", r.solver.gap_max));
+  }
+  if (r.has_contacts) {
+    block.name = "contact";
+    block.add(fmt::format("{} point{} at the end, normal forces {:.6g} N together", r.contacts.count,
+                          r.contacts.count == 1 ? "" : "s", r.contacts.normal));
+    block.add(fmt::format("{:.3g} iterations a step, at most {}; worst residual {:.2g} m/s", r.solver.iterations_mean,
+                          r.solver.iterations_max, r.solver.residual_max));
   }
   text += block.text + energy_block(r) + result_block(r);
   return text + fmt::format("  {:<10}{:016x}\n", "hash", r.hash);

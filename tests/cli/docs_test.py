@@ -22,8 +22,11 @@ class Docs(Case):
 
     def test_signals_are_named(self):
         page = PAGE.read_text()
-        for line in self.succeeds("show", "pendulum", "--signals").splitlines():
-            name = re.sub(r"^(body|joint)\.\w+", r"\1.NAME", line.split()[0])
+        lines = self.succeeds("show", "pendulum", "--signals").splitlines()
+        lines += [line for line in self.succeeds("show", "stack", "--signals").splitlines() if line.startswith("contact")]
+        for line in lines:
+            name = re.sub(r"^contact\.[\w.]+:(ground|\w+\.\w+)\.", "contact.NAME.", line.split()[0])
+            name = re.sub(r"^(body|joint)\.\w+", r"\1.NAME", name)
             group, _, last = name.rpartition(".")
             self.assertTrue(f"`{name}`" in page or f"`{group}." in page and f"`.{last}`" in page
                             or f"`{group}.x`, ..." in page, name)

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "tests/support/touching.h"
 #include "tests/support/worlds.h"
 
 extern "C" {
@@ -66,6 +67,18 @@ TEST(Allocation, a_thousand_steps_of_many_robots_at_once_allocate_nothing) {
       World<Lanes> world = widen(make_world(everything(), {c, stepper.name}));
       EXPECT_EQ(allocations_of_1000_steps(world), 0);
     }
+}
+
+// Contacts make their scratch as large as they need it once; then a thousand steps allocate nothing.
+TEST(Allocation, steps_with_contact_allocate_nothing) {
+  for (const Stepper& stepper : steppers())
+    for (const Coordinates c : both_coordinates)
+      for (const Plan& plan : {tumbling_arm(), crawler(4, {.mu_forward = 0.1, .mu_backward = 0.3, .mu_trans = 0.5})}) {
+        SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
+        World<double> world = make_world(plan, {c, stepper.name});
+        for (int k = 0; k < 3000; k++) world.step(2e-4);
+        EXPECT_EQ(allocations_of_1000_steps(world), 0);
+      }
 }
 
 }  // namespace

@@ -55,12 +55,18 @@ void add_drive(JointPlan& j, Dice& dice) {
   }
 }
 
-JointPlan random_joint(const std::string& parent, const std::string& child, Dice& dice) {
+JointKind random_kind(bool from_world, Dice& dice) {
+  JointKind kind;
+  do kind = joint::all_kinds[dice.below(int(joint::all_kinds.size()))];
+  while (kind == JointKind::Free && !from_world);
+  return kind;
+}
+
+JointPlan random_joint(JointKind kind, const std::string& parent, const std::string& child, Dice& dice) {
   JointPlan j;
   j.name = "j" + child;
   j.parent = parent, j.child = child;
-  do j.kind = joint::all_kinds[dice.below(int(joint::all_kinds.size()))];
-  while (j.kind == JointKind::Free && parent != "world");
+  j.kind = kind;
   j.p_parent = dice.vector(0.5), j.p_child = dice.vector(0.5);
   if (dice.chance(0.7)) {  // else: frames that do not turn, a path of their own in the library
     j.orientation = dice.rotation();
@@ -75,6 +81,15 @@ JointPlan random_joint(const std::string& parent, const std::string& child, Dice
   return j;
 }
 
+BodyPlan random_body(int index, Dice& dice) {
+  BodyPlan b;
+  b.name = "b" + std::to_string(index);
+  b.mass = dice.between(0.2, 4.0);
+  b.com = dice.vector(0.3);
+  b.inertia = random_inertia(b.mass, dice);
+  return b;
+}
+
 template <class T>
 void shuffle(std::vector<T>& list, Dice& dice) {
   for (int i = int(list.size()) - 1; i > 0; i--) std::swap(list[i], list[dice.below(i + 1)]);
@@ -87,18 +102,36 @@ Plan random_plan(std::uint64_t seed, int n_bodies) {
   Plan plan;
   const double from_world = dice.between(0.05, 0.5);
   for (int i = 0; i < n_bodies; i++) {
-    BodyPlan b;
-    b.name = "b" + std::to_string(i);
-    b.mass = dice.between(0.2, 4.0);
-    b.com = dice.vector(0.3);
-    b.inertia = random_inertia(b.mass, dice);
+    BodyPlan b = random_body(i, dice);
     const bool root = i == 0 || dice.chance(from_world);
     // half of the others carry on the last chain, the rest branch off anywhere
     const int parent = dice.chance(0.5) ? i - 1 : dice.below(std::max(i, 1));
-    plan.joints.push_back(random_joint(root ? "world" : "b" + std::to_string(parent), b.name, dice));
+    const JointKind kind = random_kind(root, dice);
+    plan.joints.push_back(random_joint(kind, root ? "world" : "b" + std::to_string(parent), b.name, dice));
     plan.bodies.push_back(std::move(b));
   }
   shuffle(plan.bodies, dice);
+  shuffle(plan.joints, dice);
+  plan.gravity = random_gravity(dice);
+  return plan;
+}
+
+Plan random_limbs(std::uint64_t seed) {
+  Dice dice(seed);
+  Plan plan;
+  const auto add = [&](JointKind kind, const std::string& parent) {
+    plan.bodies.push_back(random_body(int(plan.bodies.size()), dice));
+    plan.joints.push_back(random_joint(kind, parent, plan.bodies.back().name, dice));
+    return plan.bodies.back().name;
+  };
+  const std::string trunk = add(random_kind(true, dice), "world");
+  std::vector<JointKind> kinds;  // from the ends up
+  for (int i = 0; i < 4; i++) kinds.push_back(random_kind(false, dice));
+  for (int limbs = 2 + dice.below(5); limbs > 0; limbs--) {
+    std::string at = trunk;
+    for (int height = 1 + dice.below(4); height > 0; height--)
+      at = add(dice.chance(0.9) ? kinds[height - 1] : random_kind(false, dice), at);
+  }
   shuffle(plan.joints, dice);
   plan.gravity = random_gravity(dice);
   return plan;
@@ -118,8 +151,11 @@ State<double> random_state(const Model& model, Dice& dice) {
 }
 
 RandomRobot::RandomRobot(std::uint64_t seed, int n_bodies, Coordinates coordinates)
+    : RandomRobot(seed, random_plan(seed, n_bodies), coordinates) {}
+
+RandomRobot::RandomRobot(std::uint64_t seed, Plan plan_, Coordinates coordinates)
     : dice(seed),
-      plan(random_plan(seed, n_bodies)),
+      plan(std::move(plan_)),
       compiled(compile(plan, coordinates)),
       model(*compiled.model),
       params(compiled.params),

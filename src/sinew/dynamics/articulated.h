@@ -31,6 +31,15 @@ struct Handed {  // what a link is to its parent
   Wrench<S> p;
 };
 
+struct RankBlocks {                  // of Model::ranks, one link a lane; only of a single robot
+  std::vector<Wrench<Lanes>> Y;      // as in Blocks, the same numbers once more
+  std::vector<Lanes> x;              // as in Blocks; forward_dynamics does not write those of these links there
+  std::vector<Twist<Lanes>> a;       // as in Blocks, the same numbers once more
+  std::vector<Handed<double>> limb;  // what each limb is to the link that carries it
+
+  RankBlocks(const Model& model, bool single_robot);
+};
+
 template <Real S>
 struct Blocks {                          // the factor of A; valid inside one step
   std::vector<ArticulatedInertia<S>> I;  // of free roots: the factor; written by forward_dynamics
@@ -42,7 +51,8 @@ struct Blocks {                          // the factor of A; valid inside one st
   std::vector<Twist<S>> a;   // accelerations, or velocity changes, of the links; written by the solves
 
   std::vector<Handed<S>> handed;  // scratch of forward_dynamics: what waits for a parent
-  std::vector<RigidPart> rigid;   // scratch of forward_dynamics, several links in one
+  std::vector<RigidPart> rigid;   // scratch of forward_dynamics, several links in one: those of Model::single
+  RankBlocks rank;                // scratch of forward_dynamics
 
   explicit Blocks(const Model& model);
 };
@@ -52,6 +62,11 @@ struct Blocks {                          // the factor of A; valid inside one st
 template <Real S>
 void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* tau,
                       const std::vector<Wrench<S>>* external, const S* diag, Blocks<S>& blocks, S* u_rate);
+
+// What each link is by itself, before any elimination: inertia, and wrench when all du/dt are zero (external included).
+template <Real S>
+void own_parts(const Model& model, const Params<S>& params, const Frames<S>& frames,
+               const std::vector<Wrench<S>>* external, Handed<S>* own);
 
 // Change of u due to the impulses -blocks.p on the links, nothing else acting; uses the factor of forward_dynamics.
 // Only the links [first, last) are visited: whole trees.

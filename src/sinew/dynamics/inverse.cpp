@@ -3,8 +3,6 @@
 namespace sinew {
 namespace {
 
-#define SINEW_OF_LINK(x) \
-  [&](int i) SINEW_INLINE_LAMBDA -> const auto& { return x; }
 // F = I a + velocity terms - gravity, about the link's origin, for the links of one pack. Vectors are turned into the
 // link's axes instead of the inertia into the world's: cheaper when each is used once.
 template <Real S>
@@ -32,7 +30,6 @@ SINEW_INLINE Wrench<Lanes> newton_euler(const Pack<S>& pack, const Params<S>& pa
   if (gravity.kind == GravityKind::Spinning) out.n -= turning_torque(gravity.spin, rotate(R, central(I, c_F, mc_F)), w);
   return out;
 }
-#undef SINEW_OF_LINK
 
 template <Real S>
 struct Inverting {  // what inverse_dynamics hands to each link

@@ -12,7 +12,10 @@ struct InverseWork {                // scratch
   std::vector<Wrench<Lanes>> own;   // what each link needs, several links in one (rigid.h)
   std::vector<Wrench<S>> F;         // what the children of each link hand over
   explicit InverseWork(const Model& model)
-      : change(model.links.size()), a(model.links.size()), own(pack_count<S>(model)), F(model.links.size()) {}
+      : change(model.links.size()),
+        a(model.links.size()),
+        own(packs_of<S>(model.link_count())),
+        F(model.links.size()) {}
 };
 
 // axis_torque: per frame axis (Link::axis). external may be null.

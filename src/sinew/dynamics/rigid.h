@@ -11,8 +11,8 @@ namespace sinew {
 template <Real S>
 inline constexpr int links_per_pack = std::same_as<S, double> ? lane_count : 1;
 template <Real S>
-int pack_count(const Model& model) {
-  return (model.link_count() + links_per_pack<S> - 1) / links_per_pack<S>;
+int packs_of(int n_links) {
+  return (n_links + links_per_pack<S> - 1) / links_per_pack<S>;
 }
 
 // The links of one pack; the last one is repeated where there are no more.
@@ -22,6 +22,9 @@ struct Pack {
 
   Pack(int pack, int n_links) {
     for (int k = 0; k < links_per_pack<S>; k++) link[k] = std::min(pack * links_per_pack<S> + k, n_links - 1);
+  }
+  Pack(int pack, const std::vector<int>& links) : Pack(pack, int(links.size())) {
+    for (int& i : link) i = links[i];
   }
   // get(link), side by side
   template <class Get>

@@ -71,10 +71,31 @@ void Document::set(const std::string& key, std::string_view value, bool holds_te
   content_->set_by[key] = place;
 }
 
+void Document::erase(std::string_view key) {
+  const auto dot = key.rfind('.');
+  toml::table* table = &content_->root;
+  std::string_view rest = dot == std::string_view::npos ? std::string_view{} : key.substr(0, dot);
+  while (table && !rest.empty()) {
+    toml::node* next = table->get(take_part(rest));
+    table = next ? next->as_table() : nullptr;
+  }
+  if (table) table->erase(dot == std::string_view::npos ? key : key.substr(dot + 1));
+}
+
+bool Document::contains(std::string_view key) const {
+  const toml::node* node = &content_->root;
+  while (node && !key.empty()) {
+    const toml::table* table = node->as_table();
+    node = table ? table->get(take_part(key)) : nullptr;
+  }
+  return node != nullptr;
+}
+
 std::string Document::place(std::string_view key) const {
   std::string_view shorter = key;
   while (true) {
-    const auto found = content_->set_by.find(shorter);
+    auto found = content_->set_by.find(shorter);
+    if (found == content_->set_by.end()) found = content_->set_by.find(std::string(shorter) + "_deg");
     if (found != content_->set_by.end()) return found->second;
     const auto dot = shorter.rfind('.');
     if (dot == std::string_view::npos) break;
@@ -89,7 +110,8 @@ unsigned Document::line(std::string_view key) const {
   std::string_view rest = key;
   while (table && !rest.empty()) {
     const std::string_view part = take_part(rest);
-    const auto entry = table->find(part);
+    auto entry = table->find(part);
+    if (entry == table->end()) entry = table->find(std::string(part) + "_deg");  // an angle in degrees
     if (entry == table->end()) break;
     if (entry->first.source().begin.line) line = entry->first.source().begin.line;
     table = entry->second.as_table();

@@ -19,6 +19,9 @@ class Document {
   // holds text. Problems with the key are then said to be at `place`.
   void set(const std::string& key, std::string_view value, bool holds_text, const std::string& place);
 
+  void erase(std::string_view key);  // nothing happens if it is not there
+  bool contains(std::string_view key) const;
+
   // "file:line" of a dotted key or of the nearest table around it; "--set KEY=VALUE" where that gave the value.
   std::string place(std::string_view key) const;
   unsigned line(std::string_view key) const;  // 0: not from the file

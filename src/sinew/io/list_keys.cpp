@@ -33,8 +33,16 @@ std::string toml_text(std::string_view text) {
 }
 
 void KeyLister::add(const Key& key, std::string type, std::string value, bool holds_text) {
-  entries.push_back({join(path_, "."), std::string(key.name), std::string(key.unit), std::string(key.doc),
-                     std::move(type), key.range.text(), std::move(value), holds_text, key.degrees});
+  entries.push_back({join(path_, "."),
+                     std::string(key.name),
+                     std::string(key.unit),
+                     std::string(key.doc),
+                     std::move(type),
+                     key.range.text(),
+                     std::move(value),
+                     holds_text,
+                     key.degrees,
+                     {}});
 }
 
 void KeyLister::number(const Key& key, double& value) { add(key, "number", toml_number(value)); }
@@ -56,6 +64,12 @@ void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>&
   std::string type = count.exactly < 0 ? "numbers" : fmt::format("{} numbers", count.exactly);
   if (count.or_exactly >= 0) type = fmt::format("{} or {} numbers", count.exactly, count.or_exactly);
   add(key, type, "[" + join(texts) + "]");
+}
+
+bool KeyLister::shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) {
+  add(key, "number", toml_number(value));
+  entries.back().stands_for.assign(stands_for.begin(), stands_for.end());
+  return false;
 }
 
 void KeyLister::open(std::string_view name, std::string_view doc) {

@@ -15,6 +15,7 @@ struct KeyEntry {
   std::string range;  // "> 0"
   std::string value;  // as TOML
   bool holds_text = false, degrees = false;
+  std::vector<std::string> stands_for = {};  // of a shorthand: the keys beside it that it sets
 
   std::string dotted() const { return table.empty() ? name : table + "." + name; }
 };
@@ -27,6 +28,7 @@ class KeyLister : public Keys {
   void text(const Key& key, std::string& value) override;
   void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) override;
   void numbers(const Key& key, const Count& count, std::vector<double>& values) override;
+  bool shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) override;
   void open(std::string_view name, std::string_view doc) override;
   void close() override;
   std::vector<std::string> names(std::span<const std::string> present, std::string_view shorthand) override;

@@ -206,6 +206,11 @@ void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>&
   values = std::move(given);
 }
 
+bool KeyReader::shorthand(const Key& key, std::span<const std::string_view>, double& value) {
+  number(key, value);
+  return is_given(key.name);
+}
+
 void KeyReader::open(std::string_view name, std::string_view) {
   Level next{path(name), nullptr, {}, false, {}};
   Level& level = levels_.back();

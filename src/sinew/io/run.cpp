@@ -22,6 +22,7 @@ struct Progress {
   State<double> state;
   SolverSummary solver;
   double iterations = 0.0;
+  std::optional<Unsolved> unsolved;
   std::vector<Statistics> statistics;
   std::size_t next_at = 0;
   std::vector<std::optional<Snapshot>> snapshots;
@@ -43,6 +44,7 @@ class Runner {
   void take_snapshots(double t, double t_next);
   Snapshot look(const World<double>& world) const;
   void remember_statistics(double dt);
+  void remember_unsolved(const StepReport& report, double t);
   ResultValue value_of(std::size_t r, const Observation<double>& seen) const;
   std::vector<double> values_of(const std::vector<int>& which, const World<double>& world,
                                 const Observation<double>& seen) const;
@@ -105,6 +107,7 @@ void Runner::advance() {
   now_.solver.iterations_max = std::max(now_.solver.iterations_max, report.iterations);
   now_.solver.residual_max = std::max(now_.solver.residual_max, report.residual);
   now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
+  if (!report.converged) remember_unsolved(report, t);
   if (has_statistics_) remember_statistics(dt);
   if (!report.finite || is_check_due() || is_last)
     if (!check(report)) fail(report, dt);
@@ -184,6 +187,14 @@ void Runner::remember_statistics(double dt) {
   }
 }
 
+void Runner::remember_unsolved(const StepReport& report, double t) {
+  now_.solver.unconverged_steps++;
+  if (!now_.unsolved) now_.unsolved = Unsolved{t, -1.0, -1, -1};
+  if (report.residual <= now_.unsolved->residual) return;
+  now_.unsolved->residual = report.residual;
+  now_.unsolved->pair = report.worst_pair, now_.unsolved->axis = report.worst_axis;
+}
+
 ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
   const ResultPlan& plan = scenario_.results[r];
   const auto& which = result_signals_[r];
@@ -221,6 +232,15 @@ RunResult Runner::result(bool interrupted) {
   out.has_loops = !world_.model().cuts.empty();
   out.ending = diagnosis_ ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
   out.diagnosis = diagnosis_;
+  const Model& model = world_.model();
+  out.has_contacts = !model.pairs.empty();
+  out.contacts = total_of(seen.contacts);
+  out.tolerance = model.contact.tolerance;
+  out.unsolved = now_.unsolved;
+  if (out.unsolved)
+    out.unsolved_where = out.unsolved->pair >= 0   ? "contact " + contact_name(model, out.unsolved->pair)
+                         : out.unsolved->axis >= 0 ? axis_law_name(model, out.unsolved->axis)
+                                                   : "contact";
   return out;
 }
 

@@ -26,6 +26,13 @@ struct SolverSummary {
   double gap_max = 0.0;  // of cut joints before their projection [m or rad]
 };
 
+// Steps that were not solved to the tolerance.
+struct Unsolved {
+  double t;         // start of the first one [s]
+  double residual;  // the worst [m/s]
+  int pair, axis;   // of the worst: in Model::pairs or Model::axis_rows; -1: not one of these
+};
+
 // A named result: one number, or a vector.
 struct ResultValue {
   std::string name, unit;
@@ -56,6 +63,11 @@ struct RunResult {
   bool has_loops;
   Ending ending;
   std::optional<Diagnosis> diagnosis;  // of a failed run
+  bool has_contacts;
+  ContactTotal contacts;             // at the end
+  std::optional<Unsolved> unsolved;  // set if there are unconverged steps
+  std::string unsolved_where;        // "contact block.box:ground"
+  double tolerance;                  // of the contact solver [m/s]
 };
 
 // A run that fails ends in the last state that made sense.

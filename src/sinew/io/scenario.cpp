@@ -60,6 +60,42 @@ void describe_output(Keys& keys, Scenario& s) {
   s.results = std::move(read);
 }
 
+// Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
+void take_plan_of_robot(Keys& keys, Scenario& s) {
+  Plan plan = s.robot_keys->plan();
+  if (!s.plan.bodies.empty()) {
+    plan.gravity = s.plan.gravity;
+    plan.incline = s.plan.incline, plan.downhill_azimuth = s.plan.downhill_azimuth;
+    plan.ground = s.plan.ground;
+    plan.contact = s.plan.contact;
+    plan.implicit_servos = s.plan.implicit_servos;
+  }
+  s.plan = std::move(plan);
+  for (const char* name : {"body", "joint", "loop"})
+    if (keys.is_given(name))
+      keys.reject(name, fmt::format("[{}.*] is given, but the robot \"{}\" brings its own", name, s.robot),
+                  "remove it, or use robot.kind = \"bodies\"");
+}
+
+void describe_integrator(Keys& keys, Scenario& s) {
+  static constexpr std::array<std::string_view, 2> actuators{"explicit", "implicit"};
+  const Table table(keys, "integrator", "how time goes on");
+  std::vector<std::string_view> methods;
+  for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
+  choose(keys, {"method", "", "stepper"}, methods, s.method);
+  keys.number({"step", "s", "time step", positive}, s.step);
+  int actuator = int(s.plan.implicit_servos);
+  keys.choice(
+      {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
+      actuators, actuator);
+  s.plan.implicit_servos = actuator == 1;
+  if (s.method != "rk4") return;
+  if (s.plan.implicit_servos)
+    keys.reject("actuator",
+                "integrator.actuator is \"implicit\", but rk4 is an explicit method and has no implicit part",
+                "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
+}
+
 Scenario read(const Document& document, std::vector<std::string>& problems) {
   Scenario scenario;
   KeyReader reader(document);
@@ -83,11 +119,17 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
 // What a single key cannot tell: the plan as a whole.
 void check_plan(const Scenario& scenario, const Document& document, std::vector<std::string>& problems) {
   const auto add = [&](const Problem& p) {
-    const bool written_here = scenario.robot == "bodies" || p.key.starts_with("gravity");
+    // a robot of the catalogue brings its own bodies and joints; all else is the file's
+    const bool of_robot = p.key.starts_with("body") || p.key.starts_with("joint") || p.key.starts_with("loop");
+    const bool written_here = scenario.robot == "bodies" || !of_robot;
     problems.push_back(
         fmt::format("{}: {}: {}", document.place(written_here ? p.key : std::string("robot")), p.key, p.what));
   };
-  for (const Problem& p : problems_of(scenario.plan)) add(p);
+  for (const Problem& p : problems_of(scenario.plan, scenario.coordinates)) add(p);
+  if (scenario.method == "rk4" && scenario.plan.contact.options.solver == ContactSolver::Recursion)
+    add({"contact.solver",
+         "rk4 adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
+         "integrator.method = \"moreau\""});
   if (!problems.empty()) return;
   try {
     make_controller(scenario);
@@ -104,19 +146,18 @@ void describe(Keys& keys, Scenario& s) {
   keys.text({"source", "", "figure or paper that it reproduces"}, s.source);
   keys.number({"duration", "s", "end of the run", not_negative}, s.duration);
   describe_robot(keys, s);
-  if (s.robot_keys) {
-    const auto gravity = s.plan.gravity;
-    const bool fresh = s.plan.bodies.empty();
-    s.plan = s.robot_keys->plan();
-    if (!fresh) s.plan.gravity = gravity;
-    for (const char* name : {"body", "joint", "loop"})
-      if (keys.is_given(name))
-        keys.reject(name, fmt::format("[{}.*] is given, but the robot \"{}\" brings its own", name, s.robot),
-                    "remove it, or use robot.kind = \"bodies\"");
+  if (s.robot_keys) take_plan_of_robot(keys, s);
+  {
+    const Table table(keys, "ground", "what the robot stands on");
+    describe(keys, s.plan.ground);
   }
   {
     const Table table(keys, "gravity", "the field that pulls on every body");
-    describe(keys, s.plan.gravity);
+    describe_gravity(keys, s.plan);
+  }
+  {
+    const Table table(keys, "contact", "what happens where shapes touch");
+    describe(keys, s.plan.contact);
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   {
@@ -126,13 +167,7 @@ void describe(Keys& keys, Scenario& s) {
                 c.natural_frequency);
     keys.number({"damping_ratio", "1", "of these errors; 1: no overshoot", not_negative}, c.damping_ratio);
   }
-  {
-    const Table table(keys, "integrator", "how time goes on");
-    std::vector<std::string_view> methods;
-    for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
-    choose(keys, {"method", "", "stepper"}, methods, s.method);
-    keys.number({"step", "s", "time step", positive}, s.step);
-  }
+  describe_integrator(keys, s);
   describe_output(keys, s);
 }
 

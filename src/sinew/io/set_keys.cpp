@@ -15,7 +15,9 @@ namespace {
 struct Target {
   std::string key;  // dotted; empty: not found
   bool holds_text = false;
-  std::string problem;  // why not
+  std::string problem;                     // why not
+  std::vector<std::string> replaces = {};  // of a shorthand: dotted keys that it sets
+  std::string shorthand = {};              // dotted key that also sets this one
 };
 
 KeyLister keys_of(const Document& document) {
@@ -33,6 +35,16 @@ bool is_new_entry(const KeyLister& lister, std::string_view key) {
     return key.size() > table.size() + 1 && key.starts_with(table + ".") &&
            key.find('.', table.size() + 1) == std::string_view::npos;
   });
+}
+
+// A shorthand and the keys it stands for cannot both be given; the command line has the last word.
+void relate(const KeyLister& lister, Target& target) {
+  for (const KeyEntry& entry : lister.entries)
+    for (const std::string& name : entry.stands_for) {
+      const std::string dotted = entry.table + "." + name;
+      if (entry.dotted() == target.key) target.replaces.push_back(dotted);
+      if (dotted == target.key) target.shorthand = entry.dotted();
+    }
 }
 
 Target find_target(const KeyLister& lister, const std::string& key) {
@@ -56,6 +68,17 @@ Target find_target(const KeyLister& lister, const std::string& key) {
   return {"", false, fmt::format("unknown key {}: {}sinew show lists all keys", key, did_you_mean(key, all))};
 }
 
+// The shorthand's value, key by key, so that one of them can be changed.
+void spell_out(const KeyLister& lister, const std::string& shorthand, Document& document) {
+  if (!document.contains(shorthand)) return;
+  const auto entry = std::ranges::find_if(lister.entries, [&](const auto& e) { return e.dotted() == shorthand; });
+  const std::string place = document.place(shorthand);
+  for (const KeyEntry& e : lister.entries)
+    if (e.table == entry->table && std::ranges::find(entry->stands_for, e.name) != entry->stands_for.end())
+      document.set(e.dotted(), e.value, false, place);
+  document.erase(shorthand);
+}
+
 }  // namespace
 
 std::vector<std::string> apply_sets(std::span<const std::string> sets, Document& document) {
@@ -71,12 +94,16 @@ std::vector<std::string> apply_sets(std::span<const std::string> sets, Document&
         problems.push_back(place + ": no value: write --set KEY=VALUE");
         continue;
       }
-      const Target target = find_target(keys_of(document), set.substr(0, equal));
+      const KeyLister lister = keys_of(document);
+      Target target = find_target(lister, set.substr(0, equal));
+      relate(lister, target);
       if (target.key.empty()) {
         later.push_back(set);
         reasons.push_back(fmt::format("{}: {}", place, target.problem));
         continue;
       }
+      for (const std::string& other : target.replaces) document.erase(other);
+      if (!target.shorthand.empty()) spell_out(lister, target.shorthand, document);
       document.set(target.key, std::string_view(set).substr(equal + 1), target.holds_text, place);
     }
     if (later.size() == pending.size()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "sinew/io/list_keys.h"
@@ -22,8 +23,20 @@ Scenario defaults_of(const Scenario& scenario) {
   Scenario blank;
   blank.robot = scenario.robot;
   for (const ResultPlan& r : scenario.results) blank.results.emplace_back().name = r.name;
+  blank.plan.ground.terrain.kind = scenario.plan.ground.terrain.kind;  // kinds decide which keys there are
+  for (const PairPlan& p : scenario.plan.contact.pairs) {
+    PairPlan& pair = blank.plan.contact.pairs.emplace_back();
+    pair.name = p.name, pair.law = scenario.plan.contact.law;
+  }
   if (scenario.robot_keys) return blank;
-  for (const BodyPlan& b : scenario.plan.bodies) blank.plan.bodies.emplace_back().name = b.name;
+  for (const BodyPlan& b : scenario.plan.bodies) {
+    BodyPlan& body = blank.plan.bodies.emplace_back();
+    body.name = b.name;
+    for (const ShapePlan& s : b.shapes) {
+      ShapePlan& shape = body.shapes.emplace_back();
+      shape.name = s.name, shape.shape.kind = s.shape.kind;
+    }
+  }
   for (const JointPlan& j : scenario.plan.joints) {
     JointPlan& joint = blank.plan.joints.emplace_back();
     joint.name = j.name, joint.loop = j.loop, joint.kind = j.kind;  // the kind decides how many numbers there are
@@ -48,11 +61,43 @@ std::string cell(const std::string& text) {
 
 std::string key_row(const KeyEntry& e) {
   const std::string name = e.degrees ? fmt::format("`{}`, `{}_deg`", e.name, e.name) : fmt::format("`{}`", e.name);
-  const bool required = e.name == "child" || e.name == "signal";
+  static constexpr std::array<std::string_view, 9> needed{"child", "signal", "first", "second", "length",
+                                                          "size",  "nx",     "ny",    "z"};
+  const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
   return fmt::format("| {} | {} | {} | {} | {} |\n", name, cell(type), e.unit,
                      required ? "must be given" : fmt::format("`{}`", e.value), cell(e.doc));
+}
+
+// Entries of keys that are not there yet, each behind the last one of its table.
+void merge(const std::vector<KeyEntry>& more, std::vector<KeyEntry>& entries) {
+  for (const KeyEntry& e : more) {
+    if (std::ranges::any_of(entries, [&](const KeyEntry& old) { return old.dotted() == e.dotted(); })) continue;
+    const auto last =
+        std::find_if(entries.rbegin(), entries.rend(), [&](const auto& old) { return old.table == e.table; });
+    // a table that is new goes behind the one it is part of
+    const auto outer = std::find_if(entries.rbegin(), entries.rend(), [&](const KeyEntry& old) {
+      return e.table.starts_with(old.table.substr(0, old.table.find('.')) + ".");
+    });
+    entries.insert((last != entries.rend() ? last : outer).base(), e);
+  }
+}
+
+// One part of each sort, of the given kinds.
+Scenario example_of(ShapeKind shape, TerrainKind ground) {
+  Scenario example;
+  example.plan.bodies.emplace_back().name = "NAME";
+  example.plan.bodies.back().shapes.emplace_back().name = "NAME";
+  example.plan.bodies.back().shapes.back().shape.kind = shape;
+  example.plan.ground.terrain.kind = ground;
+  example.plan.contact.pairs.emplace_back().name = "NAME";
+  example.plan.contact.pairs.back().law = example.plan.contact.law;
+  example.plan.joints.emplace_back().name = "NAME";
+  example.plan.joints.emplace_back().name = "NAME";
+  example.plan.joints.back().loop = true;
+  example.results.emplace_back().name = "NAME";
+  return example;
 }
 
 }  // namespace
@@ -61,13 +106,18 @@ std::string show(const Scenario& scenario) {
   const KeyLister now = list(scenario);
   std::map<std::string, std::string> fallback;
   for (const KeyEntry& e : list(defaults_of(scenario)).entries) fallback[e.dotted()] = e.value;
-  // the kind of a joint is set in both lists: its default is that of a new joint
-  for (auto& [key, value] : fallback)
-    if ((key.starts_with("joint.") || key.starts_with("loop.")) && key.ends_with(".kind")) value = "\"revolute\"";
-  if (fallback.contains("robot.kind")) fallback["robot.kind"] = "\"bodies\"";
+  // kinds are set in both lists: the default is that of a new joint, shape or ground
+  for (auto& [key, value] : fallback) {
+    if (!key.ends_with(".kind")) continue;
+    if (key.starts_with("joint.") || key.starts_with("loop.")) value = "\"revolute\"";
+    if (key.starts_with("body.")) value = "\"sphere\"";
+    if (key == "ground.kind") value = "\"none\"";
+    if (key == "robot.kind") value = "\"bodies\"";
+  }
 
   std::string text, table;
   for (const KeyEntry& e : now.entries) {
+    if (!e.stands_for.empty()) continue;  // what it stands for is there
     if (e.table != table) {
       table = e.table;
       text += fmt::format("\n[{}]\n", table);
@@ -89,13 +139,15 @@ std::string show_signals(const Scenario& scenario) {
 }
 
 std::string key_tables() {
-  Scenario example;
-  example.plan.bodies.emplace_back().name = "NAME";
-  example.plan.joints.emplace_back().name = "NAME";
-  example.plan.joints.emplace_back().name = "NAME";
-  example.plan.joints.back().loop = true;
-  example.results.emplace_back().name = "NAME";
-  std::vector<KeyEntry> entries = list(example).entries;
+  const auto entries_of = [](ShapeKind shape, TerrainKind ground) {
+    auto list_of = list(example_of(shape, ground)).entries;
+    for (KeyEntry& e : list_of)
+      if (e.name == "kind" && e.table == "ground") e.value = "\"none\"";
+    return list_of;
+  };
+  std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane);
+  merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps), entries);
+  merge(entries_of(ShapeKind::Box, TerrainKind::Heights), entries);
   for (const auto& robot : robots::catalog()) {
     Scenario with;
     with.robot = robot.name;

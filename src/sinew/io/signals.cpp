@@ -50,6 +50,18 @@ struct Catalogue {
       add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
           "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
   }
+
+  void add_contact(const std::string& contact, int index) {
+    const std::string name = "contact." + contact, of = " of " + contact;
+    add(name + ".normal", "N", "normal force" + of, Quantity::ContactNormal, index);
+    add_vector(name + ".friction", "N", "friction on the first-named shape" + of, Quantity::ContactFriction, index);
+    add_vector(name + ".torque", "N m", "drilling and rolling torque" + of, Quantity::ContactTorque, index);
+    add_vector(name + ".point", "m", "centre of pressure" + of, Quantity::ContactPoint, index);
+    add(name + ".gap", "m", "least gap" + of + "; infinite while open", Quantity::ContactGap, index);
+    add(name + ".slip", "m/s", "sliding speed" + of, Quantity::ContactSlip, index);
+    add(name + ".state", "1", "0 open, 1 stick, 2 slip: " + contact, Quantity::ContactState, index);
+    add(name + ".count", "1", "points that touch" + of, Quantity::ContactCount, index);
+  }
 };
 
 }  // namespace
@@ -59,12 +71,19 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
   for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+  for (std::size_t i = 0; i < model.pairs.size(); i++) c.add_contact(contact_name(model, int(i)), int(i));
+  if (!model.pairs.empty()) {
+    c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);
+    c.add("contacts.normal", "N", "sum of all normal forces", Quantity::TotalNormal);
+  }
   c.add("energy.kinetic", "J", "kinetic energy", Quantity::Kinetic);
   c.add("energy.potential", "J", "energy in the gravity field", Quantity::Potential);
   c.add("energy.elastic", "J", "energy in springs", Quantity::Elastic);
   c.add("energy.work_actuators", "J", "work done by drives so far", Quantity::WorkActuators);
   c.add("energy.work_external", "J", "work done by forces from outside so far", Quantity::WorkExternal);
+  c.add("energy.dissipated_friction", "J", "taken out by friction so far", Quantity::DissipatedFriction);
   c.add("energy.dissipated_damping", "J", "taken out by dampers so far", Quantity::DissipatedDamping);
+  c.add("energy.dissipated_impact", "J", "taken out by impacts so far", Quantity::DissipatedImpact);
   c.add("energy.balance_error", "J", "energy that is left unexplained", Quantity::BalanceError);
   c.add_vector("momentum.linear", "N s", "linear momentum of all bodies", Quantity::MomentumLinear);
   c.add_vector("momentum.angular", "N m s", "angular momentum about the world's origin", Quantity::MomentumAngular);
@@ -72,14 +91,75 @@ std::vector<Signal> signals_of(const Model& model) {
   return std::move(c.signals);
 }
 
+namespace {
+
+double evaluate_contact(const Signal& s, const ContactReading<double>& contact) {
+  switch (s.quantity) {
+    case Quantity::ContactNormal:
+      return contact.normal;
+    case Quantity::ContactFriction:
+      return contact.friction[s.component];
+    case Quantity::ContactTorque:
+      return contact.torque[s.component];
+    case Quantity::ContactPoint:
+      return contact.point[s.component];
+    case Quantity::ContactGap:
+      return contact.gap;
+    case Quantity::ContactSlip:
+      return contact.slip;
+    case Quantity::ContactState:
+      return contact.state;
+    default:
+      return contact.count;
+  }
+}
+
+// Also terms of work and totals: what needs no index.
+double evaluate_whole(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  switch (s.quantity) {
+    case Quantity::Time:
+      return world.state.t;
+    case Quantity::Kinetic:
+      return seen.energy.kinetic;
+    case Quantity::Potential:
+      return seen.energy.potential;
+    case Quantity::Elastic:
+      return seen.energy.elastic;
+    case Quantity::WorkActuators:
+      return world.state.work.actuators;
+    case Quantity::WorkExternal:
+      return world.state.work.external;
+    case Quantity::DissipatedFriction:
+      return world.state.work.friction;
+    case Quantity::DissipatedDamping:
+      return world.state.work.damping;
+    case Quantity::DissipatedImpact:
+      return world.state.work.impact;
+    case Quantity::BalanceError:
+      return seen.balance_error;
+    case Quantity::MomentumLinear:
+      return seen.momentum.linear[s.component];
+    case Quantity::MomentumAngular:
+      return seen.momentum.angular[s.component];
+    case Quantity::Gap:
+      return seen.gap;
+    case Quantity::TotalCount:
+      return total_of(seen.contacts).count;
+    case Quantity::TotalNormal:
+      return total_of(seen.contacts).normal;
+    default:
+      return 0.0;
+  }
+}
+
+}  // namespace
+
 double evaluate(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   const auto quaternion = [&] {
     const Quatd q = to_quaternion(seen.bodies[s.index].X_WB.R);
     return std::array{q.w, q.x, q.y, q.z}[s.component];
   };
   switch (s.quantity) {
-    case Quantity::Time:
-      return world.state.t;
     case Quantity::BodyPosition:
       return seen.bodies[s.index].p_WC[s.component];
     case Quantity::BodyQuaternion:
@@ -94,28 +174,18 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.joints[s.index].u[s.component];
     case Quantity::JointForce:
       return seen.joints[s.index].torque[s.component];
-    case Quantity::Kinetic:
-      return seen.energy.kinetic;
-    case Quantity::Potential:
-      return seen.energy.potential;
-    case Quantity::Elastic:
-      return seen.energy.elastic;
-    case Quantity::WorkActuators:
-      return world.state.work.actuators;
-    case Quantity::WorkExternal:
-      return world.state.work.external;
-    case Quantity::DissipatedDamping:
-      return world.state.work.damping;
-    case Quantity::BalanceError:
-      return seen.balance_error;
-    case Quantity::MomentumLinear:
-      return seen.momentum.linear[s.component];
-    case Quantity::MomentumAngular:
-      return seen.momentum.angular[s.component];
-    case Quantity::Gap:
-      return seen.gap;
+    case Quantity::ContactNormal:
+    case Quantity::ContactFriction:
+    case Quantity::ContactTorque:
+    case Quantity::ContactPoint:
+    case Quantity::ContactGap:
+    case Quantity::ContactSlip:
+    case Quantity::ContactState:
+    case Quantity::ContactCount:
+      return evaluate_contact(s, seen.contacts[s.index]);
+    default:
+      return evaluate_whole(s, world, seen);
   }
-  return 0.0;
 }
 
 void evaluate(std::span<const Signal> signals, const World<double>& world, const Observation<double>& seen,

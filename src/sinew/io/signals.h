@@ -1,5 +1,5 @@
 // Signals: everything of a world that can be reported, recorded or plotted, by name.
-//   body.NAME.p.x   joint.NAME.q   energy.kinetic   momentum.linear.x   loops.gap   t   ...
+//   body.NAME.p.x   joint.NAME.q   contact.NAME.normal   energy.kinetic   momentum.linear.x   loops.gap   t   ...
 #pragma once
 #include <span>
 #include <string>
@@ -24,17 +24,29 @@ enum class Quantity {
   Elastic,
   WorkActuators,
   WorkExternal,
+  DissipatedFriction,
   DissipatedDamping,
+  DissipatedImpact,
   BalanceError,
   MomentumLinear,
   MomentumAngular,
-  Gap
+  Gap,
+  ContactNormal,
+  ContactFriction,
+  ContactTorque,
+  ContactPoint,
+  ContactGap,
+  ContactSlip,
+  ContactState,
+  ContactCount,
+  TotalCount,
+  TotalNormal
 };
 
 struct Signal {
   std::string name, unit, description;
   Quantity quantity;
-  int index = 0;      // of the body or joint
+  int index = 0;      // of the body, joint or contact
   int component = 0;  // of the vector
 };
 

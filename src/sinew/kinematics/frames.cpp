@@ -3,6 +3,14 @@
 namespace sinew {
 
 template <Real S>
+Frames<S>::Frames(const Model& model)
+    : link(model.links.size()),
+      axis(model.n_frame_axes),
+      trig(model.angles.size() + lane_count),
+      rank(std::same_as<S, double> ? model.ranks.size() : 0),
+      rank_axis(std::same_as<S, double> ? model.n_rank_axes : 0) {}
+
+template <Real S>
 Prescribed<S>::Prescribed(const Model& model)
     : q(model.n_prescribed_q, S(0.0)),
       u(model.n_prescribed_u, S(0.0)),
@@ -112,15 +120,62 @@ template <class J, Real S>
   }
 }
 
+// What place_on_parent reads of the frames that carry the links of a rank.
+SINEW_INLINE void gather_parents(const Placing<double>& at, const Rank& rank, Frame<Lanes>& F) {
+  const Link* links = at.model.links.data();
+  F.X = gather<Pose<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].X));
+  F.V = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].V));
+  F.coast = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].coast));
+}
+
+// R_WJ of the links of a rank; aligned lanes keep the parent's bits, as in place_link.
+SINEW_INLINE Mat3<Lanes> joint_axes(const Placing<double>& at, const Rank& rank, const Mat3<Lanes>& R_WP) {
+  if (rank.all_aligned) return R_WP;
+  Mat3<Lanes> R = R_WP * gather<Mat3<Lanes>>(rank.link, SINEW_OF_LINK(at.params.links[i].X_PJ.R));
+  for (int c = 0; c < 3; c++)
+    for (int r = 0; r < 3; r++) R(r, c) = select(rank.aligned, R_WP(r, c), R(r, c));
+  return R;
+}
+
+// place_link for the links of a rank
+template <class J>
+[[gnu::noinline]] void place_rank(const Placing<double>& at, int index) {
+  const Rank& rank = at.model.ranks[index];
+  const Link* links = at.model.links.data();
+  Lanes q[J::nq + 1], u[J::nu + 1];
+  SinCos<Lanes> trig[J::angles.size() + 1];
+  for (int k = 0; k < J::nq; k++) q[k] = gather_number(rank.link, SINEW_OF_LINK(at.q[links[i].q + k]));
+  for (int k = 0; k < J::nu; k++) u[k] = gather_number(rank.link, SINEW_OF_LINK(at.u[links[i].u + k]));
+  for (int k = 0; k < int(J::angles.size()); k++)
+    trig[k] = gather<SinCos<Lanes>>(rank.link, SINEW_OF_LINK(at.out.trig[links[i].angle + k]));
+  const Vec3<Lanes> p_PJ = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.params.links[i].X_PJ.p));
+  Frame<Lanes> gathered;
+  const bool joins = rank.above < rank.count;  // some parents are not in the rank before
+  if (joins) gather_parents(at, rank, gathered);
+  const Frame<Lanes>& parent = joins ? gathered : at.out.rank[index - 1];
+  Frame<Lanes>& F = at.out.rank[index];
+  Vec3<Lanes>* axis = at.out.rank_axis.data() + rank.axis;
+  place_on_parent<J>(joint_axes(at, rank, parent.X.R), p_PJ, parent, q, trig, u, F, axis);
+  scatter(F, rank.link, 0, rank.count, SINEW_OF_LINK(at.out.link[i]));
+  for (int k = 0; k < J::nu; k++)
+    scatter(axis[k], rank.link, 0, rank.count, SINEW_OF_LINK(at.out.axis[links[i].axis + k]));
+}
+
 }  // namespace
 
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out) {
-  const int n = model.link_count();
   sincos_of(model.angles, q, driven.q.data(), out.trig.data());
   const Placing<S> at{model, params, q, u, driven, out};
-  for (int i = 0; i < n; i++) joint::visit(model.links[i].kind, [&at, i]<class J>() { place_link<J>(at, i); });
+  const auto place = [&at](int i) { joint::visit(at.model.links[i].kind, [&]<class J>() { place_link<J>(at, i); }); };
+  if constexpr (std::same_as<S, Lanes>) {
+    for (int i = 0; i < model.link_count(); i++) place(i);
+  } else {
+    for (int i : model.single) place(i);
+    for (int r = 0; r < int(model.ranks.size()); r++)
+      visit_joint(model.ranks[r], [&at, r]<class J>() { place_rank<J>(at, r); });
+  }
 }
 
 template <Real S>
@@ -150,6 +205,7 @@ void advance(const Model& model, const S* u, S dt, S* q) {
 }
 
 #define SINEW_INSTANTIATE(S)                                                                                           \
+  template struct Frames<S>;                                                                                           \
   template struct Prescribed<S>;                                                                                       \
   template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                     \
   template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, Frames<S>&); \

@@ -24,9 +24,11 @@ struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<S>> link;
   std::vector<Vec3<S>> axis;    // motion axes of the links' joints, from Link::axis
   std::vector<SinCos<S>> trig;  // of all angle coordinates, in the order of Model::angles; padded to full registers
+  // Of a single robot, the same numbers once more: of Model::ranks, one link a lane.
+  std::vector<Frame<Lanes>> rank;
+  std::vector<Vec3<Lanes>> rank_axis;
 
-  explicit Frames(const Model& model)
-      : link(model.links.size()), axis(model.n_frame_axes), trig(model.angles.size() + lane_count) {}
+  explicit Frames(const Model& model);
 };
 
 // Coordinates, velocities and accelerations of driven joints; in tree coordinates at Link::q and u,

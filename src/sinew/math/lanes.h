@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace sinew {
 
@@ -52,6 +53,8 @@ inline LaneMask operator>=(Lanes a, Lanes b) { return {a.raw >= b.raw}; }
 
 template <class S>
 concept Real = std::same_as<S, double> || std::same_as<S, Lanes>;
+template <Real S>
+using Mask = std::conditional_t<std::same_as<S, Lanes>, LaneMask, bool>;
 
 // What a robot-dependent branch becomes: both sides are computed, the mask chooses.
 inline double select(bool which, double yes, double no) { return which ? yes : no; }
@@ -62,6 +65,19 @@ inline bool any(LaneMask m) {
   std::int64_t bits = 0;  // no branch for each lane
   for (int i = 0; i < lane_count; i++) bits |= m.raw[i];
   return bits != 0;
+}
+inline bool negate(bool m) { return !m; }
+inline LaneMask negate(LaneMask m) { return {~m.raw}; }
+inline bool lane(bool m, int) { return m; }
+inline bool lane(LaneMask m, int i) { return m.raw[i] != 0; }
+inline void set_lane(bool& m, int, bool value) { m = value; }
+inline void set_lane(LaneMask& m, int i, bool value) { m.raw[i] = value ? -1 : 0; }
+template <Real S>
+Mask<S> mask_of(bool m) {
+  if constexpr (std::same_as<S, Lanes>)
+    return {m ? ~Lanes::RawMask{} : Lanes::RawMask{}};
+  else
+    return m;
 }
 
 template <Real S>

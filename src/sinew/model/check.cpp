@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sinew/math/principal.h"
+#include "sinew/model/check_contacts.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
@@ -172,6 +173,10 @@ struct Checker {
     if (!is_finite(gravity.g)) fail("gravity.g", "must be finite");
     if (!is_finite(gravity.centre)) fail("gravity.centre", "must be finite");
     if (!is_finite(gravity.spin)) fail("gravity.spin", "must be finite");
+    if (!std::isfinite(plan.incline)) fail("gravity.incline", "must be finite");
+    if (!std::isfinite(plan.downhill_azimuth)) fail("gravity.downhill_azimuth", "must be finite");
+    if (plan.incline != 0.0 && gravity.kind != GravityKind::Uniform)
+      fail("gravity.incline", "only a uniform field can be inclined: use gravity.kind = \"uniform\", or incline = 0");
   }
 };
 
@@ -183,9 +188,10 @@ std::string first_line(const std::vector<Problem>& problems) {
 
 PlanError::PlanError(std::vector<Problem> list) : std::runtime_error(first_line(list)), problems(std::move(list)) {}
 
-std::vector<Problem> problems_of(const Plan& plan) {
+std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   Checker checker{plan, {}, {}};
   checker.run();
+  check_contacts(plan, coordinates, checker.problems);
   return std::move(checker.problems);
 }
 

@@ -1,8 +1,11 @@
 // Plan -> Model: orders the bodies into a forest, numbers coordinates, moves every quantity into the link frames.
 #include "sinew/model/compile.h"
 
+#include <cmath>
 #include <map>
 #include <stdexcept>
+
+#include "sinew/model/compile_contacts.h"
 
 namespace sinew {
 namespace {
@@ -149,6 +152,8 @@ struct Compiler {
   void set_initial_state() {
     state.q.resize(model.nq);
     state.u.assign(model.nu, 0.0);
+    state.contact.assign(std::size_t(slot::size) * model.n_slots, 0.0);
+    state.axis_P.assign(model.axis_rows.size(), 0.0);
     for (const Link& link : model.links) {
       if (link.driven) continue;
       joint::visit(link.kind, [&]<class J>() {
@@ -167,7 +172,7 @@ struct Compiler {
 
   Compiled run() {
     model.coordinates = coordinates;
-    params.gravity = plan.gravity;
+    params.gravity = tilted(plan);
     visit_children("world");
     for (std::size_t i = 0; i < order.size(); i++) add_link(int(i));
     for (std::size_t i = 0; i < plan.joints.size(); i++) add_joint(int(i));
@@ -175,6 +180,9 @@ struct Compiler {
       model.links[i].tree_end = end;
       if (model.links[i].root == i) end = i;
     }
+    find_ranks(model);
+    compile_contacts(
+        plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
     set_initial_state();
     return {std::make_shared<const Model>(std::move(model)), std::move(params), std::move(state)};
   }
@@ -183,9 +191,18 @@ struct Compiler {
 }  // namespace
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
-  auto problems = problems_of(plan);
+  auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
+}
+
+Gravity<double> tilted(const Plan& plan) {
+  Gravity<double> out = plan.gravity;
+  if (plan.incline == 0.0) return out;  // bit for bit
+  const double c = std::cos(plan.incline), s = std::sin(plan.incline);
+  const Vec3d k{std::sin(plan.downhill_azimuth), -std::cos(plan.downhill_azimuth), 0.0};  // axis of the rotation
+  out.g = out.g * c + cross(k, out.g) * s + k * (dot(k, out.g) * (1.0 - c));
+  return out;
 }
 
 template <Real S>
@@ -199,6 +216,10 @@ Params<S> broadcast(const Params<double>& p) {
   for (double r : p.rest) out.rest.push_back(S(r));
   for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit)});
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
+  out.lower.assign(p.lower.begin(), p.lower.end());
+  out.upper.assign(p.upper.begin(), p.upper.end());
+  out.dry_friction.assign(p.dry_friction.begin(), p.dry_friction.end());
+  for (const auto& l : p.contact_laws) out.contact_laws.push_back(broadcast<S>(l));
   out.gravity = broadcast<S>(p.gravity);
   return out;
 }

@@ -15,7 +15,11 @@ struct Compiled {
 Compiled compile(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
 
 // All problems of a plan; empty when it compiles.
-std::vector<Problem> problems_of(const Plan& plan);
+std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
+
+// The plan's field of gravity with its incline b and downhill azimuth a: turned by the rotation that takes -z to
+// (sin b cos a, sin b sin a, -cos b). The ground stays where it is, so a level plane becomes a slope.
+Gravity<double> tilted(const Plan& plan);
 
 template <Real S>
 Params<S> broadcast(const Params<double>& params);

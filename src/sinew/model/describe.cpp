@@ -1,20 +1,11 @@
 #include "sinew/model/describe.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
+#include "sinew/model/describe_tools.h"
 
 namespace sinew {
 namespace {
 
 using Numbers = std::vector<double>;
-
-template <class Names>
-void choose(Keys& keys, const Key& key, const Names& names, auto& value) {
-  int chosen = int(value);
-  keys.choice(key, names, chosen);
-  value = static_cast<std::remove_reference_t<decltype(value)>>(chosen);
-}
 
 // A vector that a plan may leave empty. Values equal to the default are left empty, so that a scenario written out in
 // full compiles to the very same model as the short one.
@@ -128,21 +119,29 @@ void describe_state(Keys& keys, JointPlan& j) {
              neutral_coordinates(j.kind), j.rest);
 }
 
-void normalise(Keys& keys, std::string_view name, Quatd& q) {
-  const double n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-  if (std::abs(n2 - 1.0) > 1e-3)
-    keys.reject(name, fmt::format("the quaternion (w, x, y, z) has length {:.6g}", std::sqrt(n2)),
-                "give four numbers of length 1, w first");
-  // a quaternion that was normalised once stays as it is, bit for bit
-  else if (std::abs(n2 - 1.0) > 1e-12)
-    q = normalized(q);
-}
-
-template <class Part>
-std::vector<std::string> names_of(const std::vector<Part>& parts) {
-  std::vector<std::string> names;
-  for (const auto& part : parts) names.push_back(part.name);
-  return names;
+// Ends of the range and dry friction. Only a joint whose coordinates are those of its axes has a range.
+void describe_limits(Keys& keys, JointPlan& j) {
+  const int nu = joint::freedom_count(j.kind);
+  const bool has_range = joint::coordinate_count(j.kind) == nu;
+  const std::string unit = units(nu, [&](int i) { return coordinate_unit(j.kind, i); });
+  const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
+  const Count per_axis{.exactly = nu, .one_for_all = true};
+  constexpr Range with_infinity{.may_be_infinite = true};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (has_range) {
+    const bool angles = all_angular(j.kind);
+    numbers_or(keys, {"lower", unit, "lower end of the range of each axis, a hard stop", with_infinity, angles},
+               per_axis, Numbers(nu, -infinity), j.lower);
+    numbers_or(keys, {"upper", unit, "upper end of the range", with_infinity, angles}, per_axis, Numbers(nu, infinity),
+               j.upper);
+  } else {
+    for (const char* name : {"lower", "lower_deg", "upper", "upper_deg"})
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("a {} joint turns freely in space and has no range", joint::name_of(j.kind)),
+                    "remove it, or use a chain of joints with one axis each");
+  }
+  numbers_or(keys, {"dry_friction", force, "friction that holds each axis up to this much", not_negative}, per_axis,
+             Numbers(nu, 0.0), j.dry_friction);
 }
 
 void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {
@@ -182,6 +181,8 @@ void describe(Keys& keys, BodyPlan& body) {
                {.exactly = 3, .or_exactly = 6}, values);
   values.resize(6, 0.0);
   I = {values[0], values[3], values[4], values[1], values[5], values[2]};
+  const Table shapes(keys, "shape", "surfaces with which the body touches the ground and other bodies");
+  describe_named(keys, body.shapes, ShapePlan{}, [&](ShapePlan& shape) { describe(keys, shape); });
 }
 
 void describe(Keys& keys, JointPlan& j) {
@@ -202,13 +203,20 @@ void describe(Keys& keys, JointPlan& j) {
   keys.vector({"axis2", "1", "second axis of a universal joint; y of planar, ball and free ones"}, j.axis2);
   if (joint::freedom_count(j.kind) == 0) return;  // a weld has nothing to set, spring or drive
   describe_state(keys, j);
+  describe_limits(keys, j);
   describe_drive(keys, j);
   describe_motion(keys, j);
 }
 
-void describe(Keys& keys, Gravity<double>& gravity) {
+void describe_gravity(Keys& keys, Plan& plan) {
+  Gravity<double>& gravity = plan.gravity;
   choose(keys, {"kind", "", "uniform field, point mass, or point mass in turning axes"}, gravity_names, gravity.kind);
   keys.vector({"g", "m/s^2", "uniform field"}, gravity.g);
+  keys.number({"incline", "rad", "tilts the uniform field as on a slope: 0 level, pi/2 a wall", any_number, true},
+              plan.incline);
+  keys.number(
+      {"downhill_azimuth", "rad", "direction in which the slope falls: 0 along x, pi/2 along y", any_number, true},
+      plan.downhill_azimuth);
   keys.number({"GM", "m^3/s^2", "of the attracting body (point, spinning)", not_negative}, gravity.GM);
   keys.vector({"centre", "m", "of the attracting body (point, spinning)"}, gravity.centre);
   keys.vector({"spin", "rad/s", "angular velocity of the turning axes (spinning)"}, gravity.spin);
@@ -217,15 +225,7 @@ void describe(Keys& keys, Gravity<double>& gravity) {
 void describe_parts(Keys& keys, Plan& plan) {
   {
     const Table table(keys, "body", "rigid bodies");
-    std::vector<BodyPlan> bodies;
-    for (const std::string& name : keys.names(names_of(plan.bodies))) {
-      const auto found = std::ranges::find(plan.bodies, name, &BodyPlan::name);
-      bodies.push_back(found == plan.bodies.end() ? BodyPlan{} : *found);
-      bodies.back().name = name;
-      const Table entry(keys, name);
-      describe(keys, bodies.back());
-    }
-    plan.bodies = std::move(bodies);
+    describe_named(keys, plan.bodies, BodyPlan{}, [&](BodyPlan& body) { describe(keys, body); });
   }
   describe_joints(keys, false, plan.joints);
   describe_joints(keys, true, plan.joints);

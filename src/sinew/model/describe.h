@@ -7,7 +7,10 @@ namespace sinew {
 
 void describe(Keys& keys, BodyPlan& body);
 void describe(Keys& keys, JointPlan& joint);  // also loops: JointPlan::loop
-void describe(Keys& keys, Gravity<double>& gravity);
+void describe(Keys& keys, ShapePlan& shape);
+void describe(Keys& keys, GroundPlan& ground);
+void describe(Keys& keys, ContactPlan& contact);
+void describe_gravity(Keys& keys, Plan& plan);
 
 // The tables [body.NAME], [joint.NAME] and [loop.NAME].
 void describe_parts(Keys& keys, Plan& plan);

@@ -51,6 +51,10 @@ class Keys {
   virtual void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) = 0;
   virtual void numbers(const Key& key, const Count& count, std::vector<double>& values) = 0;
 
+  // A key that stands for several others of the table, which are declared as well: true if it is given. Not shown,
+  // because the others are.
+  virtual bool shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) = 0;
+
   // A table [name] inside the present one. Close every table that was opened; see Table.
   virtual void open(std::string_view name, std::string_view doc) = 0;
   virtual void close() = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/model/plan.h"
+#include "sinew/model/ranks.h"
 
 namespace sinew {
 
@@ -24,6 +25,7 @@ struct Link {
   bool last_child;     // of its parent: the first to hand something over when going from the leaves to the roots
   int angle;           // first of its angle coordinates in Frames::trig
   int root, tree_end;  // links of its tree: [root, tree_end)
+  int limb = -1;       // of a link in a rank: its limb
   Posed X_FB;          // the plan's body frame in the link's own frame
 };
 
@@ -37,7 +39,8 @@ struct JointInfo {
   int coord, n_coords;      // first and number of joint coordinates
   int link = -1, cut = -1;  // the tree joint or the cut that realises it: exactly one
   bool has_spring = false, has_servo = false, driven = false;
-  int motion = -1;  // first motion of a drive
+  int motion = -1;             // first motion of a drive
+  bool servo_in_rows = false;  // implicit_servos, and the joint's coordinates are its axes'
 };
 
 // A joint realised by rows: 6 - n_axes ideal ones, then one per axis if the axes are driven, sprung or servoed (a driven
@@ -48,6 +51,31 @@ struct Cut {
   int body1, body2;  // links; body1 may be the world
   int row;           // first row
   int n_ideal, n_rows;
+};
+
+// A shape and the link that carries it (the world for steps).
+struct ShapeInfo {
+  std::string name;  // body.shape
+  Shape shape;
+  int link;
+  Posed X_FS;     // in the link's frame
+  Vec3d along_F;  // where mu_long acts, in the link's axes
+  std::string material;
+};
+
+// Two shapes that may touch. Contact points live in slots: a feature keeps its slot while it touches.
+struct ShapePair {
+  int shape1, shape2;  // shape1: -1 is the ground. The normal points from 1 to 2; shape2 is on a body
+  int law;             // in Params::contact_laws
+  int slot, n_slots;
+  int axes_of;  // the shape whose long axis orients friction
+};
+
+// A set-valued law on an axis of a joint.
+struct AxisRowInfo {
+  enum class Kind { Lower, Upper, Dry, Servo } kind;
+  int joint;      // plan joint
+  int component;  // its axis
 };
 
 struct Model {
@@ -64,6 +92,17 @@ struct Model {
   int n_rows = 0;
   int n_motions = 0;
   bool has_driven = false;  // some joint follows a given motion
+  std::vector<Rank> ranks;  // links that a single robot takes side by side, after the others
+  std::vector<int> single;  // the links in no rank
+  int n_rank_axes = 0, n_limbs = 0;
+  std::vector<ShapeInfo> shapes;
+  std::vector<ShapePair> pairs;
+  int n_slots = 0;
+  std::vector<AxisRowInfo> axis_rows;
+  Terrain terrain;
+  ContactOptions contact;
+  bool implicit_servos = false;
+  bool has_laws() const { return n_slots > 0 || !axis_rows.empty(); }  // set-valued ones
 
   int link_count() const { return int(links.size()); }
   int body(std::string_view name) const;   // index of a body's link; -1: the world or unknown

@@ -26,6 +26,8 @@ struct Params {
   std::vector<S> rest;             // per joint coordinate
   std::vector<Servo<S>> servos;    // per joint axis
   std::vector<Motion<S>> motions;
+  std::vector<S> lower, upper, dry_friction;  // per joint axis
+  std::vector<ContactLaw<S>> contact_laws;
   Gravity<S> gravity;
 };
 

@@ -1,6 +1,7 @@
 // Plan: what a person writes. Named bodies, joints between them, loops, gravity. SI units, radians, quaternions w-x-y-z.
 // A plan is an editable value; compile() checks it and turns it into a Model.
 #pragma once
+#include <array>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -9,14 +10,57 @@
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/joint/list.h"
+#include "sinew/parts/law/contact_law.h"
+#include "sinew/parts/shape/shape.h"
+#include "sinew/parts/terrain/terrain.h"
 
 namespace sinew {
+
+// A surface of a body, at which it touches the ground and other bodies.
+struct ShapePlan {
+  std::string name;
+  Shape shape;
+  Vec3d position = Vec3d::zero();         // of the shape's origin in the body's axes [m]
+  Quatd orientation = Quatd::identity();  // of the shape's axes in the body's
+  Vec3d along = Vec3d(1, 0, 0);           // body's axis along which mu_long acts
+  std::string material = "default";
+};
 
 struct BodyPlan {
   std::string name;
   double mass = 1.0;                     // [kg]
   Vec3d com = Vec3d::zero();             // centre of mass in the body's axes [m]
   Sym3d inertia = Sym3d::diagonal(0.0);  // about the centre of mass, body axes [kg m^2]
+  std::vector<ShapePlan> shapes = {};
+};
+
+struct GroundPlan {
+  Terrain terrain;
+  std::string material = "ground";
+};
+
+// The law between two materials.
+struct PairPlan {
+  std::string name;
+  std::string material1, material2;
+  ContactLaw<double> law;
+};
+
+enum class ContactSolver { Auto, Recursion, Sweep, Newton };
+inline constexpr std::array<std::string_view, 4> contact_solver_names{"auto", "recursion", "sweep", "newton"};
+
+// How contacts are found and solved.
+struct ContactOptions {
+  ContactSolver solver = ContactSolver::Auto;
+  double tolerance = 1e-8;       // of the certified residual [m/s]
+  double activation_gap = 1e-6;  // below which a contact counts as closed [m]
+  bool between_bodies = true;    // bodies touch each other, not only the ground
+};
+
+struct ContactPlan {
+  ContactLaw<double> law{.mu_forward = 0.5, .mu_backward = 0.5, .mu_trans = 0.5};  // where no pair says otherwise
+  std::vector<PairPlan> pairs;
+  ContactOptions options;
 };
 
 // Motion: the joint follows its given motion and has no freedom of its own. Servo: a drive with gains aims at the motion.
@@ -40,6 +84,8 @@ struct JointPlan {
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, or the servo's target (nu)
   std::vector<double> kp, kd, limit;   // servo (nu); empty limit: none
+  std::vector<double> lower, upper;  // ends of the range (nu), of joints with as many coordinates as axes; empty: none
+  std::vector<double> dry_friction;  // torque or force that holds the axis at rest (nu)
 };
 
 enum class Coordinates { Tree, Maximal };
@@ -48,6 +94,10 @@ struct Plan {
   std::vector<BodyPlan> bodies;
   std::vector<JointPlan> joints;
   Gravity<double> gravity;
+  double incline = 0.0, downhill_azimuth = 0.0;  // turn a uniform field as seen on a slope [rad]; see tilted()
+  GroundPlan ground;
+  ContactPlan contact;
+  bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
 };
 
 // One thing wrong with a plan: the dotted key it concerns (as in a scenario file) and what is wrong, with the fix.

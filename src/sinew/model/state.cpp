@@ -21,10 +21,7 @@ std::uint64_t hash(const State<S>& state, int which) {
   Hasher hasher;
   hasher.add(state.t);
   hasher.add(std::uint64_t(state.steps));
-  for (S x : state.q) hasher.add(lane(x, which));
-  for (S x : state.u) hasher.add(lane(x, which));
-  for (S x : {state.work.actuators, state.work.external, state.work.damping, state.work.start})
-    hasher.add(lane(x, which));
+  for_each_number(state, [&](S x) { hasher.add(lane(x, which)); });
   return hasher.h;
 }
 template std::uint64_t hash(const State<double>&, int);
@@ -35,9 +32,13 @@ State<S> broadcast(const State<double>& a) {
   State<S> s;
   s.t = a.t;
   s.steps = a.steps;
+  s.dt = a.dt;
   s.q.assign(a.q.begin(), a.q.end());
   s.u.assign(a.u.begin(), a.u.end());
-  s.work = {S(a.work.actuators), S(a.work.external), S(a.work.damping), S(a.work.start)};
+  s.contact.assign(a.contact.begin(), a.contact.end());
+  s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
+  s.work = {S(a.work.actuators), S(a.work.external), S(a.work.damping),
+            S(a.work.friction),  S(a.work.impact),   S(a.work.start)};
   return s;
 }
 template State<double> broadcast(const State<double>&);

@@ -14,12 +14,30 @@ struct Work {
   S actuators = S(0.0);  // by servos, commanded torques and driven joints
   S external = S(0.0);   // by wrenches applied from outside
   S damping = S(0.0);    // taken out by dampers (positive)
+  S friction = S(0.0);   // taken out by friction of contacts and joints (positive)
+  S impact = S(0.0);     // taken out by normal forces: impacts, ends of joint ranges (positive)
   S start = S(0.0);      // mechanical energy when the run began
 
   void add(const Work& rate, S dt) {
     actuators += rate.actuators * dt, external += rate.external * dt, damping += rate.damping * dt;
+    friction += rate.friction * dt, impact += rate.impact * dt;
   }
 };
+
+// What a contact point remembers of the last step: numbers of one slot, world axes. Impulses are warm starts, so
+// they are state.
+namespace slot {
+enum : int {
+  key = 0,    // feature + 1; 0: nothing touched here
+  P = 1,      // impulses N, T1, T2, D, V1, V2 [N s, N m s]
+  point = 7,  // where [m]
+  n = 10,     // normal
+  t1 = 13,    // first tangent
+  gap = 16,   // [m]
+  slip = 17,  // sliding speed at the end of the step [m/s]
+  size = 18
+};
+}
 
 template <Real S>
 struct State {
@@ -27,6 +45,9 @@ struct State {
   std::int64_t steps = 0;
   std::vector<S> q, u;  // coordinates and velocities of the forest
   Work<S> work;
+  std::vector<S> contact;  // slot::size numbers a slot
+  std::vector<S> axis_P;   // impulse of each set-valued axis row
+  double dt = 0.0;         // last step: impulses over it are forces [s]
 };
 
 template <Real S>
@@ -34,6 +55,16 @@ struct Input {
   std::vector<S> torque;            // commanded on each joint axis, held over a step [N m or N]
   std::vector<Wrench<S>> external;  // on each body: about its centre of mass, world axes
 };
+
+// Everything of a state that differs from robot to robot, in one order: for hashes and copies.
+template <class StateType, class F>
+void for_each_number(StateType& s, F f) {
+  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P})
+    for (auto& x : *list) f(x);
+  for (auto* x :
+       {&s.work.actuators, &s.work.external, &s.work.damping, &s.work.friction, &s.work.impact, &s.work.start})
+    f(*x);
+}
 
 // 64-bit hash of one robot's state: equal bits, equal hash.
 template <Real S>

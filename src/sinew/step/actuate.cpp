@@ -125,7 +125,8 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
           S actuator = input.torque[at];
-          if (joint.has_servo) actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
+          if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
+            actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);

@@ -17,6 +17,21 @@ void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
   correct_by_rows(model, u_E, ws);
 }
 
+// u_E into ws.u: smooth forces, cut joints and all set-valued laws.
+template <Real S>
+SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
+                             Workspace<S>& ws) {
+  ws.servos_in_rows = false;  // implicit already
+  const bool laws = gather(model, params, state, state.q.data(), dt, ws);
+  if (laws && use_recursion(model, ws))
+    return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
+  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
+  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  if (!laws) return {};
+  return solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
+}
+
 // Work of the step with the end velocity, consistent with the implicit forces.
 template <Real S>
 void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
@@ -25,6 +40,10 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
   recover_implicit_forces(model, params, S(dt), ws);
+  if (!ws.rows.empty()) {
+    book_laws(model, ws.rows, work);
+    if (model.has_driven) apply_laws(params, dt, ws);
+  }
   read_back_drives(model, params, ws.u_rate.data(), S(1.0 / dt), ws);
   work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
 }
@@ -46,14 +65,13 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, true, ws.cuts);
   actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
-  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  const SolveReport solved = solve_velocities(model, params, dt, state, ws);
   book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
   const double gap = close_gaps(model, params, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
-  return report_of(state, gap);
+  return report_of(state, gap, solved);
 }
 
 template StepReport step_euler(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

@@ -1,6 +1,7 @@
 // Moreau's midpoint time stepping (snake spec, section 10).
 //   q_M = q_A (+) dt/2 u_A
 //   M (u_E - u_A) = dt (h(q_M, u_A) + tau) + W P,      W^T (u_A + u_E) = 2 (wanted)       all at q_M
+// with contacts and other set-valued laws on the rows of W by their own rules at u_E (parts/law), then
 //   q_E = q_M (+) dt/2 u_E, then the gaps of cut joints are closed and what is left of W^T u_E at q_E is taken out
 // The rule on the mean velocity lets joint forces do exactly no work; demanding W^T u_E = 0 would lose energy at first
 // order. By itself it would turn the sign of a row's velocity error in every step and never lose it, which a passage
@@ -27,16 +28,36 @@ void prescribe_step(const Model& model, const Params<S>& params, double t, doubl
   ws.driven.motion_accel = ws.driven_M.motion_accel;
 }
 
-// Row impulses that make the mean velocity of each row what is wanted; u_E is corrected.
+// Row impulses that make the mean velocity of each row what is wanted; u_E is corrected. Robots that touch something: the
+// end velocity, as the laws of contact do. Where contacts and joints say the same of a motion, two rules would contradict each
+// other by the step's second order, and redundant contact forces would grow on the difference.
 template <Real S>
-void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
+void solve_rows(const Model& model, Mask<S> end_rule, S* u_E, Workspace<S>& ws) {
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.gamma_A.data());
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven_M, ws.cuts.want.data(), ws.cuts.want_rate.data());
-  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] += ws.cuts.gamma_A[r] - S(2.0) * ws.cuts.want[r];
+  for (int r = 0; r < model.n_rows; r++) {
+    const S want = ws.cuts.want[r];
+    ws.cuts.rhs[r] += select(end_rule, -want, ws.cuts.gamma_A[r] - S(2.0) * want);
+  }
   correct_by_rows(model, u_E, ws);
+}
+
+// u_E into ws.u: smooth forces, cut joints and all set-valued laws.
+template <Real S>
+SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
+                             Workspace<S>& ws) {
+  const S* none = nullptr;
+  const bool laws = gather(model, params, state, state.q.data(), dt, ws);
+  if (laws && use_recursion(model, ws))
+    return solve_laws_by_recursion(model, params, none, state.u.data(), dt, ws.u.data(), ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, none, ws.blocks, ws.u_rate.data());
+  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
+  if (!model.cuts.empty()) solve_rows(model, acting(ws.rows), ws.u.data(), ws);
+  if (!laws) return {};
+  return solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
 }
 
 // Work of the step with the mean velocity.
@@ -47,6 +68,10 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   for (int i = 0; i < model.nu; i++) {
     ws.u_mean[i] = (u_A[i] + u_E[i]) * S(0.5);
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
+  }
+  if (!ws.rows.empty()) {
+    book_laws(model, ws.rows, work);
+    if (model.has_driven) apply_laws(params, dt, ws);
   }
   read_back_drives(model, params, ws.u_rate.data(), rate, ws);
   for (int i = 0; i < model.n_prescribed_u; i++) ws.driven.u[i] = (ws.driven.u[i] + ws.driven_E.u[i]) * S(0.5);
@@ -64,16 +89,15 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
   evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  ws.servos_in_rows = model.implicit_servos;
   actuate(model, params, input, state.q.data(), state.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                   ws.u_rate.data());
-  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  const SolveReport solved = solve_velocities(model, params, dt, state, ws);
   book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
   const double gap = close_gaps(model, params, state.t + dt, state.q.data(), state.u.data(), ws);
-  return report_of(state, gap);
+  return report_of(state, gap, solved);
 }
 
 template StepReport step_moreau(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

@@ -1,6 +1,8 @@
 // Classical Runge-Kutta of order 4 on the manifold of the joints: stages are displacements phi in q = q_A (+) phi, with
 // d/dt phi = (inverse differential of the exponential) u (Munthe-Kaas). Cut joints enter by their accelerations; their
 // gaps and velocities are closed after the step. Work is integrated with the same weights.
+// Set-valued laws act once, on the velocity that the smooth step ends with; their rows are taken in the middle of the step,
+// and the position moves with half of the change, as for forces that are constant over the step.
 #include <algorithm>
 
 #include "sinew/step/methods.h"
@@ -37,6 +39,31 @@ double close_loops(const Model& model, const Params<S>& params, const Input<S>& 
   return gap;
 }
 
+// ws.u, ws.q: velocity and position at the start.
+template <Real S>
+SolveReport apply_all_laws(const Model& model, const Params<S>& params, const Input<S>& input, double dt,
+                           State<S>& state, Workspace<S>& ws) {
+  ws.servos_in_rows = false;
+  state.u.swap(ws.u);  // rows see the velocities of the start
+  advance(model, state.u.data(), S(0.5 * dt), ws.q.data());
+  accelerations(model, params, input, state.t + 0.5 * dt, ws.q.data(), state.u.data(), ws);
+  prescribe(model, params, state.t + dt, ws.driven_E);
+  const bool laws = gather(model, params, state, ws.q.data(), dt, ws);
+  state.u.swap(ws.u);
+  SolveReport solved;
+  if (laws) {
+    const Mask<S> which = acting(ws.rows);
+    ws.u = state.u, ws.q = state.q;
+    solved = solve_laws_by_responses(model, which, state.u.data(), ws);
+    book_laws(model, ws.rows, state.work);
+    for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
+    advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
+    for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
+  }
+  remember(model, dt, ws, state);
+  return solved;
+}
+
 }  // namespace
 
 template <Real S>
@@ -61,6 +88,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
   }
+  if (model.has_laws()) ws.u = state.u, ws.q = state.q;
   for (int i = 0; i < model.nu; i++) {
     const auto sum = [&](const std::array<std::vector<S>, 4>& k) {
       return S(dt / 6) * (k[0][i] + S(2.0) * (k[1][i] + k[2][i]) + k[3][i]);
@@ -69,9 +97,11 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
     state.u[i] += sum(ws.k_u);
   }
   advance(model, ws.phi.data(), S(1.0), state.q.data());
+  SolveReport solved;
+  if (model.has_laws()) solved = apply_all_laws(model, params, input, dt, state, ws);
   double gap = 0.0;
   if (!model.cuts.empty()) gap = close_loops(model, params, input, state.t + dt, state, ws);
-  return report_of(state, gap);
+  return report_of(state, gap, solved);
 }
 
 template StepReport step_rk4(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

@@ -82,13 +82,18 @@ void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
 }
 
 template <Real S>
-StepReport report_of(const State<S>& state, double gap) {
+StepReport report_of(const State<S>& state, double gap, const SolveReport& solved) {
   S sum = S(0.0);
   for (S x : state.u) sum += abs(x);
   for (S x : state.q) sum += abs(x);
   StepReport report;
   report.finite = all_finite(sum);
   report.gap = gap;
+  report.iterations = solved.iterations;
+  report.residual = solved.residual;
+  report.converged = solved.converged;
+  report.worst_pair = solved.worst_pair;
+  report.worst_axis = solved.worst_axis;
   return report;
 }
 
@@ -99,7 +104,7 @@ StepReport report_of(const State<S>& state, double gap) {
   template double close_gaps(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);               \
   template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
-  template StepReport report_of(const State<S>&, double);
+  template StepReport report_of(const State<S>&, double, const SolveReport&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
 

@@ -1,7 +1,7 @@
 // Stages shared by the steppers: accelerations of the constrained robot, torques of driven joints, closing of gaps.
 #pragma once
 #include "sinew/step/actuate.h"
-#include "sinew/step/stepper.h"
+#include "sinew/step/laws.h"
 
 namespace sinew {
 
@@ -29,6 +29,6 @@ template <Real S>
 void close_velocities(const Model& model, S* u, Workspace<S>& ws);
 
 template <Real S>
-StepReport report_of(const State<S>& state, double gap);
+StepReport report_of(const State<S>& state, double gap, const SolveReport& solved);
 
 }  // namespace sinew

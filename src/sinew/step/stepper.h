@@ -16,7 +16,10 @@ struct StepReport {
   bool finite = true;     // no NaN or infinity in the new state
   double gap = 0.0;       // largest gap of a cut joint before the projection [m or rad]
   int iterations = 0;     // of the solver, where it iterates
-  double residual = 0.0;  // of the solver
+  double residual = 0.0;  // of the solver's certificate [m/s]
+  bool converged = true;  // the residual is within the tolerance
+  int worst_pair = -1;    // contact with the largest residual, in Model::pairs; -1: none, or
+  int worst_axis = -1;    // law on a joint axis, in Model::axis_rows
 };
 
 template <Real S>

@@ -1,8 +1,9 @@
 // Workspace: everything a step computes on the way. Allocated once from the model; meaningless between steps, and filled
 // with NaN before every step in debug builds so that a stale value is found at once.
 #pragma once
+#include "sinew/contact/detect.h"
 #include "sinew/dynamics/inverse.h"
-#include "sinew/solve/cuts.h"
+#include "sinew/solve/delassus.h"
 
 namespace sinew {
 
@@ -22,6 +23,11 @@ struct Workspace {
   Frames<S> frames_E;  // at the end of the step: gaps only
   Blocks<S> blocks;
   Cuts<S> cuts;
+  Contacts<S> contacts;
+  Rows<S> rows;
+  RecursionWork<S> recursion;
+  DelassusWork<S> delassus;
+  bool servos_in_rows = false;  // in this step servos are laws on axes, not torques
   InverseWork<S> inverse;
   Prescribed<S> driven;              // given motions as the frames use them
   Prescribed<S> driven_M, driven_E;  // in the middle and at the end of the step
@@ -33,6 +39,7 @@ struct Workspace {
   std::vector<S> u_rate;                   // per freedom
   std::vector<S> axis_torque;              // per frame axis: inverse dynamics
   std::vector<Twist<S>> V;                 // per link: velocities at another u
+  std::vector<Twist<S>> V_0;               // per link: freedoms as at the start, given motions as at the end
   std::vector<S> q, u, u_mean;             // trial state
   std::array<std::vector<S>, 4> k_q, k_u;  // Runge-Kutta stages
   std::vector<S> phi;                      // displacement of a stage

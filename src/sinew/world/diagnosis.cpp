@@ -43,9 +43,10 @@ Guess stiff_joint(const World<double>& world, double dt) {
       const auto& spring = world.params.springs[joint.axis + i];
       const auto& servo = world.params.servos[joint.axis + i];
       const double inertia = moved_inertia(world, joint, i);
-      const double k = spring.k + (joint.has_servo ? servo.kp : 0.0);
-      const double d = spring.d + (joint.has_servo ? servo.kd : 0.0);
-      const char* part = joint.has_servo && servo.kp + servo.kd > spring.k + spring.d ? "servo" : "spring";
+      const bool has_servo = joint.has_servo && !(joint.servo_in_rows && world.stepper().name == "moreau");
+      const double k = spring.k + (has_servo ? servo.kp : 0.0);
+      const double d = spring.d + (has_servo ? servo.kd : 0.0);
+      const char* part = has_servo && servo.kp + servo.kd > spring.k + spring.d ? "servo" : "spring";
       const double swing = dt * std::sqrt(k / inertia), decay = dt * d / inertia;
       if (swing > worst)
         worst = swing, step = dt / swing,
@@ -78,7 +79,20 @@ Guess weightless_body(const World<double>& world) {
   return {};
 }
 
-Guess guess(const World<double>& before, const Observation<double>& seen, int fastest, double dt, double gap) {
+// A contact or an end of a range that the failed step could not solve.
+Guess unsolved_law(const World<double>& before, const StepReport& report, const std::string& smaller) {
+  if (report.converged) return {};
+  const std::string where = report.worst_pair >= 0   ? "contact " + contact_name(before.model(), report.worst_pair)
+                            : report.worst_axis >= 0 ? "the " + axis_law_name(before.model(), report.worst_axis)
+                                                     : "contact";
+  return {fmt::format("{} was not solved in this step: residual {:.3g} m/s, tolerance {:.3g} m/s", where,
+                      report.residual, before.model().contact.tolerance),
+          "try " + smaller};
+}
+
+Guess guess(const World<double>& before, const Observation<double>& seen, int fastest, double dt,
+            const StepReport& report) {
+  const double gap = std::max(report.gap, seen.gap);
   const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(dt / 10));
   if (Guess found = stiff_joint(before, dt); !found.cause.empty()) return found;
   if (!before.model().cuts.empty() && !(gap < 1e-2))
@@ -86,6 +100,7 @@ Guess guess(const World<double>& before, const Observation<double>& seen, int fa
                         "impossible pose, or the step is too large",
                         gap),
             "try " + smaller + ", or start in another pose"};
+  if (Guess found = unsolved_law(before, report, smaller); !found.cause.empty()) return found;
   const double turn = fastest < 0 ? 0.0 : norm(seen.bodies[fastest].w_WB) * dt;
   if (turn > 0.3)
     return {fmt::format("body {} turns by {:.2g} rad in one step", before.model().body_names[fastest], turn),
@@ -99,7 +114,7 @@ Guess guess(const World<double>& before, const Observation<double>& seen, int fa
 bool EnergyWatch::diverged(const Observation<double>& seen, const Work<double>& work) {
   const double now = std::abs(seen.energy.kinetic) + std::abs(seen.energy.potential - potential_start_) +
                      std::abs(seen.energy.elastic) + std::abs(work.actuators) + std::abs(work.external) +
-                     std::abs(work.damping);
+                     std::abs(work.damping) + std::abs(work.friction) + std::abs(work.impact);
   const double error = std::abs(seen.balance_error);
   if (!std::isfinite(now) || !std::isfinite(error)) return true;
   // energy from nowhere raises `now` as much as the error, and so does not count; the first look has nothing to compare
@@ -128,7 +143,7 @@ Diagnosis diagnose(const World<double>& before, const World<double>& after, doub
   else
     d.what = fmt::format("diverged: {:.4g} J came from nowhere in one step (total energy before: {:.4g} J)",
                          seen_after.balance_error - seen.balance_error, d.energy_before);
-  const Guess g = guess(before, seen, fastest, dt, std::max(report.gap, seen.gap));
+  const Guess g = guess(before, seen, fastest, dt, report);
   d.cause = g.cause, d.advice = g.advice;
   return d;
 }

@@ -71,8 +71,9 @@ Observation<S> observe(const World<S>& world) {
   out.energy = {m.kinetic, m.potential, elastic};
   out.momentum = {m.linear, m.angular};
   const Work<S>& w = s.work;
-  out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping;
+  out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
   out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
+  out.contacts = read_contacts(world);
   return out;
 }
 

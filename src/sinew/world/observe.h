@@ -1,7 +1,7 @@
 // Read-outs: what a world shows to plots, tests and people. Computed from the state; never used inside a step.
 #pragma once
 #include "sinew/model/readings.h"
-#include "sinew/world/world.h"
+#include "sinew/world/contacts.h"
 
 namespace sinew {
 
@@ -42,7 +42,8 @@ struct Observation {
   Energy<S> energy;
   S balance_error;  // total energy minus what it should be [J]
   Momentum<S> momentum;
-  S gap;  // largest gap of a cut joint [m or rad]
+  S gap;                                    // largest gap of a cut joint [m or rad]
+  std::vector<ContactReading<S>> contacts;  // by Model::pairs
 };
 
 template <Real S>

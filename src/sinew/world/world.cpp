@@ -60,21 +60,26 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   State<double> s;
   s.t = wide.t;
   s.steps = wide.steps;
-  for (Lanes x : wide.q) s.q.push_back(x[which]);
-  for (Lanes x : wide.u) s.u.push_back(x[which]);
-  s.work = {wide.work.actuators[which], wide.work.external[which], wide.work.damping[which], wide.work.start[which]};
+  s.dt = wide.dt;
+  s.q.resize(wide.q.size());
+  s.u.resize(wide.u.size());
+  s.contact.resize(wide.contact.size());
+  s.axis_P.resize(wide.axis_P.size());
+  std::vector<double> numbers;
+  for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
+  auto next = numbers.begin();
+  for_each_number(s, [&](double& x) { x = *next++; });
   return s;
 }
 
 void set_lane_state(State<Lanes>& wide, int which, const State<double>& s) {
   wide.t = s.t;
   wide.steps = s.steps;
-  for (std::size_t i = 0; i < s.q.size(); i++) wide.q[i].set(which, s.q[i]);
-  for (std::size_t i = 0; i < s.u.size(); i++) wide.u[i].set(which, s.u[i]);
-  wide.work.actuators.set(which, s.work.actuators);
-  wide.work.external.set(which, s.work.external);
-  wide.work.damping.set(which, s.work.damping);
-  wide.work.start.set(which, s.work.start);
+  wide.dt = s.dt;
+  std::vector<double> numbers;
+  for_each_number(s, [&](double x) { numbers.push_back(x); });
+  auto next = numbers.begin();
+  for_each_number(wide, [&](Lanes& x) { x.set(which, *next++); });
 }
 
 }  // namespace sinew

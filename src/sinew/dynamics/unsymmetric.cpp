@@ -1,0 +1,203 @@
+#include "sinew/dynamics/unsymmetric.h"
+
+#include "sinew/math/small_solve.h"
+
+namespace sinew {
+namespace {
+
+using joint::Dir;
+
+template <Real S>
+SINEW_INLINE Mat3<S> full(const Sym3<S>& a) {
+  return {{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}};
+}
+
+template <Real S>
+SINEW_INLINE void subtract_outer(const Vec3<S>& a, const Vec3<S>& b, Mat3<S>& M) {
+  for (int k = 0; k < 3; k++) M.col(k) -= a * b[k];
+}
+
+// M [r]x, by columns M (r x e_k)
+template <Real S>
+SINEW_INLINE Mat3<S> times_skew(const Mat3<S>& M, const Vec3<S>& r) {
+  return {M.col(1) * r[2] - M.col(2) * r[1], M.col(2) * r[0] - M.col(0) * r[2], M.col(0) * r[1] - M.col(1) * r[0]};
+}
+
+// Adds the block, moved to the parent's origin:
+//   E' = E - C [r],  B' = B + [r] C,  A' = A - B [r] + [r] E'
+template <Real S>
+SINEW_INLINE void add_shifted(const Block6<S>& I, const Vec3<S>& r, Block6<S>& parent) {
+  const Mat3<S> Cr = times_skew(I.C, r), Br = times_skew(I.B, r);
+  for (int k = 0; k < 3; k++) {
+    const Vec3<S> E = I.E.col(k) - Cr.col(k);
+    parent.C.col(k) += I.C.col(k);
+    parent.E.col(k) += E;
+    parent.B.col(k) += I.B.col(k) + cross(r, I.C.col(k));
+    parent.A.col(k) += I.A.col(k) - Br.col(k) + cross(r, E);
+  }
+}
+
+template <Real S>
+SINEW_INLINE Mat3<S> inverse(const Mat3<S>& m) {
+  const Vec3<S> r0 = cross(m.col(1), m.col(2)), r1 = cross(m.col(2), m.col(0)), r2 = cross(m.col(0), m.col(1));
+  const S d = S(1.0) / dot(m.col(0), r0);
+  return transpose(Mat3<S>{r0 * d, r1 * d, r2 * d});
+}
+
+// D x = b by elimination without pivoting, n <= 3: D is a positive mass with a smaller unsymmetric part.
+template <int n, Real S>
+SINEW_INLINE void invert_small(S* D) {
+  if constexpr (n == 1) {
+    D[0] = S(1.0) / D[0];
+  } else if constexpr (n == 2) {
+    const S d = S(1.0) / (D[0] * D[3] - D[1] * D[2]), a = D[0];
+    D[0] = D[3] * d, D[3] = a * d, D[1] = -(D[1] * d), D[2] = -(D[2] * d);
+  } else {
+    static_assert(n == 3);
+    const Mat3<S> inv = inverse(Mat3<S>{{D[0], D[3], D[6]}, {D[1], D[4], D[7]}, {D[2], D[5], D[8]}});
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) D[3 * r + c] = inv(r, c);
+  }
+}
+
+template <class J, int i, Real S>
+SINEW_INLINE void columns(const Block6<S>& I, const Vec3<S>* axis, Wrench<S>* U, Twist<S>* V) {
+  if constexpr (i < J::nu) {
+    const Vec3<S>& s = axis[i];
+    if constexpr (J::dirs[i] == Dir::Angular) {
+      U[i] = {I.A * s, I.E * s};
+      V[i] = {transpose_times(I.A, s), transpose_times(I.B, s)};
+    } else {
+      U[i] = {I.B * s, I.C * s};
+      V[i] = {transpose_times(I.E, s), transpose_times(I.C, s)};
+    }
+    columns<J, i + 1>(I, axis, U, V);
+  }
+}
+
+template <Real S>
+struct Pass {
+  const Model& model;
+  const Frames<S>& frames;
+  const S *tau, *diag;
+  UnsymmetricWork<S>& w;
+  S* u_rate;
+};
+
+template <class J, Real S>
+SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wrench<S>& p) {
+  constexpr int n = J::nu;
+  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
+  Wrench<S> U[n];
+  Twist<S> V[n];
+  S D[n * n], e[n];
+  columns<J, 0>(I, axis, U, V);
+  for (int r = 0; r < n; r++) {
+    for (int c = 0; c < n; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
+    if (at.diag) D[r * n + r] += at.diag[link.u + r];
+    e[r] = at.tau[link.u + r] - dot(axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
+  }
+  invert_small<n>(D);
+  for (int r = 0; r < n; r++) {
+    S x = S(0.0);
+    Twist<S> Z = Twist<S>::zero();
+    for (int c = 0; c < n; c++) {
+      x += D[r * n + c] * e[c];
+      Z.w += V[c].w * D[r * n + c], Z.v += V[c].v * D[r * n + c];
+    }
+    at.w.x[link.axis + r] = x, at.w.Z[link.axis + r] = Z;
+    // I - U D^-1 V^T = I - sum_r U_r Z_r,  p + U x
+    subtract_outer(U[r].n, Z.w, I.A), subtract_outer(U[r].n, Z.v, I.B);
+    subtract_outer(U[r].f, Z.w, I.E), subtract_outer(U[r].f, Z.v, I.C);
+    p.n += U[r].n * x, p.f += U[r].f * x;
+  }
+}
+
+// A free root moves by all six: I change = -p in world axes, by blocks of three.
+template <Real S>
+Twist<S> solve_root(const Pass<S>& at, const Link& link, Block6<S>& I, Wrench<S>& p) {
+  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
+  Twist<S> push = Twist<S>::zero();
+  joint::add_motion<joint::Free>(axis, at.tau + link.u, push);
+  if (at.diag)
+    for (int i = 0; i < 3; i++) {
+      subtract_outer(axis[i] * -at.diag[link.u + i], axis[i], I.A);
+      subtract_outer(axis[3 + i] * -at.diag[link.u + 3 + i], axis[3 + i], I.C);
+    }
+  const Vec3<S> n = push.w - p.n, f = push.v - p.f;
+  const Mat3<S> C = inverse(I.C), G = I.B * C;  // A' = A - B C^-1 E
+  const Mat3<S> GE = G * I.E;
+  const Mat3<S> A = inverse(Mat3<S>{I.A.col(0) - GE.col(0), I.A.col(1) - GE.col(1), I.A.col(2) - GE.col(2)});
+  const Vec3<S> alpha = A * (n - G * f);
+  return {alpha, C * (f - I.E * alpha)};
+}
+
+template <class J, Real S>
+[[gnu::noinline]] void eliminate(const Pass<S>& at, int i) {
+  const Link& link = at.model.links[i];
+  Block6<S>& I = at.w.I[i];
+  Wrench<S>& p = at.w.p[i];
+  if constexpr (std::same_as<J, joint::Free>) {
+    at.w.change[i] = solve_root(at, link, I, p);
+  } else {
+    if constexpr (J::nu > 0) reduce<J>(at, link, I, p);
+    if (link.parent < 0) return;
+    const Vec3<S>& r = at.frames.link[i].r;
+    add_shifted(I, r, at.w.I[link.parent]);
+    at.w.p[link.parent] += shift_to_parent(p, r);
+  }
+}
+
+template <class J, Real S>
+[[gnu::noinline]] void accelerate(const Pass<S>& at, int i) {
+  const Link& link = at.model.links[i];
+  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
+  if constexpr (std::same_as<J, joint::Free>) {
+    const Twist<S>& a = at.w.change[i];
+    for (int k = 0; k < 3; k++)
+      at.u_rate[link.u + k] = dot(axis[k], a.w), at.u_rate[link.u + 3 + k] = dot(axis[3 + k], a.v);
+  } else {
+    Twist<S> a = Twist<S>::zero();
+    if (link.parent >= 0) a = shift_to_child(at.w.change[link.parent], at.frames.link[i].r);
+    if constexpr (J::nu > 0) {
+      S d[J::nu];
+      for (int c = 0; c < J::nu; c++) {
+        const Twist<S>& Z = at.w.Z[link.axis + c];
+        d[c] = at.w.x[link.axis + c] - (dot(Z.w, a.w) + dot(Z.v, a.v));
+      }
+      joint::add_motion<J>(axis, d, a);
+      for (int c = 0; c < J::nu; c++) at.u_rate[link.u + c] = d[c];
+    }
+    at.w.change[i] = a;
+  }
+}
+
+SINEW_INLINE JointKind kind_of(const Link& link) { return link.driven ? JointKind::Weld : link.kind; }
+
+}  // namespace
+
+template <Real S>
+void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, const S* diag, UnsymmetricWork<S>& w,
+                       S* u_rate) {
+  const int n = model.link_count();
+  for (int i = 0; i < n; i++) {
+    const Handed<S>& own = w.own[i];
+    const Block6<S>& added = w.added[i];
+    const Mat3<S> A = full(own.I.A), C = full(own.I.C), E = transpose(own.I.B);
+    for (int k = 0; k < 3; k++) {
+      w.I[i].A.col(k) = A.col(k) + added.A.col(k), w.I[i].B.col(k) = own.I.B.col(k) + added.B.col(k);
+      w.I[i].E.col(k) = E.col(k) + added.E.col(k), w.I[i].C.col(k) = C.col(k) + added.C.col(k);
+    }
+    w.p[i] = {own.p.n + w.push[i].n, own.p.f + w.push[i].f};
+  }
+  const Pass<S> at{model, frames, tau, diag, w, u_rate};
+  for (int i = n - 1; i >= 0; i--) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { eliminate<J>(at, i); });
+  for (int i = 0; i < n; i++) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
+}
+
+template void solve_unsymmetric(const Model&, const Frames<double>&, const double*, const double*,
+                                UnsymmetricWork<double>&, double*);
+template void solve_unsymmetric(const Model&, const Frames<Lanes>&, const Lanes*, const Lanes*, UnsymmetricWork<Lanes>&,
+                                Lanes*);
+
+}  // namespace sinew

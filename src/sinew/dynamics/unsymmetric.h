@@ -1,0 +1,49 @@
+// Articulated-body recursion when something unsymmetric is added to the links: sliding friction, whose force follows the
+// normal force but not the other way round.
+//   (M + diag + sum J^T K J) du/dt = tau + ...,   K a 6x6 block on each link
+// As dynamics/articulated.h with U = I S and V^T = S^T I no longer each other's transpose:
+//   D = S^T U + diag,  I_parent += shift(I - U D^-1 V^T),  du/dt = D^-1 (tau - S^T p - V^T change')
+#pragma once
+#include "sinew/dynamics/articulated.h"
+
+namespace sinew {
+
+// n = A w + B v,  f = E w + C v, about the link's origin
+template <Real S>
+struct Block6 {
+  Mat3<S> A, B, E, C;
+
+  SINEW_INLINE static Block6 zero() {
+    const Mat3<S> o{Vec3<S>::zero(), Vec3<S>::zero(), Vec3<S>::zero()};
+    return {o, o, o, o};
+  }
+};
+
+template <Real S>
+struct UnsymmetricWork {
+  std::vector<Handed<S>> own;    // of the links themselves; written by take_own_parts
+  std::vector<Block6<S>> added;  // in: stiffness against the change of motion
+  std::vector<Wrench<S>> push;   // in: minus the wrench on each link
+  std::vector<Block6<S>> I;
+  std::vector<Wrench<S>> p;
+  std::vector<Twist<S>> Z;       // D^-1 V^T, per frame axis
+  std::vector<S> x;              // D^-1 e, per frame axis
+  std::vector<Twist<S>> change;  // out: of the links' accelerations
+
+  explicit UnsymmetricWork(const Model& model)
+      : own(model.links.size()),
+        added(model.links.size()),
+        push(model.links.size()),
+        I(model.links.size()),
+        p(model.links.size()),
+        Z(model.n_frame_axes),
+        x(model.n_frame_axes),
+        change(model.links.size()) {}
+};
+
+// du/dt into u_rate. diag: per freedom, or null.
+template <Real S>
+void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, const S* diag,
+                       UnsymmetricWork<S>& work, S* u_rate);
+
+}  // namespace sinew

@@ -1,0 +1,222 @@
+#include "sinew/model/check_contacts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace sinew {
+namespace {
+
+bool all_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+struct ContactChecker {
+  const Plan& plan;
+  Coordinates coordinates;
+  std::vector<Problem>& problems;
+
+  void fail(std::string key, std::string what) { problems.push_back({std::move(key), std::move(what)}); }
+
+  void check_positive(const std::string& key, double x, const char* unit) {
+    if (!(x > 0.0) || std::isinf(x)) fail(key, fmt::format("must be finite and > 0 {}, is {}", unit, x));
+  }
+  void check_not_negative(const std::string& key, double x, const char* unit) {
+    if (!(x >= 0.0) || std::isinf(x))
+      fail(key, fmt::format("must be finite and >= 0{}{}, is {}", *unit ? " " : "", unit, x));
+  }
+
+  void check_shape(const std::string& key, const ShapePlan& s) {
+    const Shape& shape = s.shape;
+    if (shape.kind == ShapeKind::Sphere) check_not_negative(key + ".radius", shape.radius, "m");
+    if (shape.kind == ShapeKind::Capsule) {
+      check_positive(key + ".radius", shape.radius, "m");
+      check_positive(key + ".length", 2.0 * shape.half_length, "m");
+    }
+    if (shape.kind == ShapeKind::Box &&
+        !(is_finite(shape.half) && std::min({shape.half[0], shape.half[1], shape.half[2]}) > 0.0))
+      fail(key + ".size", fmt::format("all three edges of a box must be finite and > 0 m, they are {}, {}, {}",
+                                      2 * shape.half[0], 2 * shape.half[1], 2 * shape.half[2]));
+    if (!is_finite(s.position)) fail(key + ".position", "must be finite");
+    const Quatd& o = s.orientation;
+    if (!(std::abs(o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z - 1) <= 1e-3))
+      fail(key + ".orientation", "the quaternion (w, x, y, z) must have length 1");
+    if (!(norm(s.along) > 0.0) || !is_finite(s.along)) fail(key + ".along", "the axis must be finite and not zero");
+    if (s.material.empty()) fail(key + ".material", "a material needs a name");
+  }
+
+  void check_shapes() {
+    for (const BodyPlan& body : plan.bodies) {
+      std::set<std::string> names;
+      for (const ShapePlan& s : body.shapes) {
+        const std::string key = fmt::format("body.{}.shape.{}", body.name, s.name);
+        if (!names.insert(s.name).second) fail(key, "two shapes of this body have this name");
+        check_shape(key, s);
+      }
+    }
+  }
+
+  void check_steps(const Steps& steps) {
+    if (steps.count < 1) fail("ground.steps.count", fmt::format("must be >= 1, is {}", steps.count));
+    if (!std::isfinite(steps.start)) fail("ground.steps.start", "must be finite");
+    check_positive("ground.steps.rise", steps.rise, "m");
+    check_positive("ground.steps.run", steps.run, "m");
+    check_positive("ground.steps.width", steps.width, "m");
+  }
+
+  void check_heights(const HeightField& f) {
+    if (f.nx < 2) fail("ground.heights.nx", fmt::format("a field needs at least 2 points along x, has {}", f.nx));
+    if (f.ny < 2) fail("ground.heights.ny", fmt::format("a field needs at least 2 points along y, has {}", f.ny));
+    check_positive("ground.heights.dx", f.dx, "m");
+    check_positive("ground.heights.dy", f.dy, "m");
+    if (!all_finite({f.x0, f.y0})) fail("ground.heights", "x0 and y0 must be finite");
+    if (f.nx >= 2 && f.ny >= 2 && f.z.size() != std::size_t(f.nx) * std::size_t(f.ny))
+      fail("ground.heights.z", fmt::format("nx ny = {} x {} = {} heights are needed, {} are given", f.nx, f.ny,
+                                           std::size_t(f.nx) * std::size_t(f.ny), f.z.size()));
+    if (!all_finite(f.z)) fail("ground.heights.z", "all heights must be finite");
+  }
+
+  void check_ground() {
+    const Terrain& t = plan.ground.terrain;
+    if (!std::isfinite(t.height)) fail("ground.height", "must be finite");
+    if (!(std::abs(norm(t.normal) - 1.0) <= 1e-9))
+      fail("ground.normal", fmt::format("the normal must have length 1, has {:.6g}", norm(t.normal)));
+    if (plan.ground.material.empty()) fail("ground.material", "a material needs a name");
+    if (t.kind == TerrainKind::Steps) check_steps(t.steps);
+    if (t.kind == TerrainKind::Heights) check_heights(t.field);
+  }
+
+  void check_law(const std::string& key, const ContactLaw<double>& law) {
+    check_not_negative(key + ".mu_long", law.mu_forward, "");
+    check_not_negative(key + ".mu_trans", law.mu_trans, "");
+    check_not_negative(key + ".mu_backward", law.mu_backward, "");
+    check_not_negative(key + ".rolling", law.rolling, "m");
+    check_not_negative(key + ".drilling", law.drilling, "m");
+    check_not_negative(key + ".stribeck_speed", law.stribeck_speed, "m/s");
+    if (!(law.restitution >= 0.0 && law.restitution <= 1.0))
+      fail(key + ".restitution", fmt::format("must be from 0 to 1, is {}", law.restitution));
+    if (!(law.static_ratio >= 1.0) || std::isinf(law.static_ratio))
+      fail(key + ".static_ratio", fmt::format("must be finite and >= 1, is {}", law.static_ratio));
+  }
+
+  void check_pairs() {
+    std::set<std::string> known{plan.ground.material}, names;
+    for (const BodyPlan& body : plan.bodies)
+      for (const ShapePlan& s : body.shapes) known.insert(s.material);
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const PairPlan& pair : plan.contact.pairs) {
+      const std::string key = "contact.pair." + pair.name;
+      if (!names.insert(pair.name).second) fail(key, "two pairs have this name");
+      check_law(key, pair.law);
+      const auto check_material = [&](const char* which, const std::string& material) {
+        if (material.empty())
+          fail(key + "." + which, fmt::format("a pair names two materials: choose from {}", fmt::join(known, ", ")));
+        else if (!known.contains(material))
+          fail(key + "." + which,
+               fmt::format("nothing is made of '{}': there is {}", material, fmt::join(known, ", ")));
+      };
+      check_material("first", pair.material1);
+      check_material("second", pair.material2);
+      if (!pair.material1.empty() && !seen.insert(std::minmax(pair.material1, pair.material2)).second)
+        fail(key, fmt::format("another pair is already for '{}' and '{}': remove one of them", pair.material1,
+                              pair.material2));
+    }
+  }
+
+  bool are_joined(const std::string& a, const std::string& b) const {
+    return std::ranges::any_of(plan.joints, [&](const JointPlan& j) {
+      return (j.parent == a && j.child == b) || (j.parent == b && j.child == a);
+    });
+  }
+
+  // Two bodies with shapes that may meet; nullptr: there are none.
+  const BodyPlan* touches_another() const {
+    if (!plan.contact.options.between_bodies) return nullptr;
+    for (const BodyPlan& a : plan.bodies)
+      for (const BodyPlan& b : plan.bodies)
+        if (&a != &b && !a.shapes.empty() && !b.shapes.empty() && !are_joined(a.name, b.name)) return &a;
+    return nullptr;
+  }
+
+  void check_options() {
+    const ContactOptions& o = plan.contact.options;
+    check_positive("contact.tolerance", o.tolerance, "m/s");
+    check_not_negative("contact.activation_gap", o.activation_gap, "m");
+    if (o.solver != ContactSolver::Recursion) return;
+    std::string why;
+    if (coordinates == Coordinates::Maximal)
+      why = "with robot.coordinates = \"maximal\" every joint is a constraint";
+    else if (std::ranges::any_of(plan.joints, &JointPlan::loop))
+      why = "this robot has loops";
+    else if (const BodyPlan* body = touches_another())
+      why = fmt::format("body '{}' can touch other bodies (contact.between_bodies)", body->name);
+    if (!why.empty())
+      fail("contact.solver",
+           "recursion needs a tree whose contacts are all with the ground, but " + why + ": use \"auto\"");
+  }
+
+  void check_range(const std::string& key, const JointPlan& j) {
+    const int nu = joint::freedom_count(j.kind);
+    if (joint::coordinate_count(j.kind) != nu) {
+      for (const auto& [name, values] : {std::pair{".lower", &j.lower}, std::pair{".upper", &j.upper}})
+        if (!values->empty())
+          fail(key + name,
+               fmt::format("a {} joint turns freely in space and has no range: remove it", joint::name_of(j.kind)));
+      return;
+    }
+    const auto at = [](const std::vector<double>& v, int i, double fallback) {
+      return i < int(v.size()) ? v[i] : fallback;
+    };
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < nu; i++) {
+      const double lower = at(j.lower, i, -infinity), upper = at(j.upper, i, infinity), q = at(j.position, i, 0.0);
+      const std::string axis = nu > 1 ? fmt::format(" of axis {}", i) : "";
+      if (!(lower < upper)) {
+        fail(key + (j.upper.empty() ? ".lower" : ".upper"),
+             fmt::format("the range{} is empty: lower ({}) must be below upper ({})", axis, lower, upper));
+      } else if (!j.loop && j.drive != Drive::Motion && (q < lower || q > upper)) {
+        fail(key + ".position", fmt::format("the start{} is {}, outside of the range from lower = {} to upper = {}",
+                                            axis, q, lower, upper));
+      }
+    }
+  }
+
+  void check_axes(const JointPlan& j) {
+    const std::string key = (j.loop ? "loop." : "joint.") + j.name;
+    const int nu = joint::freedom_count(j.kind);
+    const auto check_size = [&](const char* name, const std::vector<double>& values) {
+      if (!values.empty() && int(values.size()) != nu)
+        fail(key + "." + name,
+             fmt::format("a {} joint has {} axes, but {} values are given", joint::name_of(j.kind), nu, values.size()));
+    };
+    check_size("lower", j.lower);
+    check_size("upper", j.upper);
+    check_size("dry_friction", j.dry_friction);
+    for (double x : j.dry_friction) check_not_negative(key + ".dry_friction", x, "");
+    check_range(key, j);
+    if (plan.implicit_servos && j.drive == Drive::Servo && joint::coordinate_count(j.kind) != nu)
+      fail("integrator.actuator", fmt::format("the servo of joint '{}' cannot be implicit, because a {} joint has no "
+                                              "coordinate per axis: use \"explicit\", or integrator.method = \"euler\"",
+                                              j.name, joint::name_of(j.kind)));
+  }
+
+  void run() {
+    check_shapes();
+    check_ground();
+    check_law("contact", plan.contact.law);
+    check_pairs();
+    check_options();
+    for (const JointPlan& j : plan.joints) check_axes(j);
+  }
+};
+
+}  // namespace
+
+void check_contacts(const Plan& plan, Coordinates coordinates, std::vector<Problem>& problems) {
+  ContactChecker{plan, coordinates, problems}.run();
+}
+
+}  // namespace sinew

@@ -1,0 +1,9 @@
+// The part of check that concerns touching: shapes, ground, laws, and ranges and friction of joint axes.
+#pragma once
+#include "sinew/model/plan.h"
+
+namespace sinew {
+
+void check_contacts(const Plan& plan, Coordinates coordinates, std::vector<Problem>& problems);
+
+}  // namespace sinew

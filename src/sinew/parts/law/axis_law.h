@@ -1,0 +1,59 @@
+// Laws on one joint axis: impulse P in an interval, velocity gamma of the axis.
+//   -(gamma + compliance P + bias)  in the normal cone of [low, high] at P
+// Limit:         P >= 0 pushes away from the end of the range; bias as for a contact
+// Dry friction:  |P| <= t_c dt
+// Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) at the end of the step, |P| <= limit dt
+#pragma once
+#include <limits>
+
+#include "sinew/parts/law/sets.h"
+
+namespace sinew {
+
+template <Real S>
+struct AxisLaw {
+  S low, high;   // [N m s or N s]
+  S compliance;  // velocity per impulse
+  S bias;        // velocity
+
+  SINEW_INLINE S project(S P) const { return law::project_interval(P, low, high); }
+};
+
+namespace law {
+
+inline constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+// Nothing but an equation: gamma + bias = 0.
+template <Real S>
+AxisLaw<S> ideal(S bias) {
+  return {S(-unbounded), S(unbounded), S(0.0), bias};
+}
+// gap: how far the axis is from the end of its range; gamma: its rate.
+template <Real S>
+AxisLaw<S> unilateral(S bias) {
+  return {S(0.0), S(unbounded), S(0.0), bias};
+}
+template <Real S>
+AxisLaw<S> dry_friction(S torque, S dt) {
+  return {-torque * dt, torque * dt, S(0.0), S(0.0)};
+}
+// error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
+// (1/2 from the middle of the step, snake spec section 8; 1 from its start). kp or kd must not be zero.
+template <Real S>
+AxisLaw<S> servo(S kp, S kd, S limit, S error, S rate_ref, S dt, S share) {
+  const S k = kd + kp * dt * share;
+  return {-limit * dt, limit * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
+}
+
+// What a closed unilateral law adds to the velocity: Newton's restitution, and the way back into contact. A gap in
+// [0, margin] is round-off or drift of rolling and rocking bodies and counts as closed; in the outer half of the margin a
+// part of it is closed per step, without a blow, so that drift does not open the contact. The inner half is left alone:
+// where several contacts share a load, gaps of round-off must not decide which of them carry it.
+template <Real S>
+S unilateral_bias(S restitution, S gamma_before, S gap, double margin, double dt) {
+  const double part = 0.2;
+  return restitution * min(gamma_before, S(0.0)) + max(gap - S(0.5 * margin), S(0.0)) * S(part / dt);
+}
+
+}  // namespace law
+}  // namespace sinew

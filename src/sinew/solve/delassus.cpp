@@ -1,0 +1,193 @@
+#include "sinew/solve/delassus.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+template <Real S>
+struct Responses {
+  const Model& model;
+  const Frames<S>& frames;
+  Rows<S>& rows;
+  DelassusWork<S>& w;
+  Blocks<S>& b;
+  Cuts<S>& cuts;
+
+  void clear() { std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero()); }
+  template <class Row>
+  void push(const Row& r, const Wrench<S>& F) {
+    spread(r, F, [this](int link, const Wrench<S>& W) { b.p[link].n -= W.n, b.p[link].f -= W.f; });
+  }
+
+  // The robot's answer to the impulses pushed: changes of u in w.du, of the links' velocities in w.moved.
+  void respond() {
+    solve_impulse(model, frames, 0, model.link_count(), b, w.du.data());
+    w.moved = b.a;
+    if (model.cuts.empty()) return;
+    row_velocities(model, cuts, w.moved.data(), cuts.rhs.data());
+    solve_cuts(model, frames, b, cuts);
+    for (int i = 0; i < model.nu; i++) w.du[i] += cuts.du[i];
+    for (int i = 0; i < model.link_count(); i++) w.moved[i] = w.moved[i] + b.a[i];
+  }
+
+  static constexpr Vec3<S> ContactRow<S>::*axes[row::count] = {&ContactRow<S>::n,  &ContactRow<S>::t1,
+                                                               &ContactRow<S>::t2, &ContactRow<S>::n,
+                                                               &ContactRow<S>::t1, &ContactRow<S>::t2};
+  static Wrench<S> unit(const ContactRow<S>& c, int r) {
+    const Vec3<S>& e = c.*axes[r];
+    return r <= row::T2 ? Wrench<S>{Vec3<S>::zero(), e} : Wrench<S>{e, Vec3<S>::zero()};
+  }
+
+  void fill_column(int n, int column) {
+    S* out = w.G.data() + std::size_t(column) * n;
+    S gamma[row::count];
+    for (int i = 0, k = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      contact_velocity(c, w.moved.data(), gamma);
+      for (int r = 0; r < row::count; r++)
+        if (has_row(c, r)) out[k++] = gamma[r];
+    }
+    for (int i = 0; i < rows.n_axes; i++) out[n - rows.n_axes + i] = axis_velocity(rows.axis[i], w.moved.data());
+  }
+
+  static bool has_row(const ContactRow<S>& c, int r) {
+    return r == row::N || (r <= row::T2 ? c.slides : r == row::D ? c.drills : c.rolls);
+  }
+
+  int count() {
+    int n = 0;
+    w.first.clear();
+    for (int i = 0; i < rows.n_contacts; i++) {
+      w.first.push_back(n);
+      for (int r = 0; r < row::count; r++) n += has_row(rows.contact[i], r) ? 1 : 0;
+    }
+    return n + rows.n_axes;
+  }
+
+  int build() {
+    const int n = count();
+    if (w.G.size() < std::size_t(n) * n) w.G.resize(std::size_t(n) * n);
+    int column = 0;
+    for (int i = 0; i < rows.n_contacts; i++)
+      for (int r = 0; r < row::count; r++) {
+        if (!has_row(rows.contact[i], r)) continue;
+        clear();
+        push(rows.contact[i], unit(rows.contact[i], r));
+        respond();
+        fill_column(n, column++);
+      }
+    for (int i = 0; i < rows.n_axes; i++) {
+      clear();
+      push(rows.axis[i], axis_impulse(rows.axis[i], S(1.0)));
+      respond();
+      fill_column(n, column++);
+    }
+    return n;
+  }
+
+  // The problem of one robot: its closed rows.
+  void extract(int n, int k) {
+    DenseProblem& p = w.problem;
+    p.contacts.clear(), p.axes.clear(), w.map.clear();
+    p.c.clear(), p.P.clear();
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      if (!lane(c.closed, k)) continue;
+      const ContactLaw<S>& l = c.law;
+      p.contacts.push_back({int(w.map.size()),
+                            c.slides,
+                            c.drills,
+                            c.rolls,
+                            {lane(l.mu_forward, k), lane(l.mu_backward, k), lane(l.mu_trans, k), lane(l.drilling, k),
+                             lane(l.rolling, k)},
+                            lane(c.bias, k)});
+      int at = w.first[i];
+      for (int r = 0; r < row::count; r++) {
+        if (!has_row(c, r)) continue;
+        w.map.push_back(at++);
+        p.c.push_back(lane(c.gamma[r], k)), p.P.push_back(lane(c.P[r], k));
+      }
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      const AxisRow<S>& a = rows.axis[i];
+      if (!lane(a.closed, k)) continue;
+      p.axes.push_back({int(w.map.size()),
+                        {lane(a.law.low, k), lane(a.law.high, k), lane(a.law.compliance, k), lane(a.law.bias, k)}});
+      w.map.push_back(n - rows.n_axes + i);
+      p.c.push_back(lane(a.gamma, k)), p.P.push_back(lane(a.P, k));
+    }
+    p.n = int(w.map.size());
+    p.G.resize(std::size_t(p.n) * p.n);
+    p.gamma.resize(p.n);
+    for (int i = 0; i < p.n; i++)
+      for (int j = 0; j <= i; j++) {  // symmetric to the last bit
+        const double g = 0.5 * (lane(w.G[std::size_t(w.map[j]) * n + w.map[i]], k) +
+                                lane(w.G[std::size_t(w.map[i]) * n + w.map[j]], k));
+        p.G[std::size_t(j) * p.n + i] = p.G[std::size_t(i) * p.n + j] = g;
+      }
+    p.soft_N = 1.0 / lane(rows.stiff_N, k), p.soft = 1.0 / lane(rows.stiff, k);
+  }
+
+  void put_back(int k) {
+    const DenseProblem& p = w.problem;
+    int next = 0;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      ContactRow<S>& c = rows.contact[i];
+      for (int r = 0; r < row::count; r++) {
+        set_lane(c.P[r], k, 0.0);
+        if (lane(c.closed, k) && has_row(c, r)) set_lane(c.P[r], k, p.P[next++]);
+      }
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      set_lane(rows.axis[i].P, k, 0.0);
+      if (lane(rows.axis[i].closed, k)) set_lane(rows.axis[i].P, k, p.P[next++]);
+    }
+  }
+};
+
+}  // namespace
+
+template <Real S>
+SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
+                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
+  Responses<S> r{model, frames, rows, work, blocks, cuts};
+  work.cut_P = cuts.P;
+  const int n = r.build();
+  SolveReport report;
+  for (int k = 0; k < lanes_of<S>; k++) {
+    if (!lane(which, k)) continue;
+    r.extract(n, k);
+    const DenseReport d = work.solver.solve(work.problem, method, model.contact.tolerance);
+    report.iterations = std::max(report.iterations, d.iterations);
+    r.put_back(k);
+  }
+  r.clear();
+  for (int i = 0; i < rows.n_contacts; i++)
+    r.push(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P));
+  for (int i = 0; i < rows.n_axes; i++) r.push(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P));
+  r.respond();
+  for (int i = 0; i < model.n_rows; i++) cuts.P[i] = select(which, work.cut_P[i] + cuts.P[i], work.cut_P[i]);
+  for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_E[i] + work.du[i], u_E[i]);
+  S gamma[row::count];
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    contact_velocity(c, work.moved.data(), gamma);
+    for (int k = 0; k < row::count; k++) c.gamma[k] = select(which, c.gamma[k] + gamma[k], c.gamma[k]);
+  }
+  for (int i = 0; i < rows.n_axes; i++) {
+    AxisRow<S>& a = rows.axis[i];
+    a.gamma = select(which, a.gamma + axis_velocity(a, work.moved.data()), a.gamma);
+  }
+  certify(rows, report);
+  report.converged = report.residual <= model.contact.tolerance;
+  return report;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                              \
+  template SolveReport solve_by_responses(const Model&, const Frames<S>&, DenseMethod, Mask<S>, Rows<S>&, \
+                                          DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// Contacts solved through the matrix of their responses: any rows, any coordinates, loops and cut joints included.
+//   G = W^T A^-1 W on the motions that cut joints allow; one response of the robot for each row.
+// Of a batch all responses are found at once, then each robot's problem is solved by itself (solve/dense.h).
+#pragma once
+#include "sinew/solve/cuts.h"
+#include "sinew/solve/dense.h"
+#include "sinew/solve/recursion.h"
+
+namespace sinew {
+
+template <Real S>
+struct DelassusWork {
+  std::vector<S> G, c;  // all rows of the step: column i at i * n
+  std::vector<int> first;
+  DenseProblem problem;  // of one lane
+  std::vector<int> map;  // its rows in those of the step
+  DenseSolver solver;
+  std::vector<Twist<S>> moved;  // links' change of velocity
+  std::vector<S> du;
+  std::vector<S> cut_P;  // impulses of cut joints without the rows
+
+  explicit DelassusWork(const Model& model) : moved(model.links.size()), du(model.nu), cut_P(model.n_rows) {}
+};
+
+// rows.gamma must hold the velocities without impulses (u_E of the smooth step, given motions at the end). Lanes outside
+// `which` are left alone. Uses the factors in blocks and, with cut joints, in cuts. Adds the response to u_E, and to the
+// impulses of cut joints.
+template <Real S>
+SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
+                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E);
+
+}  // namespace sinew

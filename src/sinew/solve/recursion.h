@@ -1,0 +1,66 @@
+// Contacts solved by articulated-body recursions, in time linear in the links.
+// A contact between one link and the ground touches one 6x6 block only, so its law made linear, P = f - K gamma, adds
+// K to that link's inertia and f to its wrench; a law on a joint axis adds to that freedom. Each iteration is then one
+// articulated-body recursion, unsymmetric because friction follows the normal force:
+//   1. every contact decides by itself: open, stick or slip (solve/local.h), from the present P and gamma
+//   2. forward dynamics with all K and f added gives all gamma, and P = f - K gamma
+//   3. closed rows are held by a multiplier: P = centre - stiff gamma. First centre = 0: a slightly compliant problem, whose
+//      solution is unique and picks, among all forces that explain the motion, the normal forces of least norm (snake
+//      spec, section 12). When it is solved, centre = P, once or twice: gamma goes to zero, and nothing sinks.
+// At the end P is put into its cone and the motion computed from P alone, so that dynamics and cone hold exactly and
+// the certificate measures what is left.
+#pragma once
+#include "sinew/dynamics/unsymmetric.h"
+#include "sinew/solve/rows.h"
+
+namespace sinew {
+
+template <Real S>
+struct RecursionWork {
+  struct Contact {
+    S stiff_ang;  // [kg m^2]
+    S code;       // 1 closed + 2 stick + 4 drilling stick + 8 rolling stick
+    S s;          // radius of the cones
+    S f[row::count], centre[row::count];
+    S P[row::count], gamma[row::count];  // last iterate
+    S K_N, K_D;
+    S slope_D;  // slip: drilling torque per normal impulse [m]
+    LocalBlock<S> T, V;
+  };
+  struct Axis {
+    S code, f, K, centre;
+    S P, gamma;  // last iterate
+  };
+  std::vector<Contact> contact;
+  std::vector<Axis> axis;
+  UnsymmetricWork<S> links;
+  std::vector<Wrench<S>> applied;
+  std::vector<S> tau, diag;
+
+  explicit RecursionWork(const Model& model)
+      : contact(model.n_slots),
+        axis(model.axis_rows.size()),
+        links(model),
+        applied(model.links.size()),
+        tau(model.nu),
+        diag(model.nu) {}
+};
+
+template <Real S>
+struct ImpulseProblem {  // what the solvers share: the smooth side of the step
+  const Model& model;
+  const Params<S>& params;
+  const Frames<S>& frames;
+  const S* tau;                            // per freedom
+  const std::vector<Wrench<S>>* external;  // per link about its mass centre
+  const S* diag;                           // per freedom, or null
+  double dt;
+};
+
+// Rows must be local. Leaves P and gamma in rows, du/dt of the step in u_rate and the factor of M + diag in blocks.
+// Lanes that did not converge are left in `failed`.
+template <Real S>
+SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterations, Rows<S>& rows,
+                               RecursionWork<S>& work, Blocks<S>& blocks, S* u_rate, Mask<S>& failed);
+
+}  // namespace sinew

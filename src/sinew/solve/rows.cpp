@@ -1,0 +1,42 @@
+#include "sinew/solve/rows.h"
+
+namespace sinew {
+
+template <Real S>
+bool Rows<S>::local() const {
+  for (int i = 0; i < n_contacts; i++)
+    if (contact[i].link1 >= 0) return false;
+  for (int i = 0; i < n_axes; i++)
+    if (axis[i].freedom < 0) return false;
+  return true;
+}
+
+template <Real S>
+S certify(const Rows<S>& rows, SolveReport& report) {
+  S worst = S(0.0);
+  const auto note = [&](S residual, int pair, int axis) {
+    worst = max(worst, residual);
+    for (int k = 0; k < lanes_of<S>; k++) {
+      const double r = lane(residual, k);
+      if (r <= report.residual) continue;  // also: not a number
+      report.residual = r, report.worst_pair = pair, report.worst_axis = axis;
+    }
+  };
+  for (int i = 0; i < rows.n_contacts; i++) {
+    const ContactRow<S>& c = rows.contact[i];
+    note(select(c.closed, law_residual(c.law, c.bias, c.mass, c.P, c.gamma), S(0.0)), c.pair, -1);
+  }
+  for (int i = 0; i < rows.n_axes; i++) {
+    const AxisRow<S>& a = rows.axis[i];
+    const S step = a.P - a.mass * (a.gamma + a.law.compliance * a.P + a.law.bias);
+    note(select(a.closed, abs(a.P - a.law.project(step)) / a.mass, S(0.0)), -1, a.index);
+  }
+  return worst;
+}
+
+template struct Rows<double>;
+template struct Rows<Lanes>;
+template double certify(const Rows<double>&, SolveReport&);
+template Lanes certify(const Rows<Lanes>&, SolveReport&);
+
+}  // namespace sinew

@@ -1,0 +1,295 @@
+#include "sinew/step/laws.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+// Apparent mass of a link at a point: as if it were alone. A step of the local maps; it need not be exact.
+template <Real S>
+void point_mass(const LinkParams<S>& link, const Mat3<S>& R, const Vec3<S>& arm, S least, S& mass, S& inertia) {
+  const Vec3<S> from_c = arm - R * link.c_F;
+  const S m = max(link.I_F.m, least), c2 = dot(link.c_F, link.c_F), d2 = dot(from_c, from_c);
+  const S mean = (link.I_F.I.xx + link.I_F.I.yy + link.I_F.I.zz) * S(1.0 / 3.0) - link.I_F.m * c2 * S(2.0 / 3.0);
+  inertia = max(mean, m * (d2 * S(1e-2) + S(1e-12)));
+  mass = S(1.0) / (S(1.0) / m + d2 / inertia);
+}
+
+template <Real S>
+S total_mass(const Params<S>& params) {
+  S sum = S(0.0);
+  for (const auto& link : params.links) sum += link.I_F.m;
+  return sum;
+}
+
+template <Real S>
+struct Gatherer {
+  const Model& model;
+  const Params<S>& params;
+  const State<S>& state;
+  const S* q;
+  double dt;
+  Workspace<S>& ws;
+
+  // Friction at the speed of the start; without direction where the body stands upright.
+  ContactLaw<S> law_at(const ContactPoint<S>& p, const S* before) const {
+    ContactLaw<S> l = params.contact_laws[model.pairs[p.pair].law];
+    const S v2 = before[row::T1] * before[row::T1] + before[row::T2] * before[row::T2];
+    const S factor = law::stribeck_factor(l, v2);
+    const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
+    for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
+    return l;
+  }
+
+  void add_contact(const ContactPoint<S>& p) {
+    const ShapePair& pair = model.pairs[p.pair];
+    ContactRow<S>& c = ws.rows.contact[ws.rows.n_contacts++];
+    c.link1 = pair.shape1 < 0 ? world_body : model.shapes[pair.shape1].link;
+    c.link2 = model.shapes[pair.shape2].link;
+    c.pair = p.pair, c.slot = p.slot, c.closed = p.closed;
+    c.n = p.n, c.t1 = p.t1, c.t2 = cross(p.n, p.t1);
+    const Frame<S>& F2 = ws.frames.link[c.link2];
+    c.arm2 = p.p - F2.X.p;
+    const S least = ws.rows.total_mass * S(1e-6);
+    point_mass(params.links[c.link2], F2.X.R, c.arm2, least, c.mass, c.inertia);
+    Twist<S> rel = shift_to_child(F2.V, c.arm2);
+    if (c.link1 >= 0) {
+      const Frame<S>& F1 = ws.frames.link[c.link1];
+      c.arm1 = p.p - F1.X.p;
+      rel = rel - shift_to_child(F1.V, c.arm1);
+    }
+    const Vec3<S>* axes[3] = {&c.n, &c.t1, &c.t2};
+    for (int k = 0; k < 3; k++) c.before[k] = dot(*axes[k], rel.v), c.before[3 + k] = dot(*axes[k], rel.w);
+    contact_velocity(c, ws.V_0.data(), c.gamma_0);
+    c.law = law_at(p, c.before);
+    c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
+    c.drills = any(c.law.drilling > S(0.0));
+    c.rolls = any(c.law.rolling > S(0.0));
+    c.bias = law::unilateral_bias(c.law.restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
+    // the warm start: impulses of the same feature in the last step, if it was no impact; velocities as they were
+    const S* old = state.contact.data() + std::size_t(c.slot) * slot::size;
+    const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
+    const S scale = S(state.dt > 0.0 ? dt / state.dt : 0.0);
+    for (int r = 0; r < row::count; r++) {
+      c.P[r] = select(same, old[slot::P + r] * scale, S(0.0));
+      c.gamma[r] = c.before[r];
+    }
+  }
+
+  // Coordinate, velocity and place of an axis.
+  template <class J>
+  void place_axis(const JointInfo& joint, int c, AxisRow<S>& a, S& coordinate) const {
+    a.link1 = joint.parent, a.link2 = joint.child;
+    a.dir = J::dirs[c];
+    if (joint.link >= 0) {
+      const Link& link = model.links[joint.link];
+      const Frame<S>& F = ws.frames.link[joint.link];
+      a.freedom = link.u + c;
+      a.e = ws.frames.axis[link.axis + c];
+      a.arm2 = Vec3<S>::zero();
+      a.arm1 = F.r;
+      coordinate = q[link.q + c];
+    } else {
+      const CutRows<S>& rows = ws.cuts.rows[joint.cut];
+      Vec3<S> axis[J::nu + 1];
+      J::axes(rows.R_WJ, rows.R_WF, axis);
+      a.freedom = -1;
+      a.e = axis[c], a.arm1 = rows.arm1, a.arm2 = rows.arm2;
+      S coords[J::nq + 1];
+      J::coordinates(rows.X_JF, coords);
+      coordinate = coords[c];
+    }
+  }
+
+  void add_axis(int index) {
+    const AxisRowInfo& info = model.axis_rows[index];
+    const JointInfo& joint = model.joints[info.joint];
+    const int at = joint.axis + info.component;
+    AxisRow<S>& a = ws.rows.axis[ws.rows.n_axes];
+    a.index = index;
+    S coordinate = S(0.0);
+    joint::visit(joint.kind, [&]<class J>() {
+      if constexpr (J::nu > 0) place_axis<J>(joint, info.component, a, coordinate);
+    });
+    using Kind = AxisRowInfo::Kind;
+    if (info.kind == Kind::Servo && !ws.servos_in_rows) return;
+    a.sign = S(info.kind == Kind::Upper ? -1.0 : 1.0);
+    a.e = a.e * a.sign;
+    a.closed = mask_of<S>(true);
+    a.before = axis_velocity(a, ws.V.data());
+    a.gamma_0 = axis_velocity(a, ws.V_0.data());
+    S mass, inertia;
+    point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), ws.rows.total_mass * S(1e-6), mass,
+               inertia);
+    a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
+    if (info.kind == Kind::Dry) {
+      a.law = law::dry_friction(params.dry_friction[at], S(dt));
+    } else if (info.kind == Kind::Servo) {
+      const Servo<S>& servo = params.servos[at];
+      a.law =
+          law::servo(servo.kp, servo.kd, servo.limit, coordinate - ws.driven_E.motion[joint.motion + info.component],
+                     ws.driven_E.motion_rate[joint.motion + info.component], S(dt), S(0.5));
+    } else {
+      const S gap = info.kind == Kind::Lower ? coordinate - params.lower[at] : params.upper[at] - coordinate;
+      a.closed = gap <= S(model.contact.activation_gap);
+      if (!any(a.closed)) return;
+      a.law = law::unilateral(law::unilateral_bias(S(0.0), a.before, gap, model.contact.activation_gap, dt));
+    }
+    a.P = state.axis_P[index] * S(state.dt > 0.0 ? dt / state.dt : 0.0);
+    a.gamma = a.before;
+    ws.rows.n_axes++;
+  }
+};
+
+// Velocities of all rows for the links' velocities V: where no impulse acts.
+template <Real S>
+void set_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
+  S gamma[row::count];
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    contact_velocity(c, V, gamma);
+    for (int r = 0; r < row::count; r++) c.gamma[r] = select(which, gamma[r], c.gamma[r]);
+  }
+  for (int i = 0; i < rows.n_axes; i++)
+    rows.axis[i].gamma = select(which, axis_velocity(rows.axis[i], V), rows.axis[i].gamma);
+}
+
+}  // namespace
+
+template <Real S>
+bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt,
+            Workspace<S>& ws) {
+  Rows<S>& rows = ws.rows;
+  rows.n_contacts = rows.n_axes = 0;
+  if (!model.has_laws()) return false;
+  if (model.n_prescribed_u > 0)
+    evaluate_velocities(model, ws.frames, state.u.data(), ws.driven_E, 1.0, ws.V_0);
+  else
+    for (int i = 0; i < model.link_count(); i++) ws.V_0[i] = ws.frames.link[i].V;
+  detect(model, ws.frames, state.contact, ws.contacts);
+  rows.total_mass = total_mass(params);
+  // Compliance that picks forces of least norm: small enough that two or three multipliers take it out again, large enough
+  // that rows which are redundant but for round-off do not count as independent.
+  rows.stiff_N = rows.stiff = rows.total_mass * S(1e4);
+  Gatherer<S> g{model, params, state, q, dt, ws};
+  for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
+  if (!model.axis_rows.empty())
+    for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  for (int i = 0; i < int(model.axis_rows.size()); i++) g.add_axis(i);
+  return !rows.empty();
+}
+
+template <Real S>
+Mask<S> acting(const Rows<S>& rows) {
+  Mask<S> any_closed = mask_of<S>(false);
+  for (int i = 0; i < rows.n_contacts; i++) any_closed = any_closed | rows.contact[i].closed;
+  for (int i = 0; i < rows.n_axes; i++) any_closed = any_closed | rows.axis[i].closed;
+  return any_closed;
+}
+
+template <Real S>
+bool use_recursion(const Model& model, const Workspace<S>& ws) {
+  const ContactSolver solver = model.contact.solver;
+  return (solver == ContactSolver::Auto || solver == ContactSolver::Recursion) && model.cuts.empty() && ws.rows.local();
+}
+
+template <Real S>
+SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params, const S* diag, const S* u_A, double dt,
+                                    S* u_E, Workspace<S>& ws) {
+  const ImpulseProblem<S> problem{model, params, ws.frames, ws.tau.data(), &ws.applied, diag, dt};
+  Mask<S> failed;
+  SolveReport report = solve_by_recursion(problem, 40, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
+  for (int i = 0; i < model.nu; i++) u_E[i] = u_A[i] + S(dt) * ws.u_rate[i];
+  if (report.converged) return report;
+  // robots that did not converge: from their smooth step, by the other solver
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+  for (int i = 0; i < model.nu; i++) u_E[i] = select(failed, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  set_velocities(failed, ws.V.data(), ws.rows);
+  const int before = report.iterations;
+  report = solve_laws_by_responses(model, failed, u_E, ws);
+  report.iterations += before;
+  return report;
+}
+
+template <Real S>
+SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  set_velocities(which, ws.V.data(), ws.rows);
+  const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
+  return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+}
+
+template <Real S>
+void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
+  const S rate = S(1.0 / dt);
+  const auto add = [&](int link, const Wrench<S>& W) {  // about the link's origin
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    ws.applied[link].f += W.f * rate;
+    ws.applied[link].n += (W.n - cross(c, W.f)) * rate;
+  };
+  for (int i = 0; i < ws.rows.n_contacts; i++)
+    spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], ws.rows.contact[i].P), add);
+  for (int i = 0; i < ws.rows.n_axes; i++)
+    spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
+}
+
+template <Real S>
+void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
+  for (int i = 0; i < rows.n_contacts; i++) {
+    const ContactRow<S>& c = rows.contact[i];
+    work.impact -= c.P[row::N] * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
+    for (int r = row::T1; r < row::count; r++) work.friction -= c.P[r] * (c.before[r] + c.gamma[r]) * S(0.5);
+  }
+  for (int i = 0; i < rows.n_axes; i++) {
+    const AxisRow<S>& a = rows.axis[i];
+    const S done = a.P * (a.before + a.gamma) * S(0.5);
+    using Kind = AxisRowInfo::Kind;
+    const Kind kind = model.axis_rows[a.index].kind;
+    if (kind == Kind::Dry)
+      work.friction -= done;
+    else if (kind == Kind::Servo)
+      work.actuators += done;
+    else
+      work.impact -= done;
+  }
+}
+
+template <Real S>
+void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state) {
+  if (!model.has_laws()) return;
+  std::fill(state.contact.begin(), state.contact.end(), S(0.0));
+  for (int i = 0; i < ws.rows.n_contacts; i++) {
+    const ContactRow<S>& c = ws.rows.contact[i];
+    const ContactPoint<S>& p = ws.contacts.point[i];
+    S* out = state.contact.data() + std::size_t(c.slot) * slot::size;
+    const auto put = [&](int at, S value) { out[at] = select(c.closed, value, S(0.0)); };
+    put(slot::key, p.key);
+    for (int r = 0; r < row::count; r++) put(slot::P + r, c.P[r]);
+    for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
+    put(slot::gap, p.gap);
+    const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
+    put(slot::slip, sqrt(g1 * g1 + g2 * g2));
+  }
+  std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
+  for (int i = 0; i < ws.rows.n_axes; i++) {
+    const AxisRow<S>& a = ws.rows.axis[i];
+    state.axis_P[a.index] = select(a.closed, a.P, S(0.0));
+  }
+  state.dt = dt;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                   \
+  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&);      \
+  template Mask<S> acting(const Rows<S>&);                                                                     \
+  template bool use_recursion(const Model&, const Workspace<S>&);                                              \
+  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, S*, \
+                                               Workspace<S>&);                                                 \
+  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                      \
+  template void apply_laws(const Params<S>&, double, Workspace<S>&);                                           \
+  template void book_laws(const Model&, const Rows<S>&, Work<S>&);                                             \
+  template void remember(const Model&, double, const Workspace<S>&, State<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew
