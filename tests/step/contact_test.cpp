@@ -184,6 +184,74 @@ TEST(Contact, forces_at_rest_have_no_spikes) {
   }
 }
 
+// A parallelogram of cranks and coupler falls onto the ground: loops with redundant rows, joints and a contact together.
+// By virtual work the ground carries N = (1/2 + 1/2 + 2) g.
+TEST(Contact, a_loop_comes_to_rest_on_the_ground) {
+  for (const Coordinates c : both_coordinates)
+    for (const Stepper& stepper : steppers()) {
+      SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
+      Plan plan = parallelogram(-0.3, 0.0);
+      for (BodyPlan& b : plan.bodies)
+        if (b.mass > 1.5) {
+          ShapePlan ball;
+          ball.name = "ball", ball.shape.radius = 0.1, ball.position = {1.0, 0, 0};
+          b.shapes = {ball};
+        }
+      plan.ground.terrain.kind = TerrainKind::Plane;
+      plan.ground.terrain.normal = {0, 1, 0}, plan.ground.terrain.height = -0.8;
+      plan.contact.law = {};  // friction would carry a part
+      const Ran r = go(plan, {c, stepper.name}, 5e-4, 2000);
+      EXPECT_EQ(r.unconverged, 0);
+      const auto N = normal_forces(r.world);
+      EXPECT_NEAR(std::accumulate(N.begin(), N.end(), 0.0), 3 * 9.81, 1e-3);  // euler's gaps move it a little in each step
+      EXPECT_LT(observe(r.world).energy.kinetic, 1e-4);
+    }
+}
+
+// A ball in a valley of two slopes of 45 degrees: both carry m g / sqrt(2).
+TEST(Contact, a_ball_lies_in_a_valley_of_a_height_field) {
+  Plan plan = box_on_plane({0.2, 0.2, 0.2}, 2.0, 0.0);
+  ShapePlan& ball = plan.bodies[0].shapes[0];
+  ball.shape = {.kind = ShapeKind::Sphere, .radius = 0.1};
+  plan.ground.terrain.kind = TerrainKind::Heights;
+  plan.ground.terrain.field = {3, 3, -1, -1, 1, 1, {1, 1, 1, 0, 0, 0, 1, 1, 1}};
+  plan.joints[0].position = {0, 0.1, 0.1 * std::sqrt(2.0), 1, 0, 0, 0};
+  const Ran r = go(plan, {}, 1e-3, 500);
+  EXPECT_EQ(r.unconverged, 0);
+  int carrying = 0;
+  for (const double N : normal_forces(r.world))
+    if (N > 1e-3) {
+      EXPECT_NEAR(N, 2.0 * 9.81 / std::sqrt(2.0), 1e-6);
+      carrying++;
+    }
+  EXPECT_EQ(carrying, 2);
+  EXPECT_NEAR(observe(r.world).bodies[0].p_WC[2], 0.1 * std::sqrt(2.0), 1e-9);
+}
+
+// A capsule across two stairs: leans on the edge of one and stands on the next lower one; at rest, and it stays.
+TEST(Contact, a_capsule_rests_on_stairs) {
+  Plan plan = box_on_plane({0.2, 0.2, 0.2}, 2.0, 0.9);
+  ShapePlan& s = plan.bodies[0].shapes[0];
+  s.shape = {.kind = ShapeKind::Capsule, .radius = 0.03, .half_length = 0.3};
+  s.orientation = normalized(Quatd{1, 0, 1, 0});  // along x
+  plan.ground.terrain.kind = TerrainKind::Steps;
+  plan.joints[0].position = {0.65, 0, 0.45, 1, 0, 0, 0};
+  Ran r = go(plan, {}, 5e-4, 4000);
+  EXPECT_EQ(r.unconverged, 0);
+  const Vec3d before = observe(r.world).bodies[0].p_WC;
+  for (int k = 0; k < 1000; k++) r.world.step(5e-4);
+  const Observation<double> seen = observe(r.world);
+  EXPECT_LT(norm(seen.bodies[0].p_WC - before), 1e-8);
+  Vec3d force = Vec3d::zero();
+  for (const auto& c : seen.contacts) force += c.friction;
+  double up = force[2];
+  for (int i = 0; i < r.world.model().n_slots; i++) {
+    const double* slot = r.world.state.contact.data() + std::size_t(i) * slot::size;
+    up += slot[slot::P] / r.world.state.dt * slot[slot::n + 2];
+  }
+  EXPECT_NEAR(up, 2.0 * 9.81, 1e-6);
+}
+
 // The lower end of the range stops the arm without a bounce, and the torque there is what the weight asks for.
 TEST(JointLimit, stops_and_holds) {
   for (const Coordinates c : both_coordinates)
