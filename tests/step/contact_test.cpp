@@ -203,7 +203,8 @@ TEST(Contact, a_loop_comes_to_rest_on_the_ground) {
       const Ran r = go(plan, {c, stepper.name}, 5e-4, 2000);
       EXPECT_EQ(r.unconverged, 0);
       const auto N = normal_forces(r.world);
-      EXPECT_NEAR(std::accumulate(N.begin(), N.end(), 0.0), 3 * 9.81, 1e-3);  // euler's gaps move it a little in each step
+      EXPECT_NEAR(std::accumulate(N.begin(), N.end(), 0.0), 3 * 9.81,
+                  1e-3);  // euler's gaps move it a little in each step
       EXPECT_LT(observe(r.world).energy.kinetic, 1e-4);
     }
 }

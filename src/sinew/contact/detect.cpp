@@ -67,13 +67,15 @@ struct Detector {
   void on_plane(int pair) {
     const ShapeInfo& info = model.shapes[model.pairs[pair].shape2];
     const Shape& shape = info.shape;
+    if (shape.kind == ShapeKind::Sphere)  // needs no axes
+      return add_on_plane(pair, 0, frames.link[info.link].X * broadcast<S>(info.X_FS.p), shape.radius);
     const Pose<S> X = pose_of(info, frames);
     // out of reach in every lane?
     const S height = dot(broadcast<S>(model.terrain.normal), X.p) - S(model.terrain.height);
     if (!any(height <= S(shape.reach() + model.contact.activation_gap))) return;
     switch (shape.kind) {
       case ShapeKind::Sphere:
-        return add_on_plane(pair, 0, X.p, shape.radius);
+        return;
       case ShapeKind::Capsule:
         for (int end = 0; end < 2; end++)
           add_on_plane(pair, end, X.p + X.R.col(2) * S(end ? shape.half_length : -shape.half_length), shape.radius);

@@ -177,27 +177,27 @@ SINEW_INLINE JointKind kind_of(const Link& link) { return link.driven ? JointKin
 }  // namespace
 
 template <Real S>
+void begin_unsymmetric(UnsymmetricWork<S>& w) {
+  for (std::size_t i = 0; i < w.own.size(); i++) {
+    const Handed<S>& own = w.own[i];
+    w.I[i] = {full(own.I.A), own.I.B, transpose(own.I.B), full(own.I.C)};
+    w.p[i] = own.p;
+  }
+}
+
+template <Real S>
 void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, const S* diag, UnsymmetricWork<S>& w,
                        S* u_rate) {
   const int n = model.link_count();
-  for (int i = 0; i < n; i++) {
-    const Handed<S>& own = w.own[i];
-    const Block6<S>& added = w.added[i];
-    const Mat3<S> A = full(own.I.A), C = full(own.I.C), E = transpose(own.I.B);
-    for (int k = 0; k < 3; k++) {
-      w.I[i].A.col(k) = A.col(k) + added.A.col(k), w.I[i].B.col(k) = own.I.B.col(k) + added.B.col(k);
-      w.I[i].E.col(k) = E.col(k) + added.E.col(k), w.I[i].C.col(k) = C.col(k) + added.C.col(k);
-    }
-    w.p[i] = {own.p.n + w.push[i].n, own.p.f + w.push[i].f};
-  }
   const Pass<S> at{model, frames, tau, diag, w, u_rate};
   for (int i = n - 1; i >= 0; i--) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { eliminate<J>(at, i); });
   for (int i = 0; i < n; i++) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
 }
 
-template void solve_unsymmetric(const Model&, const Frames<double>&, const double*, const double*,
-                                UnsymmetricWork<double>&, double*);
-template void solve_unsymmetric(const Model&, const Frames<Lanes>&, const Lanes*, const Lanes*, UnsymmetricWork<Lanes>&,
-                                Lanes*);
+#define SINEW_INSTANTIATE(S)                            \
+  template void begin_unsymmetric(UnsymmetricWork<S>&); \
+  template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
 
 }  // namespace sinew

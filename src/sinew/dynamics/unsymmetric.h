@@ -12,34 +12,29 @@ namespace sinew {
 template <Real S>
 struct Block6 {
   Mat3<S> A, B, E, C;
-
-  SINEW_INLINE static Block6 zero() {
-    const Mat3<S> o{Vec3<S>::zero(), Vec3<S>::zero(), Vec3<S>::zero()};
-    return {o, o, o, o};
-  }
 };
 
 template <Real S>
 struct UnsymmetricWork {
-  std::vector<Handed<S>> own;    // of the links themselves; written by take_own_parts
-  std::vector<Block6<S>> added;  // in: stiffness against the change of motion
-  std::vector<Wrench<S>> push;   // in: minus the wrench on each link
-  std::vector<Block6<S>> I;
-  std::vector<Wrench<S>> p;
+  std::vector<Handed<S>> own;    // of the links themselves: own_parts
+  std::vector<Block6<S>> I;      // in: what resists the change of motion; scratch of the solve
+  std::vector<Wrench<S>> p;      // in: minus the wrench on each link; scratch of the solve
   std::vector<Twist<S>> Z;       // D^-1 V^T, per frame axis
   std::vector<S> x;              // D^-1 e, per frame axis
   std::vector<Twist<S>> change;  // out: of the links' accelerations
 
   explicit UnsymmetricWork(const Model& model)
       : own(model.links.size()),
-        added(model.links.size()),
-        push(model.links.size()),
         I(model.links.size()),
         p(model.links.size()),
         Z(model.n_frame_axes),
         x(model.n_frame_axes),
         change(model.links.size()) {}
 };
+
+// I and p of the links themselves; add to them, then solve.
+template <Real S>
+void begin_unsymmetric(UnsymmetricWork<S>& work);
 
 // du/dt into u_rate. diag: per freedom, or null.
 template <Real S>

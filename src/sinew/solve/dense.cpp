@@ -59,7 +59,10 @@ void DenseSolver::start(DenseProblem& p) {
   axis_.resize(std::max(axis_.size(), p.axes.size()));
   best_ = std::numeric_limits<double>::infinity();
   std::fill_n(best_P_.begin(), n, 0.0);  // if nothing is ever better than a velocity that is not a number
-  iterations_ = 0;
+  // nothing of the last problem may show: a run must not depend on what the solver saw before
+  iterations_ = n_merits_ = 0, merit_ = 0.0, changed_ = true;
+  std::fill(contact_.begin(), contact_.end(), Contact{});
+  std::fill(axis_.begin(), axis_.end(), Axis{});
   step_N_ = steps[0][0], step_T_ = steps[0][1];
   mass_ = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < p.contacts.size(); i++)
@@ -289,7 +292,7 @@ DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double toler
   double P[row::count], g[row::count];
   for (const DenseContact& c : p.contacts) {
     read(p, c, P, g);
-    project_on_cone(c.law, P);
+    project_on_cone(c.law, true, P);
     write_rows(c, P, p.P);
   }
   for (const DenseAxis& a : p.axes) p.P[a.first] = a.law.project(p.P[a.first]);

@@ -32,18 +32,28 @@ template <Real S>
 S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamma) {
   const Vec2<S> a = sliding_axes(l, P[row::T1], gamma[row::T1]);
   const law::Coulomb<S> coulomb{l.mu_forward, l.mu_backward, l.mu_trans};
-  const S r = mass;
-  const Vec2<S> p_T{over(P[row::T1], a.x), over(P[row::T2], a.y)},
-      p_V{over(P[row::V1], l.rolling), over(P[row::V2], l.rolling)};
-  const S p_D = over(P[row::D], l.drilling);
+  const S r = mass, per_r = S(1.0) / mass;
+  const Vec2<S> p_T{over(P[row::T1], a.x), over(P[row::T2], a.y)};
   const Vec2<S> y_T{p_T.x - r * a.x * gamma[row::T1], p_T.y - r * a.y * gamma[row::T2]};
+  S support = coulomb.support({gamma[row::T1], gamma[row::T2]});
+  const S n_T = sqrt(dot(y_T, y_T));
+  const auto shrink = [](S n, S s) { return select(n > s, s / select(n > s, n, S(1.0)), S(1.0)); };
+  // the projection: s - y_N = sum of what the blocks stand out, max(0, |y_b| - s); its Newton steps rise to the root
+  if (!any((l.drilling > S(0.0)) | (l.rolling > S(0.0)))) {
+    const S y_N = P[row::N] - r * (gamma[row::N] + bias + support);
+    const S s = max(select(n_T > y_N, (y_N + n_T) * S(0.5), y_N), S(0.0)), c_T = shrink(n_T, s);
+    const Vec2<S> e_T{p_T.x - c_T * y_T.x, p_T.y - c_T * y_T.y};
+    const S e_N = P[row::N] - s;
+    return sqrt(e_N * e_N + dot(e_T, e_T)) * per_r;
+  }
+  const Vec2<S> p_V{over(P[row::V1], l.rolling), over(P[row::V2], l.rolling)};
+  const S p_D = over(P[row::D], l.drilling);
   const Vec2<S> y_V{p_V.x - r * l.rolling * gamma[row::V1], p_V.y - r * l.rolling * gamma[row::V2]};
   const S y_D = p_D - r * l.drilling * gamma[row::D];
-  const S support = coulomb.support({gamma[row::T1], gamma[row::T2]}) + abs(l.drilling * gamma[row::D]) +
-                    l.rolling * sqrt(gamma[row::V1] * gamma[row::V1] + gamma[row::V2] * gamma[row::V2]);
+  support += abs(l.drilling * gamma[row::D]) +
+             l.rolling * sqrt(gamma[row::V1] * gamma[row::V1] + gamma[row::V2] * gamma[row::V2]);
   const S y_N = P[row::N] - r * (gamma[row::N] + bias + support);
-  // the projection: s - y_N = sum of what the blocks stand out, max(0, |y_b| - s); its Newton steps rise to the root
-  const S n_T = sqrt(dot(y_T, y_T)), n_D = abs(y_D), n_V = sqrt(dot(y_V, y_V));
+  const S n_D = abs(y_D), n_V = sqrt(dot(y_V, y_V));
   S s = (y_N + n_T + n_D + n_V) * S(0.25);
   for (int pass = 0; pass < 3; pass++) {
     S sum = y_N, count = S(1.0);
@@ -51,11 +61,10 @@ S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamm
     s = sum / count;
   }
   s = max(s, S(0.0));
-  const auto shrink = [&s](S n) { return select(n > s, s / select(n > s, n, S(1.0)), S(1.0)); };
-  const S c_T = shrink(n_T), c_D = shrink(n_D), c_V = shrink(n_V);
+  const S c_T = shrink(n_T, s), c_D = shrink(n_D, s), c_V = shrink(n_V, s);
   const Vec2<S> e_T{p_T.x - c_T * y_T.x, p_T.y - c_T * y_T.y}, e_V{p_V.x - c_V * y_V.x, p_V.y - c_V * y_V.y};
   const S e_D = p_D - c_D * y_D, e_N = P[row::N] - s;
-  return sqrt(e_N * e_N + dot(e_T, e_T) + e_D * e_D + dot(e_V, e_V)) / r;
+  return sqrt(e_N * e_N + dot(e_T, e_T) + e_D * e_D + dot(e_V, e_V)) * per_r;
 }
 
 // A block's law near a guess: P = f - K gamma, K = [xx xy; xy yy].
@@ -72,24 +81,28 @@ struct LocalBlock {
 // and the linear systems they make agree; with centre = P it is the rigid law.
 //   stick  P = centre - stiff gamma
 //   slip   P on the rim along y = p - r coefficient gamma~, turning with gamma~: k = r s / (|y| - s) along the rim
-// r: step of the map in scaled variables.
+// r: step of the map in scaled variables; soft = 1 / stiff.
 template <Real S>
 SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, const Vec2<S>& a, S s, S r, S stiff,
-                                        const Vec2<S>& centre) {
-  const S soft = S(1.0) / stiff;
+                                        S soft, const Vec2<S>& centre) {
   const Vec2<S> g{gamma.x + (P.x - centre.x) * soft, gamma.y + (P.y - centre.y) * soft};
   const Vec2<S> p{over(P.x, a.x), over(P.y, a.y)};
   const Vec2<S> y{p.x - r * a.x * g.x, p.y - r * a.y * g.y};
   const S n = sqrt(dot(y, y));
   const auto stick = (n <= s) & (s > S(0.0));
+  LocalBlock<S> b;
+  b.stick = stick;
+  if (!any(negate(stick))) {
+    b.xx = select(a.x > S(0.0), stiff, S(0.0)), b.yy = select(a.y > S(0.0), stiff, S(0.0)), b.xy = S(0.0);
+    b.f = {select(a.x > S(0.0), centre.x, S(0.0)), select(a.y > S(0.0), centre.y, S(0.0))};
+    return b;
+  }
   const S inverse = S(1.0) / select(n > S(0.0), n, S(1.0));
   const Vec2<S> e{y.x * inverse, y.y * inverse}, t{-(a.x * e.y), a.y * e.x};
   const Vec2<S> rim{a.x * s * e.x, a.y * s * e.y};
   // P = rim - t k (t . gamma~): y . t = 0, so what P and gamma have along t now cancels in the Newton step
   const S k = r * s / max(n - s, S(1e-300)), k_soft = k / (S(1.0) + k * dot(t, t) * soft);
   const S z = k_soft * soft * (t.x * (centre.x - rim.x) + t.y * (centre.y - rim.y));
-  LocalBlock<S> b;
-  b.stick = stick;
   b.slope = {select(stick, S(0.0), a.x * e.x), select(stick, S(0.0), a.y * e.y)};
   b.xx = select(stick, select(a.x > S(0.0), stiff, S(0.0)), k_soft * t.x * t.x);
   b.yy = select(stick, select(a.y > S(0.0), stiff, S(0.0)), k_soft * t.y * t.y);
@@ -99,14 +112,16 @@ SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, 
   return b;
 }
 
-// The impulses with the friction blocks put back into the cone of P_N >= 0.
+// The impulses with the friction blocks put back into the cone of P_N >= 0. turns: rows of drilling or rolling exist.
 template <Real S>
-void project_on_cone(const ContactLaw<S>& l, S* P) {
+void project_on_cone(const ContactLaw<S>& l, bool turns, S* P) {
   const S P_N = P[row::N] = max(P[row::N], S(0.0));
   const law::Coulomb<S> coulomb{l.mu_forward, l.mu_backward, l.mu_trans};
   const Vec2<S> T = coulomb.project({P[row::T1], P[row::T2]}, P_N);
+  P[row::T1] = T.x, P[row::T2] = T.y;
+  if (!turns) return;
   const Vec2<S> V = law::project_disk(Vec2<S>{P[row::V1], P[row::V2]}, l.rolling * P_N);
-  P[row::T1] = T.x, P[row::T2] = T.y, P[row::V1] = V.x, P[row::V2] = V.y;
+  P[row::V1] = V.x, P[row::V2] = V.y;
   P[row::D] = law::project_interval(P[row::D], -(l.drilling * P_N), l.drilling * P_N);
 }
 

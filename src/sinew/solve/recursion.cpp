@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/solve/line_search.h"
 #include "sinew/solve/point_stiffness.h"
 
 namespace sinew {
@@ -20,19 +21,31 @@ struct Recursion {
   Blocks<S>& blocks;
   S* u_rate;
   Mask<S> done = mask_of<S>(false);
-  S stiff_N{}, stiff{};
-  Mask<S> first = mask_of<S>(true);  // no system solved yet: P is only a guess
-  S worst_soft{};                    // error of the compliant law, largest of the last decisions
+  S stiff_N{}, stiff{}, soft_N{}, soft{};
+  Mask<S> between = mask_of<S>(false);  // the last iterate is a mixture of two systems' answers
+  Mask<S> first = mask_of<S>(true);     // no system solved yet: P is only a guess
+  S worst_soft{};                       // error of the compliant law, largest of the last decisions
 
   using Local = typename RecursionWork<S>::Contact;
 
+  // has rows of turning
+  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
+
   void start() {
     stiff_N = rows.stiff_N, stiff = rows.stiff;
+    soft_N = S(1.0) / stiff_N, soft = S(1.0) / stiff;
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
-      w.contact[i].stiff_ang = stiff * c.inertia / c.mass;
-      w.contact[i].code = S(-1.0);
-      std::copy_n(c.P, int(row::count), w.contact[i].centre);
+      Local& l = w.contact[i];
+      l.per_mass = S(1.0) / c.mass;
+      const S mu = max(max(c.law.mu_forward, c.law.mu_backward), max(c.law.mu_trans, S(1e-12)));
+      l.r_T = c.mass / (mu * mu);
+      l.code = S(-1.0);
+      std::copy_n(c.P, int(row::count), l.centre);
+      if (!turns(c)) continue;
+      const S gyration = c.inertia * l.per_mass, rolling = max(c.law.rolling, S(1e-12));
+      l.stiff_ang = stiff * gyration, l.soft_ang = soft / gyration;
+      l.r_V = c.inertia / (rolling * rolling);
     }
     for (int i = 0; i < rows.n_axes; i++) w.axis[i].code = S(-1.0), w.axis[i].centre = rows.axis[i].P;
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
@@ -42,25 +55,26 @@ struct Recursion {
   SINEW_INLINE S decide(const ContactRow<S>& c, Local& l, Mask<S>& changed) {
     // the states are those of the compliant law, the error is that of the rigid one
     const S v_N = c.gamma[row::N] + c.bias;
-    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) / stiff_N);
+    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * soft_N);
     const auto on = (y_N > S(0.0)) & c.closed;
     const S s = l.s = select(on, y_N, S(0.0));
     S error = abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), soft_error = abs(c.P[row::N] - s);
     l.K_N = select(on, stiff_N, S(0.0));
     S code = code_of<S>(on, 1.0);
-    l.T = {{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
-    l.V = l.T;
+    const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
+    if (!c.slides) l.T = nothing;
+    if (turns(c) && !c.rolls) l.V = nothing;
     if (c.slides) {
       const Vec2<S> a = sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]);
-      const S a_max = max(max(a.x, a.y), S(1e-12));
       const Vec2<S> P{c.P[row::T1], c.P[row::T2]}, gamma{c.gamma[row::T1], c.gamma[row::T2]};
-      l.T = linear_block<S>(P, gamma, a, s, c.mass / (a_max * a_max), stiff, {l.centre[row::T1], l.centre[row::T2]});
-      add_block_error(l.T, P, gamma, {l.centre[row::T1], l.centre[row::T2]}, s, c.mass, stiff, error, soft_error);
+      const Vec2<S> centre{l.centre[row::T1], l.centre[row::T2]};
+      l.T = linear_block<S>(P, gamma, a, s, l.r_T, stiff, soft, centre);
+      add_block_error(l.T, P, gamma, centre, s, c.mass, soft, error, soft_error);
       code += code_of<S>(l.T.stick, 2.0);
     }
     l.K_D = l.slope_D = S(0.0);
     if (c.drills) {
-      const S g = c.gamma[row::D] + (c.P[row::D] - l.centre[row::D]) / l.stiff_ang;
+      const S g = c.gamma[row::D] + (c.P[row::D] - l.centre[row::D]) * l.soft_ang;
       const S bound = c.law.drilling * s, y = c.P[row::D] - c.inertia * g;
       const auto stick = (abs(y) <= bound) & (bound > S(0.0));
       l.K_D = select(stick, l.stiff_ang, S(0.0));
@@ -72,33 +86,32 @@ struct Recursion {
     }
     if (c.rolls) {
       const Vec2<S> a{c.law.rolling, c.law.rolling};
-      const S a_max = max(a.x, S(1e-12));
       const Vec2<S> P{c.P[row::V1], c.P[row::V2]}, gamma{c.gamma[row::V1], c.gamma[row::V2]};
-      l.V = linear_block<S>(P, gamma, a, s, c.inertia / (a_max * a_max), l.stiff_ang,
-                            {l.centre[row::V1], l.centre[row::V2]});
+      const Vec2<S> centre{l.centre[row::V1], l.centre[row::V2]};
+      l.V = linear_block<S>(P, gamma, a, s, l.r_V, l.stiff_ang, l.soft_ang, centre);
       S e = S(0.0), e_soft = S(0.0);
-      add_block_error(l.V, P, gamma, {l.centre[row::V1], l.centre[row::V2]}, s, c.inertia, l.stiff_ang, e, e_soft);
+      add_block_error(l.V, P, gamma, centre, s, c.inertia, l.soft_ang, e, e_soft);
       const S to_force = c.law.rolling * c.mass / c.inertia;
       error += e * to_force, soft_error += e_soft * to_force;
       code += code_of<S>(l.V.stick, 8.0);
     }
     changed = changed | (code < l.code) | (code > l.code);
     l.code = code;
-    worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) / c.mass);
-    return select(c.closed, error, S(0.0)) / c.mass;
+    worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass);
+    return select(c.closed, error, S(0.0)) * l.per_mass;
   }
 
   // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
   // to the rim.
   SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const Vec2<S>& P, const Vec2<S>& gamma,
-                                           const Vec2<S>& centre, S s, S mass, S hard, S& rigid, S& soft) {
+                                           const Vec2<S>& centre, S s, S mass, S softness, S& rigid, S& soft) {
     const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
     const auto length = [&](S x, S y) {
       const S ex = select(b.stick, mass * x, off.x), ey = select(b.stick, mass * y, off.y);
       return sqrt(ex * ex + ey * ey);
     };
     rigid += length(gamma.x, gamma.y);
-    soft += length(gamma.x + (P.x - centre.x) / hard, gamma.y + (P.y - centre.y) / hard);
+    soft += length(gamma.x + (P.x - centre.x) * softness, gamma.y + (P.y - centre.y) * softness);
   }
 
   SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
@@ -129,21 +142,21 @@ struct Recursion {
       const ContactRow<S>& c = rows.contact[i];
       Local& l = w.contact[i];
       S was[row::count];
-      const int n = c.drills || c.rolls ? int(row::count) : int(row::D);
+      const int n = turns(c) ? int(row::count) : int(row::D);
       for (int r = 0; r < n; r++)
         was[r] = l.centre[r], l.centre[r] = select(first, S(0.0), select(update, c.P[r], l.centre[r]));
       const S f_N = select(l.K_N > S(0.0), l.centre[row::N] - l.K_N * c.bias, S(0.0));
       l.f[row::N] = f_N;
       const auto block = [&](int r, const LocalBlock<S>& b) SINEW_INLINE_LAMBDA {
         // what was made linear around the old centre, for the new one and with P_N free
-        const S more = f_N - l.s, hard = r == row::T1 ? stiff : l.stiff_ang;
-        const S m1 = (l.centre[r] - was[r]) / hard, m2 = (l.centre[r + 1] - was[r + 1]) / hard;
+        const S more = f_N - l.s, softness = r == row::T1 ? soft : l.soft_ang;
+        const S m1 = (l.centre[r] - was[r]) * softness, m2 = (l.centre[r + 1] - was[r + 1]) * softness;
         const S d1 = b.xx * m1 + b.xy * m2, d2 = b.xy * m1 + b.yy * m2;
         l.f[r] = select(b.stick, select(b.xx > S(0.0), l.centre[r], S(0.0)), b.f.x + d1 + b.slope.x * more);
         l.f[r + 1] = select(b.stick, select(b.yy > S(0.0), l.centre[r + 1], S(0.0)), b.f.y + d2 + b.slope.y * more);
       };
       block(row::T1, l.T);
-      if (!c.drills && !c.rolls) continue;
+      if (!turns(c)) continue;
       block(row::V1, l.V);
       l.f[row::D] = select(l.K_D > S(0.0), l.centre[row::D], l.slope_D * f_N);
     }
@@ -161,34 +174,42 @@ struct Recursion {
   }
 
   SINEW_INLINE void add_contact(const ContactRow<S>& c, const Local& l, S rate) {
-    Block6<S>& I = w.links.added[c.link2];
+    Block6<S>& I = w.links.I[c.link2];
     const Vec3<S> n_N = (c.n + c.t1 * l.T.slope.x + c.t2 * l.T.slope.y) * l.K_N;  // friction follows the normal force
     const Vec3<S> k1 = c.t1 * l.T.xx + c.t2 * l.T.xy, k2 = c.t1 * l.T.xy + c.t2 * l.T.yy;
-    Mat3<S> K;
-    for (int k = 0; k < 3; k++) K.col(k) = n_N * c.n[k] + k1 * c.t1[k] + k2 * c.t2[k];
-    add_point(c.arm2, K, I);
+    // equal stiffness along all axes is that along any axes
+    const auto firm = l.T.stick & (l.T.xx >= l.K_N) & (l.T.xx <= l.K_N) & (l.T.yy >= l.K_N);
+    if (!any(negate(firm))) {
+      add_firm_point(c.arm2, l.K_N, I);
+    } else {
+      Mat3<S> K;
+      for (int k = 0; k < 3; k++) {
+        const Vec3<S> column = n_N * c.n[k] + k1 * c.t1[k] + k2 * c.t2[k];
+        for (int i = 0; i < 3; i++) K(i, k) = select(firm, i == k ? l.K_N : S(0.0), column[i]);
+      }
+      add_point(c.arm2, K, I);
+    }
     const S *f = l.f, *g = c.gamma_0;
     const Vec3<S> F =
         c.n * f[row::N] + c.t1 * f[row::T1] + c.t2 * f[row::T2] - (n_N * g[row::N] + k1 * g[row::T1] + k2 * g[row::T2]);
     Vec3<S> torque = cross(c.arm2, F);
-    if (c.drills || c.rolls) {
+    if (turns(c)) {
       const Mat3<S> K_ang = in_world(c, l.K_D, l.V);
       const Vec3<S> m = (c.n * l.slope_D + c.t1 * l.V.slope.x + c.t2 * l.V.slope.y) * l.K_N;
       add_turning(c.arm2, c.n, K_ang, m, I);
       torque += c.n * f[row::D] + c.t1 * f[row::V1] + c.t2 * f[row::V2] - m * g[row::N] -
                 K_ang * (c.n * g[row::D] + c.t1 * g[row::V1] + c.t2 * g[row::V2]);
     }
-    w.links.push[c.link2].n -= torque * rate, w.links.push[c.link2].f -= F * rate;
+    w.links.p[c.link2].n -= torque * rate, w.links.p[c.link2].f -= F * rate;
   }
 
   // Step 2: all laws into the recursion, and its answer back.
   void solve() {
     const S rate = S(1.0 / at.dt);
-    std::fill(w.links.added.begin(), w.links.added.end(), Block6<S>::zero());
-    std::fill(w.links.push.begin(), w.links.push.end(), Wrench<S>::zero());
+    begin_unsymmetric(w.links);
     for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate);
     push_axes(rate);
-    solve_unsymmetric(at.model, at.frames, w.tau.data(), w.diag.data(), w.links, u_rate);
+    solve_unsymmetric(at.model, at.frames, w.tau.data(), w.diag.data(), w.links, w.u_rate.data());
   }
 
   void push_axes(S rate) {
@@ -213,87 +234,6 @@ struct Recursion {
     }
   }
 
-  // What the compliant laws answer to the velocities gamma.
-  SINEW_INLINE void answer(const ContactRow<S>& c, const Local& l, const S* gamma, S* P) const {
-    const S s = select(c.closed, max(l.centre[row::N] - stiff_N * (gamma[row::N] + c.bias), S(0.0)), S(0.0));
-    P[row::N] = s;
-    const auto disk = [&](int r, const Vec2<S>& a, S hard) SINEW_INLINE_LAMBDA {
-      // nearest in the scaled variables: the same set, and the same answer where it matters, on the rim
-      const Vec2<S> y{l.centre[r] - hard * gamma[r], l.centre[r + 1] - hard * gamma[r + 1]};
-      const Vec2<S> p = law::project_disk(Vec2<S>{over(y.x, a.x), over(y.y, a.y)}, s);
-      P[r] = a.x * p.x, P[r + 1] = a.y * p.y;
-    };
-    disk(row::T1, sliding_axes(c.law, l.centre[row::T1] - stiff * gamma[row::T1], gamma[row::T1]), stiff);
-    disk(row::V1, {c.law.rolling, c.law.rolling}, l.stiff_ang);
-    const S bound = c.law.drilling * s;
-    P[row::D] = law::project_interval(l.centre[row::D] - l.stiff_ang * gamma[row::D], -bound, bound);
-  }
-
-  // Slope of what is minimised, at the share alpha of the way from the last iterate to the new one.
-  S slope_at(S alpha) const {
-    S slope = S(0.0);
-    for (int i = 0; i < rows.n_contacts; i++) {
-      const ContactRow<S>& c = rows.contact[i];
-      const Local& l = w.contact[i];
-      S gamma[row::count], P[row::count];
-      for (int r = 0; r < row::count; r++) gamma[r] = l.gamma[r] + alpha * (c.gamma[r] - l.gamma[r]);
-      answer(c, l, gamma, P);
-      for (int r = 0; r < row::count; r++)
-        slope += (l.P[r] + alpha * (c.P[r] - l.P[r]) - P[r]) * (c.gamma[r] - l.gamma[r]);
-    }
-    for (int i = 0; i < rows.n_axes; i++) {
-      const AxisRow<S>& a = rows.axis[i];
-      const auto& l = w.axis[i];
-      const S gamma = l.gamma + alpha * (a.gamma - l.gamma), hard = stiff * (a.mass / rows.total_mass);
-      const auto soft = a.law.compliance > S(0.0);
-      const S free = select(soft, -(gamma + a.law.bias) / select(soft, a.law.compliance, S(1.0)),
-                            l.centre - hard * (gamma + a.law.bias));
-      const S P = select(a.closed, a.law.project(free), S(0.0));
-      slope += (l.P + alpha * (a.P - l.P) - P) * (a.gamma - l.gamma);
-    }
-    return slope;
-  }
-
-  // Both ends of the Newton step satisfy the dynamics, and so does every point between: the best of them is where the slope
-  // of the energy changes its sign. (Exact for given normal forces, for which the laws are the gradient of a convex function.)
-  void search_line() {
-    const S start = slope_at(S(0.0)), end = slope_at(S(1.0));
-    const auto overshot = (end > abs(start) * S(0.2)) & (start < S(0.0)) & negate(done);
-    if (!any(overshot)) return;
-    S low = S(0.0), high = S(1.0), g_low = start, g_high = end;
-    for (int k = 0; k < 8; k++) {
-      const S mix = low + (high - low) * (g_low / (g_low - g_high)), half = S(0.5) * (low + high);
-      const S alpha = k % 2 ? half : mix;
-      const S g = slope_at(alpha);
-      const auto left = g < S(0.0);
-      low = select(left, alpha, low), g_low = select(left, g, g_low);
-      high = select(left, high, alpha), g_high = select(left, g_high, g);
-    }
-    const S alpha = select(overshot, max(low, S(1e-3)), S(1.0));
-    for (int i = 0; i < rows.n_contacts; i++) {
-      ContactRow<S>& c = rows.contact[i];
-      const Local& l = w.contact[i];
-      for (int r = 0; r < row::count; r++) {
-        c.P[r] = select(overshot, l.P[r] + alpha * (c.P[r] - l.P[r]), c.P[r]);
-        c.gamma[r] = select(overshot, l.gamma[r] + alpha * (c.gamma[r] - l.gamma[r]), c.gamma[r]);
-      }
-    }
-    for (int i = 0; i < rows.n_axes; i++) {
-      AxisRow<S>& a = rows.axis[i];
-      const auto& l = w.axis[i];
-      a.P = select(overshot, l.P + alpha * (a.P - l.P), a.P);
-      a.gamma = select(overshot, l.gamma + alpha * (a.gamma - l.gamma), a.gamma);
-    }
-  }
-
-  void keep_iterate() {
-    for (int i = 0; i < rows.n_contacts; i++) {
-      std::copy_n(rows.contact[i].P, int(row::count), w.contact[i].P);
-      std::copy_n(rows.contact[i].gamma, int(row::count), w.contact[i].gamma);
-    }
-    for (int i = 0; i < rows.n_axes; i++) w.axis[i].P = rows.axis[i].P, w.axis[i].gamma = rows.axis[i].gamma;
-  }
-
   // New velocities and, from the linear laws, impulses; lanes that are done keep theirs.
   void read() {
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -305,7 +245,7 @@ struct Recursion {
       P[row::N] = l.f[row::N] - k;
       P[row::T1] = l.f[row::T1] - (l.T.xx * g[row::T1] + l.T.xy * g[row::T2] + l.T.slope.x * k);
       P[row::T2] = l.f[row::T2] - (l.T.xy * g[row::T1] + l.T.yy * g[row::T2] + l.T.slope.y * k);
-      const int n = c.drills || c.rolls ? int(row::count) : int(row::D);
+      const int n = turns(c) ? int(row::count) : int(row::D);
       if (n == int(row::count)) {
         P[row::D] = l.f[row::D] - (l.K_D * g[row::D] + l.slope_D * k);
         P[row::V1] = l.f[row::V1] - (l.V.xx * g[row::V1] + l.V.xy * g[row::V2] + l.V.slope.x * k);
@@ -315,39 +255,63 @@ struct Recursion {
     }
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
-      const S g = a.gamma_0 + a.sign * S(at.dt) * u_rate[a.freedom];
+      const S g = a.gamma_0 + a.sign * S(at.dt) * w.u_rate[a.freedom];
       a.P = select(done, a.P, w.axis[i].f - w.axis[i].K * g);
       a.gamma = select(done, a.gamma, g);
     }
+    for (int i = 0; i < at.model.nu; i++) u_rate[i] = select(done, u_rate[i], w.u_rate[i]);
+    between = between & done;
+  }
+
+  // P into the cones. Returns where that, or a mixture of two iterates, asks for the motion once more. Otherwise P and the
+  // motion are those of the last system, which satisfies the dynamics.
+  Mask<S> put_into_cones() {
+    Mask<S> again = between | negate(done);
+    for (int i = 0; i < rows.n_contacts; i++) {
+      ContactRow<S>& c = rows.contact[i];
+      const S allowed = S(1e-12) * c.P[row::N];
+      const int n = turns(c) ? int(row::count) : int(row::D);
+      S before[row::count];
+      std::copy_n(c.P, n, before);
+      project_on_cone(c.law, turns(c), c.P);
+      for (int r = 0; r < n; r++) again = again | (abs(c.P[r] - before[r]) > allowed);
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      AxisRow<S>& a = rows.axis[i];
+      const S before = a.P;
+      a.P = a.law.project(a.P);
+      again = again | (abs(a.P - before) > S(1e-12) * abs(a.P));
+    }
+    return again;
   }
 
   // The motion that the impulses in their cones cause.
   void finish() {
+    const Mask<S> again = put_into_cones();
+    if (!any(again)) return;
     const S rate = S(1.0 / at.dt);
     w.applied = *at.external;
     for (int i = 0; i < rows.n_contacts; i++) {
-      ContactRow<S>& c = rows.contact[i];
-      project_on_cone(c.law, c.P);
+      const ContactRow<S>& c = rows.contact[i];
       const Wrench<S> F = contact_impulse(c, c.P);
       const Vec3<S> from_com = c.arm2 - at.frames.link[c.link2].X.R * at.params.links[c.link2].c_F;
       w.applied[c.link2].f += F.f * rate;
       w.applied[c.link2].n += (F.n + cross(from_com, F.f)) * rate;
     }
     std::copy_n(at.tau, at.model.nu, w.tau.begin());
-    for (int i = 0; i < rows.n_axes; i++) {
-      AxisRow<S>& a = rows.axis[i];
-      a.P = a.law.project(a.P);
-      w.tau[a.freedom] += a.sign * a.P * rate;
-    }
-    forward_dynamics(at.model, at.params, at.frames, w.tau.data(), &w.applied, at.diag, blocks, u_rate);
+    for (int i = 0; i < rows.n_axes; i++) w.tau[rows.axis[i].freedom] += rows.axis[i].sign * rows.axis[i].P * rate;
+    forward_dynamics(at.model, at.params, at.frames, w.tau.data(), &w.applied, at.diag, blocks, w.u_rate.data());
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
-      read_velocity(c, blocks.a[c.link2] - at.frames.link[c.link2].coast, S(at.dt), c.gamma);
+      S gamma[row::count];
+      read_velocity(c, blocks.a[c.link2] - at.frames.link[c.link2].coast, S(at.dt), gamma);
+      for (int r = 0; r < row::count; r++) c.gamma[r] = select(again, gamma[r], c.gamma[r]);
     }
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
-      a.gamma = a.gamma_0 + a.sign * S(at.dt) * u_rate[a.freedom];
+      a.gamma = select(again, a.gamma_0 + a.sign * S(at.dt) * w.u_rate[a.freedom], a.gamma);
     }
+    for (int i = 0; i < at.model.nu; i++) u_rate[i] = select(again, w.u_rate[i], u_rate[i]);
   }
 };
 
@@ -375,9 +339,10 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterati
     r.first = mask_of<S>(false);
     r.solve();
     const bool search = report.iterations >= 3;
-    if (search) r.keep_iterate();
+    LineSearch<S> line{rows, work, r.stiff_N, r.stiff};
+    if (search) line.keep();
     r.read();
-    if (search) r.search_line();
+    if (search) r.between = r.between | line.run(r.done);
   }
   failed = negate(r.done);
   r.finish();

@@ -18,9 +18,11 @@ namespace sinew {
 template <Real S>
 struct RecursionWork {
   struct Contact {
-    S stiff_ang;  // [kg m^2]
-    S code;       // 1 closed + 2 stick + 4 drilling stick + 8 rolling stick
-    S s;          // radius of the cones
+    S stiff_ang, soft_ang;  // [kg m^2], its inverse
+    S r_T, r_V;             // steps of the local maps
+    S per_mass;             // 1 / mass
+    S code;                 // 1 closed + 2 stick + 4 drilling stick + 8 rolling stick
+    S s;                    // radius of the cones
     S f[row::count], centre[row::count];
     S P[row::count], gamma[row::count];  // last iterate
     S K_N, K_D;
@@ -36,6 +38,7 @@ struct RecursionWork {
   UnsymmetricWork<S> links;
   std::vector<Wrench<S>> applied;
   std::vector<S> tau, diag;
+  std::vector<S> u_rate;  // of the last system
 
   explicit RecursionWork(const Model& model)
       : contact(model.n_slots),
@@ -43,7 +46,8 @@ struct RecursionWork {
         links(model),
         applied(model.links.size()),
         tau(model.nu),
-        diag(model.nu) {}
+        diag(model.nu),
+        u_rate(model.nu) {}
 };
 
 template <Real S>

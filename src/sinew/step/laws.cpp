@@ -12,7 +12,7 @@ void point_mass(const LinkParams<S>& link, const Mat3<S>& R, const Vec3<S>& arm,
   const S m = max(link.I_F.m, least), c2 = dot(link.c_F, link.c_F), d2 = dot(from_c, from_c);
   const S mean = (link.I_F.I.xx + link.I_F.I.yy + link.I_F.I.zz) * S(1.0 / 3.0) - link.I_F.m * c2 * S(2.0 / 3.0);
   inertia = max(mean, m * (d2 * S(1e-2) + S(1e-12)));
-  mass = S(1.0) / (S(1.0) / m + d2 / inertia);
+  mass = m * inertia / (inertia + m * d2);  // 1 / (1/m + d^2/I)
 }
 
 template <Real S>
@@ -60,7 +60,10 @@ struct Gatherer {
     }
     const Vec3<S>* axes[3] = {&c.n, &c.t1, &c.t2};
     for (int k = 0; k < 3; k++) c.before[k] = dot(*axes[k], rel.v), c.before[3 + k] = dot(*axes[k], rel.w);
-    contact_velocity(c, ws.V_0.data(), c.gamma_0);
+    if (model.n_prescribed_u > 0)
+      contact_velocity(c, ws.V_0.data(), c.gamma_0);
+    else
+      std::copy_n(c.before, int(row::count), c.gamma_0);
     c.law = law_at(p, c.before);
     c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
     c.drills = any(c.law.drilling > S(0.0));

@@ -55,8 +55,9 @@ Vec2<S> project_ellipse(const Vec2<S>& p, S a, S b) {
       const S f = fx * fx + fy * fy - S(1.0), slope = S(2.0) * (fx * fx * da + fy * fy * db);
       const auto falls = slope > S(0.0);
       const S step = select(falls, f / select(falls, slope, S(1.0)), S(0.0));
-      t = t + max(step, S(0.0));
-      if (!any(step > t * S(1e-15))) break;
+      const auto moves = step > t * S(1e-15);  // a lane that has arrived stays, also while others go on
+      if (!any(moves)) break;
+      t = select(moves, t + step, t);
     }
     nearest = {select(outside, a2 * p.x / (a2 + t + tiny), p.x), select(outside, b2 * p.y / (b2 + t + tiny), p.y)};
   }
