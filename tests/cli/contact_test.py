@@ -75,20 +75,22 @@ class Unsolved(Case):
         path = self.file("""\
 duration = 0.5
 [body.upper]
-inertia = [1, 1, 1]
+mass = 1.7
+inertia = [0.7, 0.9, 0.8]
 [body.lower]
-inertia = [1, 1, 1]
+mass = 0.6
+inertia = [0.7, 0.9, 0.8]
 [joint.pivot]
 child = "upper"
 axis = [0, 1, 0]
-p_child = [-1, 0, 0]
-dry_friction = 20
+p_child = [-0.83, 0, 0.31]
+dry_friction = 40
 [joint.elbow]
 parent = "upper"
 child = "lower"
 axis = [0, 1, 0]
-p_child = [-1, 0, 0]
-dry_friction = 20
+p_child = [-0.83, 0, 0.31]
+dry_friction = 40
 [contact]
 tolerance = 1e-300
 """)
@@ -104,7 +106,8 @@ duration = 2.0
 [gravity]
 kind = "none"
 [body.bob]
-inertia = [1, 1, 1]
+mass = 0.6
+inertia = [0.7, 0.9, 0.8]
 [joint.pivot]
 child = "bob"
 velocity = 1.0
