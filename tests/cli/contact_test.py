@@ -75,28 +75,29 @@ class Unsolved(Case):
         path = self.file("""\
 duration = 0.5
 [body.upper]
-mass = 1.7
-inertia = [0.7, 0.9, 0.8]
+inertia = [1, 1, 1]
 [body.lower]
-mass = 0.6
-inertia = [0.7, 0.9, 0.8]
+inertia = [1, 1, 1]
 [joint.pivot]
 child = "upper"
 axis = [0, 1, 0]
 p_child = [-0.83, 0, 0.31]
-dry_friction = 40
 [joint.elbow]
 parent = "upper"
 child = "lower"
 axis = [0, 1, 0]
-p_child = [-0.83, 0, 0.31]
-dry_friction = 40
+p_child = [-0.47, 0, 0.13]
+drive = "servo"
+kp = 100
+kd = 1
+[integrator]
+actuator = "implicit"
 [contact]
 tolerance = 1e-300
 """)
         done = sinew("run", path)
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stderr, r"^error: dry friction of joint (pivot|elbow): ")
+        self.assertRegex(done.stderr, r"^error: servo of joint elbow: ")
         self.assertIn("hash", done.stdout)
 
 
@@ -106,8 +107,7 @@ duration = 2.0
 [gravity]
 kind = "none"
 [body.bob]
-mass = 0.6
-inertia = [0.7, 0.9, 0.8]
+inertia = [1, 1, 1]
 [joint.pivot]
 child = "bob"
 velocity = 1.0
