@@ -88,8 +88,8 @@ SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, 
   const Vec2<S> g{gamma.x + (P.x - centre.x) * soft, gamma.y + (P.y - centre.y) * soft};
   const Vec2<S> p{over(P.x, a.x), over(P.y, a.y)};
   const Vec2<S> y{p.x - r * a.x * g.x, p.y - r * a.y * g.y};
-  const S n = sqrt(dot(y, y));
-  const auto stick = (n <= s) & (s > S(0.0));
+  const S n2 = dot(y, y);
+  const auto stick = (n2 <= s * s) & (s > S(0.0));
   LocalBlock<S> b;
   b.stick = stick;
   if (!any(negate(stick))) {
@@ -97,7 +97,7 @@ SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, 
     b.f = {select(a.x > S(0.0), centre.x, S(0.0)), select(a.y > S(0.0), centre.y, S(0.0))};
     return b;
   }
-  const S inverse = S(1.0) / select(n > S(0.0), n, S(1.0));
+  const S n = sqrt(n2), inverse = S(1.0) / select(n > S(0.0), n, S(1.0));
   const Vec2<S> e{y.x * inverse, y.y * inverse}, t{-(a.x * e.y), a.y * e.x};
   const Vec2<S> rim{a.x * s * e.x, a.y * s * e.y};
   // P = rim - t k (t . gamma~): y . t = 0, so what P and gamma have along t now cancels in the Newton step
