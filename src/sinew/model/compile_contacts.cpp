@@ -61,11 +61,9 @@ void add_pairs(const Plan& plan, Model& model) {
     for (int k = 0; k < n; k++) {
       const int a = model.shapes[i].link, b = model.shapes[k].link;
       if (b < 0 || a == b) continue;
-      if (a < 0) {
-        add_pair(plan, i, k, model);
-      } else if (i < k && plan.contact.options.between_bodies && !joined.contains(std::minmax(a, b))) {
-        add_pair(plan, i, k, model);
-      }
+      const bool with_world = a < 0;
+      const bool may_touch = i < k && plan.contact.options.between_bodies && !joined.contains(std::minmax(a, b));
+      if (with_world || may_touch) add_pair(plan, i, k, model);
     }
 }
 
