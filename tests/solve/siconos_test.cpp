@@ -1,5 +1,3 @@
-// Empty where Siconos is not installed.
-#ifdef SINEW_SICONOS
 #include "tests/support/siconos.h"
 
 #include <gtest/gtest.h>
@@ -53,4 +51,3 @@ TEST(DenseSolver, MovesAsSiconosSays) {
 
 }  // namespace
 }  // namespace sinew
-#endif

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/step/smooth.h"
 #include "tests/support/touching.h"
 #include "tests/support/worlds.h"
 
@@ -64,7 +65,26 @@ TEST(Contact, cones_hold_and_energy_is_never_created) {
   EXPECT_LT(std::abs(observe(world).balance_error), 0.03);  // of about 5 J: first order, explicit gyroscopic terms
 }
 
-// Three engines, one answer. 1e-7 m after 0.25 s: the certificate leaves 1e-8 m/s in a step.
+// A velocity that is not a number, in any row, must not pass as solved.
+TEST(Certificate, is_not_fooled_by_not_a_number) {
+  const World<double> world = make_world(box_on_plane({0.2, 0.2, 0.1}, 2.0, 0.5));
+  const Model& model = world.model();
+  Workspace<double> ws(model);
+  accelerations(model, world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+  ASSERT_TRUE(gather(model, world.params, world.state, world.state.q.data(), 1e-3, ws));
+  ASSERT_EQ(ws.rows.n_contacts, 4);
+  for (int i = 0; i < 4; i++) {
+    Rows<double> rows = ws.rows;
+    SolveReport honest, fooled;
+    EXPECT_TRUE(std::isfinite(certify(rows, honest)));
+    rows.contact[i].gamma[row::T1] = std::nan("");
+    EXPECT_FALSE(std::isfinite(certify(rows, fooled)));
+    EXPECT_FALSE(fooled.residual <= 1e300) << i;
+  }
+}
+
+// Three engines, one answer. While points slip, redundant normal forces are not unique: the recursion's and the dense ones
+// differ by up to 8e-4 N of 3.3 N here, and with them friction and after 400 steps the rates, by 1.1e-4 rad/s.
 TEST(Contact, engines_agree) {
   const Plan plan = crawler(5, snake_skin);
   const Ran recursion = go(with_solver(plan, ContactSolver::Recursion), {}, 2.5e-4, 400);
@@ -72,7 +92,7 @@ TEST(Contact, engines_agree) {
     const Ran other = go(with_solver(plan, solver), {}, 2.5e-4, 400);
     EXPECT_LT(distance(observe(recursion.world), observe(other.world)), 2e-4);
     const auto a = normal_forces(recursion.world), b = normal_forces(other.world);
-    for (std::size_t i = 0; i < a.size(); i++) EXPECT_NEAR(a[i], b[i], 0.02 * 3.3) << i;
+    for (std::size_t i = 0; i < a.size(); i++) EXPECT_NEAR(a[i], b[i], 2e-3) << i;
   }
 }
 

@@ -23,7 +23,8 @@ io::Scenario on_slope(double angle, double step, const std::string& method, doub
 TEST(BlockOnIncline, below_the_friction_angle_it_does_not_move_at_any_step) {
   const double b = 0.95 * std::atan(mu);
   for (const char* method : methods)
-    for (const auto& [step, T] : {std::pair{1e-4, 2.0}, {1e-3, 10.0}, {1e-2, 60.0}, {0.1, 60.0}}) {
+    for (const double step : {1e-4, 1e-3, 1e-2, 0.1}) {
+      const double T = 60.0;
       const io::Scenario scenario = on_slope(b, step, method);
       World<double> world = io::make_world(scenario);
       const Vec3d start = observe(world).bodies[0].p_WC;
@@ -31,7 +32,7 @@ TEST(BlockOnIncline, below_the_friction_angle_it_does_not_move_at_any_step) {
       const auto seen = observe(world);
       EXPECT_NEAR(seen.bodies[0].p_WC[0], start[0], 1e-9) << method << ", " << step;
       EXPECT_NEAR(seen.bodies[0].p_WC[1], start[1], 1e-9) << method << ", " << step;
-      EXPECT_NEAR(seen.bodies[0].p_WC[2], start[2], 2e-6) << method << ", " << step;  // activation gap
+      EXPECT_NEAR(seen.bodies[0].p_WC[2], start[2], 1e-9) << method << ", " << step;
       EXPECT_EQ(seen.contacts[0].state, contact_state::stick);
       EXPECT_EQ(seen.contacts[0].count, 4);
       EXPECT_NEAR(seen.contacts[0].normal, g * std::cos(b), 1e-7) << method << ", " << step;

@@ -75,7 +75,7 @@ struct Detector {
     if (!any(height <= S(shape.reach() + model.contact.activation_gap))) return;
     switch (shape.kind) {
       case ShapeKind::Sphere:
-        return;
+        break;  // done above
       case ShapeKind::Capsule:
         for (int end = 0; end < 2; end++)
           add_on_plane(pair, end, X.p + X.R.col(2) * S(end ? shape.half_length : -shape.half_length), shape.radius);

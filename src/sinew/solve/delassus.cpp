@@ -126,7 +126,7 @@ struct Responses {
                                 lane(w.G[std::size_t(w.map[i]) * n + w.map[j]], k));
         p.G[std::size_t(j) * p.n + i] = p.G[std::size_t(i) * p.n + j] = g;
       }
-    p.soft_N = 1.0 / lane(rows.stiff_N, k), p.soft = 1.0 / lane(rows.stiff, k);
+    p.soft_N = p.soft = 1.0 / lane(rows.stiff, k);
   }
 
   void put_back(int k) {

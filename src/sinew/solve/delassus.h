@@ -10,10 +10,10 @@ namespace sinew {
 
 template <Real S>
 struct DelassusWork {
-  std::vector<S> G, c;  // all rows of the step: column i at i * n
-  std::vector<int> first;
-  DenseProblem problem;  // of one lane
-  std::vector<int> map;  // its rows in those of the step
+  std::vector<S> G;        // of all rows of the step: column i at i * n
+  std::vector<int> first;  // row of each contact
+  DenseProblem problem;    // of one lane
+  std::vector<int> map;    // its rows in those of the step
   DenseSolver solver;
   std::vector<Twist<S>> moved;  // links' change of velocity
   std::vector<S> du;

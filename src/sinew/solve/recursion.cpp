@@ -21,7 +21,7 @@ struct Recursion {
   Blocks<S>& blocks;
   S* u_rate;
   Mask<S> done = mask_of<S>(false);
-  S stiff_N{}, stiff{}, soft_N{}, soft{};
+  S stiff{}, soft{};                    // of the compliant rows, and its inverse
   Mask<S> between = mask_of<S>(false);  // the last iterate is a mixture of two systems' answers
   Mask<S> first = mask_of<S>(true);     // no system solved yet: P is only a guess
   S worst_soft{};                       // error of the compliant law, largest of the last decisions
@@ -32,8 +32,7 @@ struct Recursion {
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
 
   void start() {
-    stiff_N = rows.stiff_N, stiff = rows.stiff;
-    soft_N = S(1.0) / stiff_N, soft = S(1.0) / stiff;
+    stiff = rows.stiff, soft = S(1.0) / stiff;
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
       Local& l = w.contact[i];
@@ -55,11 +54,11 @@ struct Recursion {
   SINEW_INLINE S decide(const ContactRow<S>& c, Local& l, Mask<S>& changed) {
     // the states are those of the compliant law, the error is that of the rigid one
     const S v_N = c.gamma[row::N] + c.bias;
-    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * soft_N);
+    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * soft);
     const auto on = (y_N > S(0.0)) & c.closed;
     const S s = l.s = select(on, y_N, S(0.0));
     S error = abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), soft_error = abs(c.P[row::N] - s);
-    l.K_N = select(on, stiff_N, S(0.0));
+    l.K_N = select(on, stiff, S(0.0));
     S code = code_of<S>(on, 1.0);
     const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
     if (!c.slides) l.T = nothing;
@@ -177,7 +176,7 @@ struct Recursion {
     const Vec3<S> n_N = (c.n + c.t1 * l.T.slope.x + c.t2 * l.T.slope.y) * l.K_N;  // friction follows the normal force
     const Vec3<S> k1 = c.t1 * l.T.xx + c.t2 * l.T.xy, k2 = c.t1 * l.T.xy + c.t2 * l.T.yy;
     // equal stiffness along all axes is that along any axes
-    const auto firm = l.T.stick & (l.T.xx >= l.K_N) & (l.T.xx <= l.K_N) & (l.T.yy >= l.K_N);
+    const auto firm = l.T.stick & (l.T.xx > S(0.0)) & (l.T.yy > S(0.0));
     if (!any(negate(firm))) {
       add_firm_point(c.arm2, l.K_N, I);
     } else {
@@ -338,12 +337,11 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterati
     r.first = mask_of<S>(false);
     r.solve();
     const bool search = report.iterations >= 3;
-    LineSearch<S> line{rows, work, r.stiff_N, r.stiff};
+    LineSearch<S> line{rows, work, r.stiff};
     if (search) line.keep();
     r.read();
     if (search) r.between = r.between | line.run(r.done);
   }
-  failed = negate(r.done);
   r.finish();
   const S residual = certify(rows, report);
   failed = negate(residual <= S(problem.model.contact.tolerance));

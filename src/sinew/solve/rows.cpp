@@ -14,11 +14,12 @@ bool Rows<S>::local() const {
 template <Real S>
 S certify(const Rows<S>& rows, SolveReport& report) {
   S worst = S(0.0);
-  const auto note = [&](S residual, int pair, int axis) {
+  const auto note = [&](S distance, int pair, int axis) {
+    const S residual = select(distance >= S(0.0), distance, S(law::unbounded));  // not a number is as far as can be
     worst = max(worst, residual);
     for (int k = 0; k < lanes_of<S>; k++) {
       const double r = lane(residual, k);
-      if (r <= report.residual) continue;  // also: not a number
+      if (r <= report.residual) continue;
       report.residual = r, report.worst_pair = pair, report.worst_axis = axis;
     }
   };

@@ -44,8 +44,8 @@ struct Rows {  // written by gather, then by the solvers; valid inside one step
   std::vector<ContactRow<S>> contact;
   std::vector<AxisRow<S>> axis;
   int n_contacts = 0, n_axes = 0;
-  S total_mass;      // of all bodies [kg]
-  S stiff_N, stiff;  // of a multiplier iteration, normal and other rows [kg]
+  S total_mass;  // of all bodies [kg]
+  S stiff;       // of the slightly compliant rows [kg]
 
   explicit Rows(const Model& model) : contact(model.n_slots), axis(model.axis_rows.size()) {}
   bool empty() const { return n_contacts == 0 && n_axes == 0; }

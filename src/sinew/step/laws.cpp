@@ -69,7 +69,7 @@ struct Gatherer {
     c.drills = any(c.law.drilling > S(0.0));
     c.rolls = any(c.law.rolling > S(0.0));
     c.bias = law::unilateral_bias(c.law.restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
-    // the warm start: impulses of the same feature in the last step, if it was no impact; velocities as they were
+    // the warm start: impulses of the same feature in the last step, velocities as they were
     const S* old = state.contact.data() + std::size_t(c.slot) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
     const S scale = S(state.dt > 0.0 ? dt / state.dt : 0.0);
@@ -173,7 +173,7 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   rows.total_mass = total_mass(params);
   // Compliance that picks forces of least norm: small enough that two or three multipliers take it out again, large enough
   // that rows which are redundant but for round-off do not count as independent.
-  rows.stiff_N = rows.stiff = rows.total_mass * S(1e4);
+  rows.stiff = rows.total_mass * S(1e4);
   Gatherer<S> g{model, params, state, q, dt, ws};
   for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
   if (!model.axis_rows.empty())
@@ -207,8 +207,6 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   // robots that did not converge: from their smooth step, by the other solver
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) u_E[i] = select(failed, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
-  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
-  set_velocities(failed, ws.V.data(), ws.rows);
   const int before = report.iterations;
   report = solve_laws_by_responses(model, failed, u_E, ws);
   report.iterations += before;

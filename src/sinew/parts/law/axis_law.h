@@ -28,7 +28,7 @@ template <Real S>
 AxisLaw<S> ideal(S bias) {
   return {S(-unbounded), S(unbounded), S(0.0), bias};
 }
-// gap: how far the axis is from the end of its range; gamma: its rate.
+// gamma: the rate at which a gap opens.
 template <Real S>
 AxisLaw<S> unilateral(S bias) {
   return {S(0.0), S(unbounded), S(0.0), bias};

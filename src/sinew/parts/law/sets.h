@@ -16,11 +16,6 @@ SINEW_INLINE S dot(const Vec2<S>& a, const Vec2<S>& b) {
 namespace law {
 
 template <Real S>
-SINEW_INLINE S project_positive(S p) {
-  return max(p, S(0.0));
-}
-
-template <Real S>
 SINEW_INLINE S project_interval(S p, S low, S high) {
   return max(min(p, high), low);
 }
