@@ -34,5 +34,5 @@ endif()
 install(EXPORT sinew_targets NAMESPACE sinew:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake cmake/hdf5.cmake
   DESTINATION ${package_dir})

@@ -18,8 +18,8 @@ from pathlib import Path
 LIBRARIES = {
     "Eigen": (("Eigen/", "unsupported/Eigen/"), ("math",)),
     "toml++": (("toml++/",), ("io",)),
-    "nlohmann": (("nlohmann/",), ("io", "cli")),
-    "HDF5": (("hdf5", "H5"), ("io",)),
+    "nlohmann": (("nlohmann/",), ("record", "io", "cli")),
+    "HDF5": (("hdf5", "H5"), ("record",)),
     "CLI11": (("CLI/",), ("cli",)),
     "tests only": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
 }

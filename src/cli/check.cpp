@@ -1,15 +1,37 @@
+#include <memory>
+
 #include "cli/commands.h"
+#include "cli/declare.h"
 #include "cli/terminal.h"
 #include "sinew/io/library.h"
 #include "sinew/io/scenario.h"
 
 namespace cli {
+namespace {
 
-int check(const CheckArguments& arguments) {
-  const auto found = sinew::io::find_scenario(arguments.file, scenario_folder());
+int check(const std::string& file) {
+  const auto found = sinew::io::find_scenario(file, scenario_folder());
   sinew::io::load_scenario(found.file, found.name);  // throws with every problem
   write_out("ok\n");
   return done;
+}
+
+const char* const examples = R"(Examples:
+  sinew check mine.toml         ok, or every problem with its line and how to repair it
+  sinew check pendulum          a built-in scenario
+  sinew check mine.toml && sinew run mine.toml
+
+Exit codes: 0 all is right, 2 something is not, 4 the file cannot be read.)";
+
+}  // namespace
+
+Command add_check(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("check", "Check a scenario file: all its problems, each with file and line");
+  const auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, "A .toml file, or the name of a built-in scenario")->required();
+  command->footer(examples);
+  return {command, [file] { return check(*file); }};
 }
 
 }  // namespace cli

@@ -1,40 +1,29 @@
-// The sub-commands. Each returns the exit code of the program; bad input and file errors come as exceptions.
+// The sub-commands. Each lives in its own file src/cli/<command>.cpp: options, help and examples beside what they do.
+// main.cpp only lists them.
 #pragma once
-#include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
-#include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace cli {
 
 enum ExitCode { done = 0, internal_error = 1, bad_input = 2, failed = 3, file_error = 4, interrupted = 130 };
 
-struct ListArguments {
-  bool json = false;
+// What `add_<command>` gives back: its place on the command line, and what runs it once that has been read. `run` returns
+// the exit code of the program; bad input and file errors come as exceptions.
+struct Command {
+  CLI::App* app = nullptr;  // owned by the program's
+  std::function<int()> run;
 };
-int list(const ListArguments& arguments);
 
-struct ShowArguments {
-  std::string scenario;
-  std::vector<std::string> sets;
-  bool signals = false;  // what can be reported, instead of the scenario
-  bool keys = false;     // all keys there are, as tables
-};
-int show(const ShowArguments& arguments);
-
-struct RunArguments {
-  std::string scenario;
-  std::vector<std::string> sets;
-  std::optional<double> until;
-  std::optional<std::int64_t> seed;
-  bool json = false, quiet = false;
-};
-int run(const RunArguments& arguments);
-
-struct CheckArguments {
-  std::string file;
-};
-int check(const CheckArguments& arguments);
+Command add_list(CLI::App& program);
+Command add_show(CLI::App& program);
+Command add_run(CLI::App& program);
+Command add_check(CLI::App& program);
+Command add_replay(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.
 std::string scenario_folder();

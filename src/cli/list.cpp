@@ -2,9 +2,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/declare.h"
 #include "cli/terminal.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/library.h"
@@ -50,16 +52,32 @@ std::string as_table(const std::vector<io::Scenario>& scenarios) {
   return text;
 }
 
-}  // namespace
-
-int list(const ListArguments& arguments) {
+int list(bool json) {
   const std::string folder = scenario_folder();
   std::vector<io::Scenario> scenarios;
   for (const auto& found : io::built_in_scenarios(folder)) scenarios.push_back(header_of(found));
   if (scenarios.empty())
     throw io::FileError(fmt::format("{}: no scenarios are found there: set SINEW_SCENARIOS to their folder", folder));
-  write_out(arguments.json ? as_json(scenarios) : as_table(scenarios));
+  write_out(json ? as_json(scenarios) : as_table(scenarios));
   return done;
+}
+
+const char* const examples = R"(Examples:
+  sinew list                    names, one line each, and the published figure where there is one
+  sinew list | grep pendulum    those with a word in them
+  sinew list --json             for scripts, with the names of the numbers each gives as result
+
+The last part of a name is enough wherever it is unique: sinew run pendulum.
+SINEW_SCENARIOS=FOLDER lists and finds the scenarios of another folder.)";
+
+}  // namespace
+
+Command add_list(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("list", "List the built-in scenarios");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "As JSON, with the names of the results");
+  command->footer(examples);
+  return {command, [json] { return list(*json); }};
 }
 
 }  // namespace cli

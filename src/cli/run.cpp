@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <csignal>
+#include <memory>
+#include <optional>
 
 #include "cli/commands.h"
+#include "cli/declare.h"
+#include "cli/interrupt.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "sinew/io/checkpoint.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/library.h"
+#include "sinew/io/recorder.h"
 #include "sinew/io/report.h"
 #include "sinew/version.h"
 
@@ -21,21 +25,38 @@ namespace {
 
 namespace io = sinew::io;
 
-std::atomic<bool> stop_wanted{false};  // written by the signal handler only
-static_assert(std::atomic<bool>::is_always_lock_free);
+struct Arguments {
+  std::string scenario;
+  std::vector<std::string> sets;
+  std::optional<double> until;
+  std::optional<std::int64_t> seed;
+  std::string out;
+  bool no_record = false, json = false, quiet = false;
+  std::string checkpoint, resume;
+  std::optional<double> every;
+};
 
-// Ctrl-C ends the run after the present step; a second one ends the program at once.
-void stop_on_interrupt() {
-  struct sigaction action = {};
-  action.sa_handler = [](int) { stop_wanted = true; };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+void check_options(const Arguments& a) {
+  if (a.scenario.empty() && a.resume.empty())
+    throw io::InputError("command line: no scenario is named: write sinew run SCENARIO (sinew list names all)");
+  if (a.no_record && !a.out.empty())
+    throw io::InputError("command line: --out and --no-record contradict each other: leave one out");
+  if (a.every && a.checkpoint.empty())
+    throw io::InputError(
+        "command line: --every needs --checkpoint FILE: for rows of the recording use --set "
+        "output.every=SECONDS");
+  if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
+    throw io::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
 }
 
-io::Scenario prepare(const RunArguments& arguments) {
+io::Scenario load(const Arguments& arguments, const std::optional<io::Checkpoint>& from) {
+  if (arguments.scenario.empty()) return io::scenario_of(*from, arguments.resume, arguments.sets);
   const auto found = io::find_scenario(arguments.scenario, scenario_folder());
-  io::Scenario scenario = io::load_scenario(found.file, found.name, arguments.sets);
+  return io::load_scenario(found.file, found.name, arguments.sets);
+}
+
+io::Scenario prepare(const Arguments& arguments, const std::optional<io::Checkpoint>& from) {
+  io::Scenario scenario = load(arguments, from);
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
       throw io::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));
@@ -46,7 +67,14 @@ io::Scenario prepare(const RunArguments& arguments) {
       throw io::InputError(fmt::format("--seed {}: not a seed: it must be a whole number >= 0", *arguments.seed));
     scenario.seed = std::uint64_t(*arguments.seed);
   }
+  if (from) io::check_resume(*from, arguments.resume, scenario);
   return scenario;
+}
+
+// Where the run is recorded; empty: it is not.
+std::string recording_of(const Arguments& arguments, const io::Scenario& scenario) {
+  if (arguments.no_record) return {};
+  return arguments.out.empty() ? io::new_recording_path(scenario.name) : arguments.out;
 }
 
 void explain(const io::RunResult& result) {
@@ -67,23 +95,8 @@ void explain_unsolved(const io::RunResult& r) {
       r.step / 4));
 }
 
-}  // namespace
-
-int run(const RunArguments& arguments) {
-  const io::Scenario scenario = prepare(arguments);
-  stop_on_interrupt();
-  io::RunHooks hooks;
-  hooks.interrupted = &stop_wanted;
-  ProgressBar bar(scenario.duration);
-  if (!arguments.quiet && is_terminal(STDERR_FILENO)) hooks.progress = [&](double t) { bar.update(t); };
-  const auto start = std::chrono::steady_clock::now();
-  const io::RunResult result = io::run(scenario, hooks);
-  const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  bar.clear();
-  if (arguments.json)
-    write_out(io::to_json(result, wall_s, SINEW_VERSION));
-  else if (!arguments.quiet)
-    write_out(summary(scenario, result, wall_s));
+// What is left to say, and the exit code.
+int conclude(const Arguments& arguments, const io::Scenario& scenario, const io::RunResult& result) {
   if (result.ending == io::Ending::Failed) {
     explain(result);
     return failed;
@@ -94,6 +107,70 @@ int run(const RunArguments& arguments) {
     return interrupted;
   }
   return result.unsolved ? failed : done;
+}
+
+int run(const Arguments& arguments) {
+  check_options(arguments);
+  std::optional<io::Checkpoint> from;
+  if (!arguments.resume.empty()) from = io::read_checkpoint(arguments.resume, SINEW_VERSION);
+  const io::Scenario scenario = prepare(arguments, from);
+  io::RunHooks hooks;
+  hooks.interrupted = stop_on_interrupt();
+  if (from) hooks.resume = &from->progress;
+  hooks.checkpoint_every = arguments.checkpoint.empty() ? 0.0 : arguments.every.value_or(1.0);
+  hooks.checkpoint = [&](const io::Progress& progress) {
+    io::write_checkpoint(arguments.checkpoint, io::make_checkpoint(scenario, progress, SINEW_VERSION));
+  };
+  ProgressBar bar(scenario.duration);
+  if (!arguments.quiet && is_terminal(STDERR_FILENO)) hooks.progress = [&](double t) { bar.update(t); };
+  const auto start = std::chrono::steady_clock::now();
+  const std::string recording = recording_of(arguments, scenario);
+  std::optional<io::Recorder> recorder;
+  if (!recording.empty()) hooks.watcher = &recorder.emplace(scenario, recording, SINEW_VERSION);
+  const io::RunResult result = io::run(scenario, hooks);
+  const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  bar.clear();
+  const std::string json = io::to_json(result, wall_s, SINEW_VERSION, recording);
+  if (recorder) recorder->finish(json);
+  if (arguments.json)
+    write_out(json);
+  else if (!arguments.quiet)
+    write_out(summary(scenario, result, wall_s, recording));
+  return conclude(arguments, scenario, result);
+}
+
+const char* const examples = R"(Examples:
+  sinew run pendulum                                    run it and read a summary
+  sinew run pendulum --set mass=2 --until 5             with another mass [kg], for 5 s
+  sinew run pendulum --set method=rk4 --set step=0.0005 --out fine.h5
+  sinew run pendulum --set output.result.speed=body.bob.v --set 'output.at=[1, 2.5]' --json
+  sinew run pendulum --checkpoint c.bin --every 2 && sinew run --resume c.bin --until 20
+
+The recording (HDF5) can be read while the run goes on, and after it was killed. sinew plot, export and
+replay take it; in Python: h5py.File(FILE, swmr=True)["signals/t"].
+Exit codes: 0 done, 2 bad input, 3 numerical failure (results are those until then), 4 file error,
+130 interrupted (Ctrl-C ends the run after the present step; the recording is complete).)";
+
+}  // namespace
+
+Command add_run(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("run", "Simulate a scenario");
+  const auto arguments = std::make_shared<Arguments>();
+  Arguments& a = *arguments;
+  scenario_argument(*command, a.scenario);
+  set_option(*command, a.sets);
+  value_option(*command, "--until", a.until, "SECONDS", "End at this time instead of the scenario's duration");
+  value_option(*command, "--seed", a.seed, "N", "Seed of random numbers, a whole number >= 0");
+  value_option(*command, "--out", a.out, "FILE.h5", "Record to this file instead of runs/NAME-DATE-TIME/recording.h5");
+  command->add_flag("--no-record", a.no_record, "Record nothing");
+  value_option(*command, "--checkpoint", a.checkpoint, "FILE", "Store the run there again and again, to go on later");
+  value_option(*command, "--every", a.every, "SECONDS", "Simulated time between checkpoints; default 1 s");
+  value_option(*command, "--resume", a.resume, "FILE",
+               "Go on from a checkpoint, to the same bits as without a stop; SCENARIO may be left out");
+  command->add_flag("--json", a.json, "Print exactly one JSON object");
+  command->add_flag("--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
+  command->footer(examples);
+  return {command, [arguments] { return run(*arguments); }};
 }
 
 }  // namespace cli

@@ -2,14 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "cli/commands.h"
+#include "cli/declare.h"
 #include "cli/terminal.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/library.h"
 
 namespace cli {
 
-int show(const ShowArguments& arguments) {
+namespace {
+
+struct Arguments {
+  std::string scenario;
+  std::vector<std::string> sets;
+  bool signals = false;  // what can be reported, instead of the scenario
+  bool keys = false;     // all keys there are, as tables
+};
+
+int show(const Arguments& arguments) {
   if (arguments.keys) {
     write_out(sinew::io::key_tables());
     return done;
@@ -24,6 +36,29 @@ int show(const ShowArguments& arguments) {
     write_out(fmt::format("# {}, complete: every key with its value, [unit], meaning and default\n\n{}", found.name,
                           sinew::io::show(scenario)));
   return done;
+}
+
+const char* const examples = R"(Examples:
+  sinew show pendulum                            every key with value, unit, meaning and default
+  sinew show pendulum > mine.toml                a complete scenario file to change and run
+  sinew show spring-chain --set links=3           what a value would change
+  sinew show pendulum --signals                  names for [output.result]
+  sinew show --keys                              all keys of all scenarios, by table
+
+What is printed is a valid scenario file: save it, change it, run it.)";
+
+}  // namespace
+
+Command add_show(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("show", "Print a scenario in full: every key with its value, unit, meaning and default");
+  const auto arguments = std::make_shared<Arguments>();
+  scenario_argument(*command, arguments->scenario);
+  set_option(*command, arguments->sets);
+  command->add_flag("--signals", arguments->signals, "List instead what can be reported: names for [output.result]");
+  command->add_flag("--keys", arguments->keys, "List instead all keys of all scenarios, as Markdown tables");
+  command->footer(examples);
+  return {command, [arguments] { return show(*arguments); }};
 }
 
 }  // namespace cli

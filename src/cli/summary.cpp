@@ -65,7 +65,7 @@ std::string speed_text(double factor) {
 
 }  // namespace
 
-std::string summary(const io::Scenario& scenario, const io::RunResult& r, double wall_s) {
+std::string summary(const io::Scenario& scenario, const io::RunResult& r, double wall_s, const std::string& recording) {
   std::string text = bold(r.scenario, STDOUT_FILENO);
   if (!scenario.title.empty()) text += "  " + scenario.title;
   text += "\n";
@@ -85,7 +85,11 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
                           r.solver.iterations_max, r.solver.residual_max));
   }
   text += block.text + energy_block(r) + result_block(r);
-  return text + fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
+  text += fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
+  if (!recording.empty())
+    text +=
+        fmt::format("  {:<10}{}\n  {:<10}sinew plot {} -o plot.svg\n", "recording", recording, "plot it", recording);
+  return text;
 }
 
 }  // namespace cli

@@ -6,6 +6,8 @@
 
 namespace cli {
 
-std::string summary(const sinew::io::Scenario& scenario, const sinew::io::RunResult& result, double wall_s);
+// recording: its path; empty: there is none
+std::string summary(const sinew::io::Scenario& scenario, const sinew::io::RunResult& result, double wall_s,
+                    const std::string& recording);
 
 }  // namespace cli

@@ -29,8 +29,12 @@ x = "body.bob.p.x"
 """
 
 
+SCRATCH = tempfile.TemporaryDirectory()  # where runs leave their recordings
+
+
 def sinew(*arguments, **options):
     """The finished process, with stdout and stderr as text."""
+    options.setdefault("cwd", SCRATCH.name)
     return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
 
 

@@ -36,7 +36,7 @@ class Json(Case):
                                      "dissipated_friction", "dissipated_damping", "dissipated_impact",
                                      "balance_error"), number),
             "result": {"x": number, "y": number, "angle": number},
-            "hash": "str", "recording": "NoneType"})
+            "hash": "str", "recording": "str"})
         self.assertRegex(out["hash"], r"^[0-9a-f]{16}$")
         self.assertEqual(out["time"], {"end": 10.0, "step": 0.001, "steps": 10000})
 

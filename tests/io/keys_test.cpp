@@ -20,6 +20,7 @@ struct Sample {
   std::vector<double> list{1.0, 2.0};
   Vec3d vector = Vec3d(0, 0, 1);
   double angle = 0.0;
+  std::vector<std::string> words{"one", "two"};
 };
 
 void describe(Keys& keys, Sample& s) {
@@ -33,6 +34,7 @@ void describe(Keys& keys, Sample& s) {
   keys.numbers({"list", "s", "times"}, {}, s.list);
   keys.vector({"vector", "m", "a place"}, s.vector);
   keys.number({"angle", "rad", "an angle", any_number, true}, s.angle);
+  keys.texts({"words", "", "some words"}, s.words);
 }
 
 struct Reading {
@@ -40,9 +42,8 @@ struct Reading {
   std::vector<std::string> problems;
 };
 
-Reading read(std::string_view text) {
+Reading read(const Document& document) {
   Reading r;
-  const Document document(text, "file");
   KeyReader reader(document);
   describe(reader, r.sample);
   reader.finish();
@@ -50,11 +51,14 @@ Reading read(std::string_view text) {
   return r;
 }
 
+Reading read(std::string_view text) { return read(Document(text, "file")); }
+
 TEST(Keys, an_empty_file_leaves_every_default) {
   const Reading r = read("");
   EXPECT_TRUE(r.problems.empty());
   EXPECT_EQ(r.sample.number, 1.5);
   EXPECT_EQ(r.sample.list.size(), 2u);
+  EXPECT_EQ(r.sample.words.size(), 2u);
 }
 
 TEST(Keys, every_type_is_read) {
@@ -68,6 +72,7 @@ choice = "green"
 list = [1, 2.5, 3]
 vector = [1, 2, 3]
 angle_deg = 180
+words = ["a, b", "c"]
 )");
   EXPECT_TRUE(r.problems.empty());
   EXPECT_EQ(r.sample.number, 2.0);
@@ -78,11 +83,19 @@ angle_deg = 180
   EXPECT_EQ(r.sample.list, (std::vector<double>{1, 2.5, 3}));
   EXPECT_EQ(r.sample.vector[1], 2.0);
   EXPECT_DOUBLE_EQ(r.sample.angle, 3.141592653589793);
+  EXPECT_EQ(r.sample.words, (std::vector<std::string>{"a, b", "c"}));
 }
 
 TEST(Keys, what_the_lister_writes_the_reader_reads) {
-  Sample odd{0.1 + 0.2,          7,  true, "quote \" backslash \\ line\nbell \a", 1, {1e-300, -0.0, 1.0 / 3.0},
-             Vec3d(1e22, 5, -7), 1.0};
+  Sample odd{0.1 + 0.2,
+             7,
+             true,
+             "quote \" backslash \\ line\nbell \a",
+             1,
+             {1e-300, -0.0, 1.0 / 3.0},
+             Vec3d(1e22, 5, -7),
+             1.0,
+             {"", "a \"b\"", "c\td"}};
   KeyLister lister;
   describe(lister, odd);
   std::string text, table;
@@ -100,6 +113,7 @@ TEST(Keys, what_the_lister_writes_the_reader_reads) {
   EXPECT_EQ(r.sample.list, odd.list);
   EXPECT_EQ(r.sample.vector[0], odd.vector[0]);
   EXPECT_EQ(r.sample.angle, odd.angle);
+  EXPECT_EQ(r.sample.words, odd.words);
 }
 
 TEST(Keys, problems_come_in_order_with_lines_and_leave_the_default) {
@@ -110,6 +124,35 @@ TEST(Keys, problems_come_in_order_with_lines_and_leave_the_default) {
   EXPECT_EQ(r.problems[4].substr(0, 6), "file:6");
   EXPECT_EQ(r.sample.number, 1.5);
   EXPECT_EQ(r.sample.count, 3);
+}
+
+TEST(Keys, a_single_text_is_a_list_of_one_and_an_empty_array_a_list_of_none) {
+  EXPECT_EQ(read("inner.words = \"a\"").sample.words, std::vector<std::string>{"a"});
+  EXPECT_TRUE(read("inner.words = []").sample.words.empty());
+}
+
+TEST(Keys, texts_that_are_none_are_a_problem) {
+  for (const char* wrong : {"inner.words = 3", "inner.words = [\"a\", 3]", "inner.words = {}"}) {
+    const Reading r = read(wrong);
+    ASSERT_EQ(r.problems.size(), 1u) << wrong;
+    EXPECT_NE(r.problems[0].find("an array of texts"), std::string::npos) << r.problems[0];
+    EXPECT_EQ(r.sample.words.size(), 2u);
+  }
+}
+
+TEST(Keys, texts_are_set_as_an_array_or_as_one_word) {
+  Document d("", "file");
+  Sample sample;
+  KeyLister lister;
+  describe(lister, sample);
+  const KeyEntry& entry = lister.entries.back();
+  ASSERT_EQ(entry.dotted(), "inner.words");
+  EXPECT_EQ(entry.type, "texts");
+  EXPECT_EQ(entry.value, "[\"one\", \"two\"]");
+  d.set("inner.words", "[\"x\", \"y.z\"]", entry.holds_text, "--set");
+  EXPECT_EQ(read(d).sample.words, (std::vector<std::string>{"x", "y.z"}));
+  d.set("inner.words", "body.bob.p", entry.holds_text, "--set");
+  EXPECT_EQ(read(d).sample.words, std::vector<std::string>{"body.bob.p"});
 }
 
 TEST(Keys, ranges) {

@@ -1,6 +1,7 @@
 """scripts/setup installs what is missing and only that. apt-get, dpkg-query and sudo here are stand-ins."""
 
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -28,7 +29,7 @@ class Setup(unittest.TestCase):
         environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
         return subprocess.run([str(SETUP), *arguments], env=environment, capture_output=True, text=True)
 
-    run_packages = "g++ cmake ninja-build libeigen3-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev".split()
+    run_packages = re.search(r"^run=\(([^)]*)\)", SETUP.read_text(), re.M).group(1).split()
 
     def test_nothing_happens_when_all_is_there(self):
         result = self.run_setup(installed=self.run_packages)

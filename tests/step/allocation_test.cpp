@@ -4,9 +4,10 @@
 #if !defined(SINEW_SANITIZED) && defined(__GLIBC__)
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstddef>
 
+#include "sinew/io/recorder.h"
+#include "tests/support/folder.h"
 #include "tests/support/touching.h"
 #include "tests/support/worlds.h"
 
@@ -18,7 +19,7 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 }
 
 namespace {
-std::atomic<long> allocations{0};
+thread_local long allocations = 0;  // of the thread that looks
 }
 
 // Replaces the C library's functions in the whole test program; operator new ends here as well.
@@ -79,6 +80,23 @@ TEST(Allocation, steps_with_contact_allocate_nothing) {
         for (int k = 0; k < 3000; k++) world.step(2e-4);
         EXPECT_EQ(allocations_of_1000_steps(world), 0);
       }
+}
+
+// Not the step alone: the loop around it, with its checks and the recording of every step. The writing thread may allocate.
+TEST(Allocation, a_recorded_run_allocates_nothing_in_the_stepping_thread) {
+  const Folder folder;
+  io::Scenario scenario;
+  scenario.plan = crawler(4, {.mu_forward = 0.1, .mu_backward = 0.3, .mu_trans = 0.5});
+  scenario.duration = 1.0, scenario.step = scenario.every = 2e-4;
+  io::Recorder recorder(scenario, folder / "r.h5", "test");
+  long at_rest = 0, at_end = 0;
+  io::RunHooks hooks;
+  hooks.watcher = &recorder;
+  hooks.progress = [&](double t) { (t < 0.6 ? at_rest : at_end) = allocations; };
+  io::run(scenario, hooks);
+  recorder.finish("{}");
+  EXPECT_GT(at_rest, 0);
+  EXPECT_EQ(at_end - at_rest, 0);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Plan block() {
 }
 
 TEST(Contacts, everything_is_open_before_the_first_step) {
-  const auto contacts = read_contacts(make_world(block()));
+  const auto contacts = observe(make_world(block())).contacts;
   ASSERT_EQ(contacts.size(), 1u);
   EXPECT_EQ(contacts[0].name, "block.box:ground");
   EXPECT_EQ(contacts[0].state, contact_state::open);
@@ -37,7 +37,7 @@ TEST(Contacts, everything_is_open_before_the_first_step) {
 TEST(Contacts, a_body_at_rest_presses_below_its_centre_of_mass) {
   World<double> world = make_world(block());
   for (int k = 0; k < 5; k++) world.step(1e-3);
-  const ContactReading<double> c = read_contacts(world)[0];
+  const ContactReading<double> c = observe(world).contacts[0];
   EXPECT_EQ(c.count, 4);
   EXPECT_EQ(c.state, contact_state::stick);
   EXPECT_NEAR(c.normal, 2 * 9.81, 1e-8);
@@ -53,7 +53,7 @@ TEST(Contacts, a_sliding_body_slips_against_friction) {
   plan.joints[0].velocity = {0, 0, 0, 3, 4, 0};
   World<double> world = make_world(plan);
   world.step(1e-3);
-  const ContactReading<double> c = read_contacts(world)[0];
+  const ContactReading<double> c = observe(world).contacts[0];
   EXPECT_EQ(c.state, contact_state::slip);
   EXPECT_NEAR(norm(c.friction), 0.5 * c.normal, 1e-6);
   EXPECT_NEAR(c.friction[0], -0.6 * 0.5 * c.normal, 0.02);  // the torque of friction turns it a little
@@ -88,8 +88,8 @@ TEST(Contacts, lanes_read_as_single_robots) {
   World<double> one = make_world(block());
   World<Lanes> many = widen(one);
   for (int k = 0; k < 5; k++) one.step(1e-3), many.step(1e-3);
-  const ContactReading<double> a = read_contacts(one)[0];
-  const ContactReading<Lanes> b = read_contacts(many)[0];
+  const ContactReading<double> a = observe(one).contacts[0];
+  const ContactReading<Lanes> b = observe(many).contacts[0];
   for (int i = 0; i < lanes_of<Lanes>; i++) {
     EXPECT_EQ(lane(b.normal, i), a.normal);
     EXPECT_EQ(lane(b.point[0], i), a.point[0]);

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 // Steps until the watch raises its hand; the diagnosis of the step at which it did.
 std::optional<Diagnosis> diagnosis_of(const Plan& plan, const WorldOptions& options, double dt, int steps) {
   World<double> world = make_world(plan, options);
-  EnergyWatch watch(observe(world));
+  EnergyWatch watch{.potential_start = observe(world).energy.potential};
   watch.diverged(observe(world), world.state.work);
   for (int k = 0; k < steps; k++) {
     const World<double> before = world;

@@ -66,6 +66,13 @@ void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>&
   add(key, type, "[" + join(texts) + "]");
 }
 
+// Not marked as holding text: a value of --set is then read as an array where it is one, and else as a single text.
+void KeyLister::texts(const Key& key, std::vector<std::string>& values) {
+  std::vector<std::string> quoted;
+  for (const std::string& value : values) quoted.push_back(toml_text(value));
+  add(key, "texts", "[" + join(quoted) + "]");
+}
+
 bool KeyLister::shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) {
   add(key, "number", toml_number(value));
   entries.back().stands_for.assign(stands_for.begin(), stands_for.end());

@@ -206,6 +206,23 @@ void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>&
   values = std::move(given);
 }
 
+void KeyReader::texts(const Key& key, std::vector<std::string>& values) {
+  const Found found = find(key);
+  if (!found.node) return;
+  std::vector<std::string> given;
+  const toml::array* array = found.node->as_array();
+  const auto is_text = [](const toml::node& n) { return n.is_string(); };
+  if (const auto single = found.node->value_exact<std::string>())
+    given.push_back(*single);
+  else if (!array || !std::ranges::all_of(*array, is_text)) {
+    wrong_type(key, found, "an array of texts in quotes");
+    return;
+  }
+  if (array)
+    for (const toml::node& entry : *array) given.push_back(entry.as_string()->get());
+  values = std::move(given);
+}
+
 bool KeyReader::shorthand(const Key& key, std::span<const std::string_view>, double& value) {
   number(key, value);
   return is_given(key.name);

@@ -18,6 +18,7 @@ class KeyReader : public Keys {
   void text(const Key& key, std::string& value) override;
   void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) override;
   void numbers(const Key& key, const Count& count, std::vector<double>& values) override;
+  void texts(const Key& key, std::vector<std::string>& values) override;
   bool shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) override;
   void open(std::string_view name, std::string_view doc) override;
   void close() override;

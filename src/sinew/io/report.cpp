@@ -31,7 +31,7 @@ Json snapshots(const RunResult& r) {
 
 }  // namespace
 
-std::string to_json(const RunResult& r, double wall_s, const std::string& version) {
+std::string to_json(const RunResult& r, double wall_s, const std::string& version, const std::string& recording) {
   Json result = Json::object();
   for (const ResultValue& value : r.results) result[value.name] = number_or_vector(value.values, value.is_vector);
   if (!r.at.empty()) result["at"] = snapshots(r);
@@ -58,7 +58,7 @@ std::string to_json(const RunResult& r, double wall_s, const std::string& versio
                        {"balance_error", r.balance_error}}},
                      {"result", result},
                      {"hash", fmt::format("{:016x}", r.hash)},
-                     {"recording", nullptr}};
+                     {"recording", recording.empty() ? Json() : Json(recording)}};
   // text that is not UTF-8, such as an odd file name, must not stop the report
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

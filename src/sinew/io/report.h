@@ -6,7 +6,8 @@
 
 namespace sinew::io {
 
-// wall_s: time the run took on the clock [s]. Numbers that are not finite become null.
-std::string to_json(const RunResult& result, double wall_s, const std::string& version);
+// wall_s: time the run took on the clock [s]; recording: its path, empty if there is none. Numbers that are not finite
+// become null.
+std::string to_json(const RunResult& result, double wall_s, const std::string& version, const std::string& recording);
 
 }  // namespace sinew::io

@@ -11,26 +11,9 @@
 namespace sinew::io {
 namespace {
 
-// Extremes and mean of the signals of one result.
-struct Statistics {
-  std::vector<double> last, max, min, integral;
-};
-
-// All that changes during a run; copied to return to an earlier moment.
-struct Progress {
-  std::int64_t k = 0;
-  State<double> state;
-  SolverSummary solver;
-  double iterations = 0.0;
-  std::optional<Unsolved> unsolved;
-  std::vector<Statistics> statistics;
-  std::size_t next_at = 0;
-  std::vector<std::optional<Snapshot>> snapshots;
-};
-
 class Runner {
  public:
-  explicit Runner(const Scenario& scenario);
+  Runner(const Scenario& scenario, const RunHooks& hooks);
   bool finished() const { return now_.k >= n_steps_ || diagnosis_; }
   void advance();
   double time() const { return world_.state.t; }
@@ -38,7 +21,11 @@ class Runner {
 
  private:
   double time_of(std::int64_t k) const { return k >= n_steps_ ? scenario_.duration : double(k) * scenario_.step; }
+  void begin();
+  void resume(const Progress& from);
   bool is_check_due() const;
+  void let_watch();
+  void store();
   bool check(const StepReport& report);
   void fail(const StepReport& report, double dt);
   void take_snapshots(double t, double t_next);
@@ -50,7 +37,9 @@ class Runner {
                                 const Observation<double>& seen) const;
 
   const Scenario& scenario_;
+  const RunHooks& hooks_;
   World<double> world_, fork_;
+  Observer<double> observer_;
   std::unique_ptr<Controller> controller_;  // nullptr: none
   Readings readings_;
   std::vector<Signal> signals_;
@@ -58,8 +47,8 @@ class Runner {
   std::vector<int> at_order_;  // snapshots by time
   bool has_statistics_;
   std::int64_t n_steps_;
-  EnergyWatch watch_;
   Progress now_, good_;      // present; last one that passed the check
+  double next_store_ = 0.0;  // time of the next checkpoint [s]
   bool every_step_ = false;  // looking for the step that failed
   std::optional<Diagnosis> diagnosis_;
 };
@@ -69,25 +58,41 @@ std::int64_t count_steps(double duration, double step) {
   return std::int64_t(whole) + (duration - whole * step > 1e-9 * step ? 1 : 0);
 }
 
-Runner::Runner(const Scenario& scenario)
+Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
     : scenario_(scenario),
+      hooks_(hooks),
       world_(make_world(scenario)),
       fork_(world_),
+      observer_(world_.model()),
       controller_(make_controller(scenario)),
       signals_(signals_of(world_.model())),
-      n_steps_(count_steps(scenario.duration, scenario.step)),
-      watch_(observe(world_)) {
+      n_steps_(count_steps(scenario.duration, scenario.step)) {
   for (const ResultPlan& result : scenario.results) result_signals_.push_back(find_signals(signals_, result.signal));
   has_statistics_ = std::ranges::any_of(scenario.results, [](const auto& r) { return r.take != Take::Final; });
   at_order_.resize(scenario.at.size());
   std::iota(at_order_.begin(), at_order_.end(), 0);
   std::ranges::stable_sort(at_order_, {}, [&](int i) { return scenario.at[i]; });
-  now_.snapshots.resize(scenario.at.size());
-  now_.statistics.resize(scenario.results.size());
+  if (hooks.resume)
+    resume(*hooks.resume);
+  else
+    begin();
+  next_store_ = time() + hooks.checkpoint_every;
+  let_watch();
+  check({});
+}
+
+void Runner::begin() {
+  now_.snapshots.resize(scenario_.at.size());
+  now_.statistics.resize(scenario_.results.size());
+  now_.watch.potential_start = observer_.observe(world_).energy.potential;
   remember_statistics(0.0);
   now_.state = world_.state;
   good_ = now_;
-  check({});
+}
+
+void Runner::resume(const Progress& from) {
+  now_ = good_ = from;
+  world_.state = from.state;
 }
 
 void Runner::advance() {
@@ -109,20 +114,40 @@ void Runner::advance() {
   now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
   if (!report.converged) remember_unsolved(report, t);
   if (has_statistics_) remember_statistics(dt);
-  if (!report.finite || is_check_due() || is_last)
-    if (!check(report)) fail(report, dt);
+  if (time() >= double(now_.samples) * scenario_.every - 1e-9 * scenario_.step) let_watch();
+  if (!report.finite || is_check_due() || is_last) {
+    if (!check(report))
+      fail(report, dt);
+    else if (hooks_.checkpoint_every > 0.0 && time() >= next_store_)
+      store();
+  }
 }
 
-// Often at the start, when most mistakes show; then rarely, because looking costs more than a step.
+void Runner::let_watch() {
+  if (!hooks_.watcher) return;
+  hooks_.watcher->look(world_);
+  now_.sampled_k = now_.k;
+  now_.samples = std::max(now_.samples + 1, std::int64_t(time() / scenario_.every * (1 + 1e-12)) + 1);
+}
+
+// Only whole steps can be gone on from.
+void Runner::store() {
+  if (hooks_.checkpoint && double(now_.k) * scenario_.step == time()) hooks_.checkpoint(good_);
+  next_store_ = time() + hooks_.checkpoint_every;
+}
+
+// Often at the start, when most mistakes show; then rarely, because looking costs more than a step. Only what has passed
+// is recorded, so not too rarely for that either.
 bool Runner::is_check_due() const {
   const auto k = now_.k;
-  return every_step_ || k % 64 == 0 || (k < 64 && (k & (k - 1)) == 0);
+  return every_step_ || k % 64 == 0 || (k < 64 && (k & (k - 1)) == 0) || time() - good_.state.t > 0.05;
 }
 
 bool Runner::check(const StepReport& report) {
-  if (!report.finite || watch_.diverged(observe(world_), world_.state.work)) return false;
+  if (!report.finite || now_.watch.diverged(observer_.observe(world_), world_.state.work)) return false;
   now_.state = world_.state;
   good_ = now_;
+  if (hooks_.watcher) hooks_.watcher->keep();
   return true;
 }
 
@@ -131,6 +156,7 @@ void Runner::fail(const StepReport& report, double dt) {
   const World<double> after = world_;
   now_ = good_;
   world_.state = good_.state;
+  if (hooks_.watcher) hooks_.watcher->drop();
   if (every_step_) diagnosis_ = diagnose(world_, after, dt, report);
   every_step_ = true;
 }
@@ -173,17 +199,21 @@ Snapshot Runner::look(const World<double>& world) const {
 }
 
 void Runner::remember_statistics(double dt) {
-  const auto seen = observe(world_);
+  const auto& seen = observer_.observe(world_);
   for (std::size_t r = 0; r < result_signals_.size(); r++) {
+    const std::vector<int>& which = result_signals_[r];
     Statistics& s = now_.statistics[r];
-    const auto values = values_of(result_signals_[r], world_, seen);
-    if (s.last.empty()) s = {values, values, values, std::vector<double>(values.size(), 0.0)};
-    for (std::size_t i = 0; i < values.size(); i++) {
-      s.max[i] = std::max(s.max[i], values[i]);
-      s.min[i] = std::min(s.min[i], values[i]);
-      s.integral[i] += 0.5 * dt * (s.last[i] + values[i]);
+    if (s.last.empty()) {
+      s.last = s.max = s.min = values_of(which, world_, seen);
+      s.integral.assign(which.size(), 0.0);
     }
-    s.last = values;
+    for (std::size_t i = 0; i < which.size(); i++) {
+      const double value = evaluate(signals_[which[i]], world_, seen);
+      s.max[i] = std::max(s.max[i], value);
+      s.min[i] = std::min(s.min[i], value);
+      s.integral[i] += 0.5 * dt * (s.last[i] + value);
+      s.last[i] = value;
+    }
   }
 }
 
@@ -217,7 +247,12 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
 
 RunResult Runner::result(bool interrupted) {
   take_snapshots(time(), time());
-  const auto seen = observe(world_);
+  if (hooks_.watcher) {
+    if (now_.sampled_k != now_.k) let_watch();
+    hooks_.watcher->keep();
+  }
+  if (!diagnosis_ && hooks_.checkpoint_every > 0.0 && check({})) store();
+  const auto& seen = observer_.observe(world_);
   RunResult out;
   out.scenario = scenario_.name;
   out.seed = scenario_.seed;
@@ -247,10 +282,11 @@ RunResult Runner::result(bool interrupted) {
 }  // namespace
 
 RunResult run(const Scenario& scenario, const RunHooks& hooks) {
-  Runner runner(scenario);
+  Runner runner(scenario, hooks);
   bool interrupted = false;
   while (!runner.finished()) {
-    if (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) {
+    if ((hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) ||
+        (hooks.watcher && hooks.watcher->wants_to_stop())) {
       interrupted = true;
       break;
     }

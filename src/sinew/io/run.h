@@ -2,49 +2,39 @@
 #pragma once
 #include <atomic>
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
+#include "sinew/io/progress.h"
 #include "sinew/io/scenario.h"
 #include "sinew/world/diagnosis.h"
 
 namespace sinew::io {
 
+// Sees the world at the times of output.every, at the start and at the end.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  virtual void look(const World<double>& world) = 0;
+  virtual void keep() {}  // what was seen so far is sound
+  virtual void drop() {}  // what was seen since the last keep() is not: the run goes back to that moment
+  virtual bool wants_to_stop() const { return false; }
+};
+
 struct RunHooks {
-  std::function<void(double t)> progress;          // after every step
+  std::function<void(double t)> progress = {};     // after every step
   const std::atomic<bool>* interrupted = nullptr;  // looked at before every step
+  Watcher* watcher = nullptr;
+  const Progress* resume = nullptr;                      // where to go on; of the same scenario but for its duration
+  double checkpoint_every = 0.0;                         // [s]; 0: never
+  std::function<void(const Progress&)> checkpoint = {};  // also at the end of a run that has not failed
 };
 
 enum class Ending { Done, Interrupted, Failed };
-
-struct SolverSummary {
-  double iterations_mean = 0.0;
-  int iterations_max = 0;
-  double residual_max = 0.0;
-  std::int64_t unconverged_steps = 0;
-  double gap_max = 0.0;  // of cut joints before their projection [m or rad]
-};
-
-// Steps that were not solved to the tolerance.
-struct Unsolved {
-  double t;         // start of the first one [s]
-  double residual;  // the worst [m/s]
-  int pair, axis;   // of the worst: in Model::pairs or Model::axis_rows; -1: not one of these
-};
 
 // A named result: one number, or a vector.
 struct ResultValue {
   std::string name, unit;
   bool is_vector;
   std::vector<double> values;
-};
-
-// The robot at one time.
-struct Snapshot {
-  double t;                                  // [s]
-  std::vector<double> q, u;                  // of all joints but loops, in the plan's order
-  std::vector<std::vector<double>> results;  // the signals of each named result
 };
 
 struct RunResult {

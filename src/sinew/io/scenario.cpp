@@ -39,6 +39,7 @@ void describe_robot(Keys& keys, Scenario& s) {
 
 void describe_output(Keys& keys, Scenario& s) {
   const Table table(keys, "output", "what a run reports");
+  keys.number({"every", "s", "time between rows of the recording", positive}, s.every);
   keys.numbers({"at", "s", "times at which the state goes into result.at", not_negative}, {}, s.at);
   const Table results(keys, "result", "numbers of this scenario: NAME = \"signal\", or a table");
   std::vector<std::string> present;

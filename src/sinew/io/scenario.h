@@ -34,6 +34,7 @@ struct Scenario {
   std::shared_ptr<robots::Robot> robot_keys;  // parameters of the latter
   Plan plan;
   ComputedTorqueGains control;  // of joints with drive = "computed"
+  double every = 0.01;          // between rows of the recording [s]
   std::vector<double> at;       // times of snapshots [s]
   std::vector<ResultPlan> results;
   std::uint64_t seed = 0;

@@ -50,6 +50,7 @@ class Keys {
   virtual void text(const Key& key, std::string& value) = 0;
   virtual void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) = 0;
   virtual void numbers(const Key& key, const Count& count, std::vector<double>& values) = 0;
+  virtual void texts(const Key& key, std::vector<std::string>& values) = 0;  // a single text is a list of one
 
   // A key that stands for several others of the table, which are declared as well: true if it is given. Not shown,
   // because the others are.

@@ -54,15 +54,13 @@ std::string axis_law_name(const Model& model, int axis_row) {
 }
 
 template <Real S>
-std::vector<ContactReading<S>> read_contacts(const World<S>& world) {
+void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
   const Model& model = world.model();
   const State<S>& state = world.state;
-  std::vector<ContactReading<S>> out(model.pairs.size());
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
   for (std::size_t i = 0; i < model.pairs.size(); i++) {
     const ShapePair& pair = model.pairs[i];
     ContactReading<S>& r = out[i];
-    r.name = contact_name(model, int(i));
     r.count = r.normal = r.slip = S(0.0);
     r.friction = r.torque = r.point = Vec3<S>::zero();
     r.gap = S(std::numeric_limits<double>::infinity());
@@ -75,10 +73,9 @@ std::vector<ContactReading<S>> read_contacts(const World<S>& world) {
     r.state = select(r.slip > S(sliding), S(contact_state::slip),
                      select(touches, S(contact_state::stick), S(contact_state::open)));
   }
-  return out;
 }
 
-template std::vector<ContactReading<double>> read_contacts(const World<double>&);
-template std::vector<ContactReading<Lanes>> read_contacts(const World<Lanes>&);
+template void read_contacts(const World<double>&, std::vector<ContactReading<double>>&);
+template void read_contacts(const World<Lanes>&, std::vector<ContactReading<Lanes>>&);
 
 }  // namespace sinew

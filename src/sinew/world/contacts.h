@@ -27,9 +27,9 @@ struct ContactReading {
 
 std::string contact_name(const Model& model, int pair);
 
-// By Model::pairs.
+// By Model::pairs; all but the names is overwritten.
 template <Real S>
-std::vector<ContactReading<S>> read_contacts(const World<S>& world);
+void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out);
 
 // All contacts together.
 struct ContactTotal {

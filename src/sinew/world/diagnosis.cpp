@@ -112,15 +112,15 @@ Guess guess(const World<double>& before, const Observation<double>& seen, int fa
 }  // namespace
 
 bool EnergyWatch::diverged(const Observation<double>& seen, const Work<double>& work) {
-  const double now = std::abs(seen.energy.kinetic) + std::abs(seen.energy.potential - potential_start_) +
+  const double now = std::abs(seen.energy.kinetic) + std::abs(seen.energy.potential - potential_start) +
                      std::abs(seen.energy.elastic) + std::abs(work.actuators) + std::abs(work.external) +
                      std::abs(work.damping) + std::abs(work.friction) + std::abs(work.impact);
   const double error = std::abs(seen.balance_error);
   if (!std::isfinite(now) || !std::isfinite(error)) return true;
   // energy from nowhere raises `now` as much as the error, and so does not count; the first look has nothing to compare
-  if (scale_ == 0.0 || error < 0.1 * std::max(scale_, now)) scale_ = std::max(scale_, now);
+  if (scale == 0.0 || error < 0.1 * std::max(scale, now)) scale = std::max(scale, now);
   constexpr double tiny = 1e-9;
-  return error > 1e3 * scale_ + tiny;
+  return error > 1e3 * scale + tiny;
 }
 
 Diagnosis diagnose(const World<double>& before, const World<double>& after, double dt, const StepReport& report) {

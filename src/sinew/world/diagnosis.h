@@ -8,15 +8,12 @@
 namespace sinew {
 
 // Follows the energy account of a run; look at it every now and then.
-class EnergyWatch {
- public:
-  explicit EnergyWatch(const Observation<double>& start) : potential_start_(start.energy.potential) {}
+struct EnergyWatch {
+  double potential_start = 0.0;  // [J]
+  double scale = 0.0;            // largest energy at which the account was still in order [J]
+
   // True when the energy cannot be explained any more.
   bool diverged(const Observation<double>& seen, const Work<double>& work);
-
- private:
-  double potential_start_;
-  double scale_ = 0.0;  // largest energy at which the account was still in order [J]
 };
 
 struct Diagnosis {

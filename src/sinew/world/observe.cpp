@@ -15,13 +15,12 @@ BodyMotion<S> body_motion(const Link& link, const LinkParams<S>& params, const F
 }
 
 template <Real S>
-JointMotion<S> joint_motion(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws) {
-  JointMotion<S> m;
-  m.q.resize(joint.n_coords);
-  m.u.assign(ws.axis_u.begin() + joint.axis, ws.axis_u.begin() + joint.axis + joint.n_axes);
-  for (int at = joint.axis; at < joint.axis + joint.n_axes; at++)
-    m.torque.push_back(joint.driven ? ws.axis.actuator[at]
-                                    : ws.axis.actuator[at] + ws.axis.spring[at] + ws.axis.damper[at]);
+void read_joint(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws, JointMotion<S>& m) {
+  std::copy_n(ws.axis_u.begin() + joint.axis, joint.n_axes, m.u.begin());
+  for (int i = 0; i < joint.n_axes; i++) {
+    const int at = joint.axis + i;
+    m.torque[i] = joint.driven ? ws.axis.actuator[at] : ws.axis.actuator[at] + ws.axis.spring[at] + ws.axis.damper[at];
+  }
   if (joint.link >= 0) {
     const Link& link = world.model().links[joint.link];
     const auto& from = link.driven ? ws.driven.q : world.state.q;
@@ -29,7 +28,6 @@ JointMotion<S> joint_motion(const World<S>& world, const JointInfo& joint, const
   } else {
     cut_coordinates(world.model().cuts[joint.cut], ws.cuts.rows[joint.cut], m.q.data());
   }
-  return m;
 }
 
 // Energy of a joint's springs at its coordinates q.
@@ -50,22 +48,37 @@ S elastic_energy(const Params<S>& params, const JointInfo& joint, const S* q) {
 }  // namespace
 
 template <Real S>
-Observation<S> observe(const World<S>& world) {
+Observer<S>::Observer(const Model& model) : ws_(std::make_unique<Workspace<S>>(model)) {
+  seen_.bodies.resize(model.link_count());
+  for (const JointInfo& joint : model.joints)
+    seen_.joints.push_back(
+        {std::vector<S>(joint.n_coords), std::vector<S>(joint.n_axes), std::vector<S>(joint.n_axes)});
+  seen_.contacts.resize(model.pairs.size());
+  for (std::size_t i = 0; i < model.pairs.size(); i++) seen_.contacts[i].name = contact_name(model, int(i));
+}
+
+template <Real S>
+Observer<S>::~Observer() = default;
+template <Real S>
+Observer<S>::Observer(Observer&&) noexcept = default;
+
+template <Real S>
+const Observation<S>& Observer<S>::observe(const World<S>& world) {
   const Model& model = world.model();
   const State<S>& s = world.state;
-  Workspace<S> ws(model);
+  Workspace<S>& ws = *ws_;
+  Observation<S>& out = seen_;
   accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), ws.axis_u.data());
 
-  Observation<S> out;
   for (int i = 0; i < model.link_count(); i++)
-    out.bodies.push_back(body_motion(model.links[i], world.params.links[i], ws.frames.link[i]));
+    out.bodies[i] = body_motion(model.links[i], world.params.links[i], ws.frames.link[i]);
   S elastic = S(0.0);
-  for (const JointInfo& joint : model.joints) {
-    out.joints.push_back(joint_motion(world, joint, ws));
-    elastic += elastic_energy(world.params, joint, out.joints.back().q.data());
+  for (std::size_t i = 0; i < model.joints.size(); i++) {
+    read_joint(world, model.joints[i], ws, out.joints[i]);
+    elastic += elastic_energy(world.params, model.joints[i], out.joints[i].q.data());
   }
   const Mechanics<S> m = mechanics(model, world.params, ws.frames);
   out.energy = {m.kinetic, m.potential, elastic};
@@ -73,8 +86,13 @@ Observation<S> observe(const World<S>& world) {
   const Work<S>& w = s.work;
   out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
   out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
-  out.contacts = read_contacts(world);
+  read_contacts(world, out.contacts);
   return out;
+}
+
+template <Real S>
+Observation<S> observe(const World<S>& world) {
+  return Observer<S>(world.model()).observe(world);
 }
 
 void read_sensors(const World<double>& world, Readings& out) {
@@ -97,6 +115,8 @@ void read_sensors(const World<double>& world, Readings& out) {
   }
 }
 
+template class Observer<double>;
+template class Observer<Lanes>;
 template Observation<double> observe(const World<double>&);
 template Observation<Lanes> observe(const World<Lanes>&);
 

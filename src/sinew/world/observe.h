@@ -46,6 +46,21 @@ struct Observation {
   std::vector<ContactReading<S>> contacts;  // by Model::pairs
 };
 
+// Looks again and again at worlds of one model. All memory is taken when it is made.
+template <Real S>
+class Observer {
+ public:
+  explicit Observer(const Model& model);
+  ~Observer();
+  Observer(Observer&&) noexcept;
+  const Observation<S>& observe(const World<S>& world);  // until the next call
+
+ private:
+  std::unique_ptr<Workspace<S>> ws_;
+  Observation<S> seen_;
+};
+
+// A single look.
 template <Real S>
 Observation<S> observe(const World<S>& world);
 

@@ -1,0 +1,59 @@
+#include "cli/declare.h"
+
+#include <memory>
+#include <sstream>
+
+namespace cli {
+namespace {
+
+constexpr std::size_t name_column = 26, text_width = 74;  // 100 columns in all
+
+// Words as they come, a new line before the one that would not fit.
+std::string wrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string result, word;
+  std::size_t used = 0;
+  while (words >> word) {
+    const bool fits = used + 1 + word.size() <= text_width;
+    if (!result.empty()) result += fits ? ' ' : '\n';
+    used = result.empty() || !fits ? word.size() : used + 1 + word.size();
+    result += word;
+  }
+  return result;
+}
+
+class Formatter : public CLI::Formatter {
+ public:
+  Formatter() { column_width(name_column); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_positional() ? "" : CLI::Formatter::make_option_opts(option);
+  }
+  std::string make_option_desc(const CLI::Option* option) const override { return wrapped(option->get_description()); }
+};
+
+}  // namespace
+
+CLI::Option* scenario_argument(CLI::App& command, std::string& scenario) {
+  return command.add_option("SCENARIO", scenario,
+                            "A built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml file");
+}
+
+CLI::Option* recording_argument(CLI::App& command, std::string& recording) {
+  return command.add_option("RECORDING", recording, "A file made by `sinew run`; it may still be growing")->required();
+}
+
+CLI::Option* set_option(CLI::App& command, std::vector<std::string>& sets) {
+  return command
+      .add_option("--set", sets,
+                  "Change a key: its dotted name as in `sinew show`, or the last part where that is unique; the value "
+                  "as in TOML. May be given several times")
+      ->allow_extra_args(false)
+      ->option_text("KEY=VALUE");
+}
+
+void use_our_help(CLI::App& program) {
+  program.formatter(std::make_shared<Formatter>());
+  program.set_help_flag("-h,--help", "Print this help");
+}
+
+}  // namespace cli

@@ -1,0 +1,253 @@
+// A checkpoint is one line "sinew checkpoint 1 CHECKSUM", then CBOR. The checksum finds damage; what is hostile is found
+// because nothing is taken that does not fit the model that the scenario makes.
+#include "sinew/io/checkpoint.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "sinew/io/document.h"
+#include "sinew/io/errors.h"
+#include "sinew/io/list_keys.h"
+#include "sinew/io/show.h"
+#include "sinew/io/signals.h"
+
+namespace sinew::io {
+namespace {
+
+using Json = nlohmann::json;
+constexpr std::string_view magic = "sinew checkpoint 1 ";
+
+std::uint64_t checksum(std::string_view bytes) {  // FNV-1a
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash;
+}
+
+// Stops at the depth that no checkpoint has; a parser that recurses could be led off its stack.
+class DepthGuard : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool key(std::string&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ < 8; }
+  bool end_object() override { return --depth_ >= 0; }
+  bool start_array(std::size_t) override { return ++depth_ < 8; }
+  bool end_array() override { return --depth_ >= 0; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  int depth_ = 0;
+};
+
+Json to_json(const State<double>& s) {
+  const Work<double>& w = s.work;
+  return {{"t", s.t},
+          {"steps", s.steps},
+          {"q", s.q},
+          {"u", s.u},
+          {"contact", s.contact},
+          {"axis_P", s.axis_P},
+          {"dt", s.dt},
+          {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
+}
+
+State<double> state_from(const Json& j) {
+  State<double> s;
+  j.at("t").get_to(s.t), j.at("steps").get_to(s.steps), j.at("dt").get_to(s.dt);
+  j.at("q").get_to(s.q), j.at("u").get_to(s.u), j.at("contact").get_to(s.contact), j.at("axis_P").get_to(s.axis_P);
+  const auto w = j.at("work").get<std::array<double, 6>>();
+  s.work = {w[0], w[1], w[2], w[3], w[4], w[5]};
+  return s;
+}
+
+Json to_json(const Progress& p) {
+  Json j = {{"k", p.k},
+            {"state", to_json(p.state)},
+            {"iterations", p.iterations},
+            {"iterations_max", p.solver.iterations_max},
+            {"residual_max", p.solver.residual_max},
+            {"unconverged_steps", p.solver.unconverged_steps},
+            {"gap_max", p.solver.gap_max},
+            {"statistics", Json::array()},
+            {"next_at", p.next_at},
+            {"snapshots", Json::array()},
+            {"samples", p.samples},
+            {"watch", {p.watch.potential_start, p.watch.scale}}};
+  if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
+  for (const Statistics& s : p.statistics) j["statistics"].push_back({s.last, s.max, s.min, s.integral});
+  for (const auto& s : p.snapshots)
+    j["snapshots"].push_back(s ? Json{{"t", s->t}, {"q", s->q}, {"u", s->u}, {"results", s->results}} : Json());
+  return j;
+}
+
+Progress progress_from(const Json& j) {
+  Progress p;
+  p.state = state_from(j.at("state"));
+  j.at("k").get_to(p.k), j.at("iterations").get_to(p.iterations);
+  j.at("iterations_max").get_to(p.solver.iterations_max), j.at("residual_max").get_to(p.solver.residual_max);
+  j.at("unconverged_steps").get_to(p.solver.unconverged_steps), j.at("gap_max").get_to(p.solver.gap_max);
+  j.at("next_at").get_to(p.next_at), j.at("samples").get_to(p.samples);
+  const auto watch = j.at("watch").get<std::array<double, 2>>();
+  p.watch = {watch[0], watch[1]};
+  if (j.contains("unsolved")) {
+    const Json& u = j["unsolved"];
+    p.unsolved = Unsolved{u.at(0).get<double>(), u.at(1).get<double>(), u.at(2).get<int>(), u.at(3).get<int>()};
+  }
+  for (const Json& s : j.at("statistics")) {
+    Statistics& to = p.statistics.emplace_back();
+    s.at(0).get_to(to.last), s.at(1).get_to(to.max), s.at(2).get_to(to.min), s.at(3).get_to(to.integral);
+  }
+  for (const Json& s : j.at("snapshots")) {
+    auto& to = p.snapshots.emplace_back();
+    if (s.is_null()) continue;
+    to.emplace();
+    s.at("t").get_to(to->t), s.at("q").get_to(to->q), s.at("u").get_to(to->u), s.at("results").get_to(to->results);
+  }
+  return p;
+}
+
+[[noreturn]] void refuse(const std::string& file, const std::string& what, const std::string& fix) {
+  throw InputError(fmt::format("{}: {}: {}", file, what, fix));
+}
+
+// Every key with its value; the duration is what may change.
+std::map<std::string, std::string> values_of(Scenario scenario) {
+  KeyLister lister;
+  describe(lister, scenario);
+  std::map<std::string, std::string> values;
+  for (const KeyEntry& entry : lister.entries) values[entry.dotted()] = entry.value;
+  for (const char* free : {"duration", "title", "source"}) values.erase(free);
+  return values;
+}
+
+bool are_finite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
+}
+
+// All sizes are those that a run of the scenario would have.
+bool fits(const Progress& p, const Scenario& scenario, const World<double>& world) {
+  const Model& model = world.model();
+  const State<double>&s = p.state, &w = world.state;
+  if (s.q.size() != w.q.size() || s.u.size() != w.u.size() || s.contact.size() != w.contact.size() ||
+      s.axis_P.size() != w.axis_P.size() || !are_finite(s.q) || !are_finite(s.u) || !(s.dt >= 0.0))
+    return false;
+  if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
+  if (p.statistics.size() != scenario.results.size() || p.snapshots.size() != scenario.at.size() ||
+      p.next_at > scenario.at.size())
+    return false;
+  const std::vector<Signal> signals = signals_of(model);
+  std::vector<std::size_t> sizes;
+  for (const ResultPlan& r : scenario.results) sizes.push_back(find_signals(signals, r.signal).size());
+  for (std::size_t i = 0; i < sizes.size(); i++)
+    for (const auto* list :
+         {&p.statistics[i].last, &p.statistics[i].max, &p.statistics[i].min, &p.statistics[i].integral})
+      if (list->size() != sizes[i]) return false;
+  for (const auto& snapshot : p.snapshots) {
+    if (!snapshot) continue;
+    if (snapshot->results.size() != sizes.size()) return false;
+    for (std::size_t i = 0; i < sizes.size(); i++)
+      if (snapshot->results[i].size() != sizes[i]) return false;
+  }
+  return !p.unsolved || (p.unsolved->pair < int(model.pairs.size()) && p.unsolved->axis < int(model.axis_rows.size()));
+}
+
+}  // namespace
+
+Checkpoint make_checkpoint(const Scenario& scenario, const Progress& progress, const std::string& version) {
+  return {version, scenario.name, show(scenario), scenario.seed, progress};
+}
+
+void write_checkpoint(const std::string& file, const Checkpoint& c) {
+  const Json json = {{"version", c.version},
+                     {"name", c.name},
+                     {"scenario", c.scenario},
+                     {"seed", c.seed},
+                     {"progress", to_json(c.progress)}};
+  std::string bytes;
+  Json::to_cbor(json, bytes);
+  const std::string draft = fmt::format("{}.{}.part", file, getpid());
+  std::ofstream out(draft, std::ios::binary);
+  out << fmt::format("{}{:016x}\n", magic, checksum(bytes)) << bytes;
+  out.close();
+  if (out && std::rename(draft.c_str(), file.c_str()) == 0) return;
+  const std::string reason = std::strerror(errno);
+  std::remove(draft.c_str());
+  throw FileError(fmt::format("{}: the checkpoint cannot be written: {}: choose another place", file, reason));
+}
+
+Checkpoint read_checkpoint(const std::string& file, const std::string& version) {
+  const std::string text = read_text(file);
+  const std::string again = "write a new one with sinew run SCENARIO --checkpoint FILE --every SECONDS";
+  const std::size_t head = magic.size() + 17;
+  if (!text.starts_with(magic) || text.size() < head) refuse(file, "this is no checkpoint of sinew", again);
+  const std::string_view bytes = std::string_view(text).substr(head);
+  if (text.substr(magic.size(), 17) != fmt::format("{:016x}\n", checksum(bytes)))
+    refuse(file, "the checkpoint is damaged", again);
+  DepthGuard guard;
+  Checkpoint c;
+  try {
+    if (!Json::sax_parse(bytes, &guard, Json::input_format_t::cbor)) refuse(file, "the checkpoint is damaged", again);
+    const Json json = Json::from_cbor(bytes);
+    json.at("version").get_to(c.version);
+    if (c.version != version)
+      refuse(file, fmt::format("the checkpoint is of sinew {}, this is sinew {}", c.version, version),
+             "go on with the version that wrote it, or run again from the start");
+    json.at("name").get_to(c.name), json.at("scenario").get_to(c.scenario), json.at("seed").get_to(c.seed);
+    c.progress = progress_from(json.at("progress"));
+  } catch (const nlohmann::detail::exception&) {
+    refuse(file, "the checkpoint is damaged", again);
+  }
+  return c;
+}
+
+Scenario scenario_of(const Checkpoint& checkpoint, const std::string& file, std::span<const std::string> sets) {
+  Scenario scenario = parse_scenario(checkpoint.scenario, file + " (scenario)", sets);
+  scenario.name = checkpoint.name;
+  scenario.seed = checkpoint.seed;
+  return scenario;
+}
+
+void check_resume(const Checkpoint& checkpoint, const std::string& file, const Scenario& scenario) {
+  const auto before = values_of(scenario_of(checkpoint, file)), now = values_of(scenario);
+  std::vector<std::string> problems;
+  const auto compare = [&](const std::string& key, const std::string& was, const std::string& is) {
+    if (was != is)
+      problems.push_back(
+          fmt::format("{}: another model: {} was {} when it was written and is {} now: only the duration "
+                      "may change",
+                      file, key, was, is));
+  };
+  const auto value_or_none = [](const auto& map, const std::string& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? std::string("not there") : found->second;
+  };
+  for (const auto& [key, value] : before) compare(key, value, value_or_none(now, key));
+  for (const auto& [key, value] : now)
+    if (!before.contains(key)) compare(key, "not there", value);
+  if (checkpoint.seed != scenario.seed) compare("seed", std::to_string(checkpoint.seed), std::to_string(scenario.seed));
+  if (problems.size() > 5) {
+    problems[5] = fmt::format("{}: and {} keys more: see sinew show", file, problems.size() - 5);
+    problems.resize(6);
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  const Progress& p = checkpoint.progress;
+  if (!fits(p, scenario, make_world(scenario)))
+    refuse(file, "what is stored does not fit its own model", "run again from the start");
+  if (p.state.t > scenario.duration)
+    refuse(file,
+           fmt::format("it is of t = {:.6g} s, after the end of the run at {:.6g} s", p.state.t, scenario.duration),
+           "ask for a later end with --until");
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,221 @@
+// One thread writes the ring, one reads it: counts only grow, slot = count modulo capacity.
+//   written_    samples looked at; those after kept_ may still be dropped      stepping thread
+//   kept_       samples that the writer may take                               stepping thread
+//   durable_    samples on disk                                                writing thread
+#include "sinew/io/recorder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <thread>
+
+#include "sinew/io/errors.h"
+#include "sinew/io/show.h"
+#include "sinew/io/signals.h"
+#include "sinew/record/writer.h"
+
+namespace sinew::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr double block = 0.1;                              // simulated time between writes [s]
+constexpr double lag = 0.2;                                // the run waits when the disk is that far behind [s]
+constexpr auto patience = std::chrono::milliseconds(100);  // between writes of a slow run, for those who watch it
+constexpr std::size_t ring_bytes = 64 << 20;
+
+struct Sample {
+  State<double> state;
+  Input<double> input;
+};
+
+std::size_t ring_size(const World<double>& world) {
+  const State<double>& s = world.state;
+  const std::size_t numbers = s.q.size() + s.u.size() + s.contact.size() + s.axis_P.size() + world.input.torque.size() +
+                              6 * world.input.external.size();
+  return std::clamp<std::size_t>(ring_bytes / (8 * (numbers + 64)), 256,
+                                 4096);  // more than the steps between two keep()
+}
+
+std::string compiler_name() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#elif defined(__GNUC__)
+  return "gcc " __VERSION__;
+#else
+  return "unknown";
+#endif
+}
+
+}  // namespace
+
+struct Recorder::Own {
+  Own(const Scenario& scenario, const std::string& file, const std::string& version);
+
+  void write_all();   // the thread
+  void write_rows();  // all that is kept
+  void wake(Clock::time_point now);
+  bool is_too_far(std::uint64_t on_disk, double t) const;  // the run must wait for the disk
+
+  std::string file;
+  double every;
+  int chunk_rows;
+  World<double> world;  // the writer's own, for read-outs
+  Observer<double> observer;
+  std::vector<Signal> signals;
+  std::vector<double> row;
+  std::vector<record::Attribute> attributes;
+
+  std::vector<Sample> ring;
+  std::uint64_t written = 0, told = 0;  // told: kept when the writer was last woken
+  Clock::time_point last_wake = Clock::now();
+  std::atomic<std::uint64_t> kept{0}, durable{0};
+  std::atomic<double> durable_t{0.0};
+  std::atomic<std::uint32_t> calls{0};  // the writer sleeps on this
+  std::atomic<bool> is_made{false}, is_over{false}, has_failed{false};
+  std::unique_ptr<record::Writer> writer;
+  std::exception_ptr failure;
+  std::thread thread;
+};
+
+Recorder::Own::Own(const Scenario& scenario, const std::string& file_, const std::string& version)
+    : file(file_),
+      every(scenario.every),
+      chunk_rows(std::clamp(int(std::floor(block / std::max(scenario.every, scenario.step) + 1e-9)), 1, 4096)),
+      world(make_world(scenario)),
+      observer(world.model()),
+      signals(signals_of(world.model())),
+      row(signals.size()),
+      ring(ring_size(world), Sample{world.state, world.input}) {
+  attributes = {{"format", "sinew recording 1"},
+                {"name", scenario.name},
+                {"title", scenario.title},
+                {"source", scenario.source},
+                {"scenario", show(scenario)},
+                {"seed", scenario.seed},
+                {"version", version},
+                {"compiler", compiler_name()}};
+}
+
+void Recorder::Own::write_rows() {
+  const std::uint64_t end = kept.load(std::memory_order_acquire);
+  std::uint64_t i = durable.load(std::memory_order_relaxed);
+  if (i == end) return;
+  for (; i < end; i++) {
+    const Sample& sample = ring[i % ring.size()];
+    world.state = sample.state;
+    world.input = sample.input;
+    evaluate(signals, world, observer.observe(world), row);
+    writer->append(row);
+  }
+  writer->flush();
+  durable_t.store(world.state.t, std::memory_order_relaxed);
+  durable.store(end, std::memory_order_release);
+  durable.notify_one();
+}
+
+void Recorder::Own::write_all() {
+  try {
+    std::vector<record::Column> columns;
+    for (const Signal& s : signals) columns.push_back({s.name, s.unit, s.description});
+    writer = std::make_unique<record::Writer>(file, columns, attributes, chunk_rows);
+    is_made = true;
+    for (std::uint32_t seen = 0; !is_over; seen = calls.load()) {
+      write_rows();
+      calls.wait(seen);
+    }
+    write_rows();
+  } catch (...) {
+    failure = std::current_exception();
+    has_failed = true;
+    durable.store(~std::uint64_t(0), std::memory_order_release);  // nobody waits for the disk any more
+    durable.notify_one();
+  }
+}
+
+void Recorder::Own::wake(Clock::time_point now) {
+  told = kept.load(std::memory_order_relaxed);
+  last_wake = now;
+  calls++;
+  calls.notify_one();
+}
+
+bool Recorder::Own::is_too_far(std::uint64_t on_disk, double t) const {
+  if (on_disk >= kept.load(std::memory_order_relaxed)) return false;
+  return written - on_disk >= ring.size() ||
+         (is_made && t - durable_t.load(std::memory_order_relaxed) > std::max(lag - every, 0.0));
+}
+
+Recorder::Recorder(const Scenario& scenario, const std::string& file, const std::string& version)
+    : own_(std::make_unique<Own>(scenario, file, version)) {
+  own_->thread = std::thread([own = own_.get()] { own->write_all(); });
+}
+
+Recorder::~Recorder() {
+  own_->is_over = true;
+  own_->wake(Clock::now());
+  if (own_->thread.joinable()) own_->thread.join();
+}
+
+void Recorder::look(const World<double>& world) {
+  Own& o = *own_;
+  for (std::uint64_t on_disk = o.durable; o.is_too_far(on_disk, world.state.t); on_disk = o.durable) {
+    o.wake(Clock::now());
+    o.durable.wait(on_disk);
+  }
+  if (o.has_failed) return;
+  Sample& sample = o.ring[o.written % o.ring.size()];
+  sample.state = world.state;
+  sample.input = world.input;
+  o.written++;
+}
+
+void Recorder::keep() {
+  Own& o = *own_;
+  if (o.kept.load(std::memory_order_relaxed) == o.written) return;
+  o.kept.store(o.written, std::memory_order_release);
+  const auto now = Clock::now();
+  if (o.written - o.told >= std::uint64_t(o.chunk_rows) || now - o.last_wake > patience) o.wake(now);
+}
+
+void Recorder::drop() { own_->written = own_->kept.load(std::memory_order_relaxed); }
+
+bool Recorder::wants_to_stop() const { return own_->has_failed; }
+
+void Recorder::finish(const std::string& json) {
+  Own& o = *own_;
+  o.is_over = true;
+  o.wake(Clock::now());
+  o.thread.join();
+  try {
+    if (o.failure) std::rethrow_exception(o.failure);
+    o.writer->finish(std::vector<record::Attribute>{{"run", json}});
+  } catch (const record::Error& e) {
+    throw FileError(e.what());
+  }
+}
+
+std::string new_recording_path(const std::string& scenario_name) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  const std::string base = fmt::format("runs/{}-{:%Y%m%d-%H%M%S}", fs::path(scenario_name).stem().string(), local);
+  std::error_code error;
+  fs::create_directories("runs", error);
+  for (int n = 1; !error && n < 1000; n++) {
+    const std::string folder = n == 1 ? base : fmt::format("{}-{}", base, n);
+    if (fs::create_directory(folder, error)) return folder + "/recording.h5";
+  }
+  throw FileError(
+      fmt::format("runs: no folder for the recording: {}: go where you may write, or use --out FILE.h5 or "
+                  "--no-record",
+                  error ? error.message() : "there are too many"));
+}
+
+}  // namespace sinew::io

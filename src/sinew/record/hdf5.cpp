@@ -1,0 +1,48 @@
+#include "sinew/record/hdf5.h"
+
+#include <string_view>
+
+namespace sinew::record {
+namespace {
+
+thread_local std::string reason;
+
+// The library puts the system's words at the end of a longer text: "..., errno = 28, error message = 'No space left on
+// device', buf = ...".
+herr_t find_reason(unsigned, const H5E_error2_t* entry, void*) {
+  static constexpr std::string_view mark = "error message = '";
+  const std::string_view text = entry->desc ? entry->desc : "";
+  const std::size_t from = text.find(mark);
+  if (from == std::string_view::npos) return 0;
+  const std::string_view rest = text.substr(from + mark.size());
+  reason = rest.substr(0, rest.find('\''));
+  return 1;
+}
+
+// Called when a call of the library fails: later calls, such as those that close handles, forget why.
+herr_t remember_reason(hid_t stack, void*) {
+  H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
+  return 0;
+}
+
+}  // namespace
+
+void prepare_library() {
+  static const bool once = [] {
+    H5dont_atexit();
+    return true;
+  }();
+  (void)once;
+  H5Eset_auto2(H5E_DEFAULT, remember_reason, nullptr);
+}
+
+std::string system_reason() { return std::exchange(reason, {}); }
+
+Handle text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+}  // namespace sinew::record

@@ -1,0 +1,44 @@
+// The little of HDF5's C interface that both reader and writer need: handles that close themselves, errors as values.
+#pragma once
+#include <hdf5.h>
+
+#include <string>
+#include <utility>
+
+namespace sinew::record {
+
+// An open object of the library; closed at the end of its life.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_), std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { close(); }
+
+  // False: what was still to be written could not be.
+  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  void forget() { id_ = -1; }  // leave it open: after a failed write the library cannot close it
+  explicit operator bool() const { return id_ >= 0; }
+  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): every call of the library takes one
+
+ private:
+  hid_t id_ = -1;
+  herr_t (*close_)(hid_t) = nullptr;
+};
+
+// To be called in each thread before anything else of the library: no messages on stderr, and no attempt to flush what
+// cannot be flushed when the program ends.
+void prepare_library();
+
+// What the last failure in this thread was due to, in the system's words ("No space left on device"); empty: not the
+// system.
+std::string system_reason();
+
+// The type of texts: any length, UTF-8.
+Handle text_type();
+
+}  // namespace sinew::record

@@ -1,0 +1,62 @@
+"""The help of each command says what it does and shows examples, and the examples run as they stand."""
+
+import os
+import re
+import subprocess
+import unittest
+from pathlib import Path
+
+from program import SINEW, Case
+
+# Files that the examples of a command expect to find; made by these command lines.
+BEFORE = {
+    "run": "sinew show pendulum > mine.toml",
+    "check": "sinew show pendulum > mine.toml",
+    "replay": "sinew run pendulum --out run.h5 --quiet",
+}
+
+
+def commands(text):
+    """{name: purpose} of the sub-commands that the program's help lists."""
+    block = re.search(r"^Subcommands:\n((?:  .+\n)+)", text, re.M).group(1)
+    return dict(re.findall(r"^  (\w+) +(\S.*)$", block, re.M))
+
+
+def examples(text):
+    """The command lines below "Examples:", without the explanations beside them."""
+    block = re.search(r"^Examples:\n((?:  .+\n)+)", text, re.M).group(1)
+    return [re.split(r"  +", line.strip())[0] for line in block.splitlines()]
+
+
+class Help(Case):
+    def shell(self, line):
+        """Runs a command line as a user would, with the program under test first on the path."""
+        programs = self.folder / "bin"
+        programs.mkdir(exist_ok=True)
+        if not (programs / "sinew").exists():
+            (programs / "sinew").symlink_to(Path(SINEW).resolve())
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        done = subprocess.run(["bash", "-c", line], cwd=self.folder, env=environment, capture_output=True, text=True,
+                              timeout=120)
+        self.assertEqual(done.returncode, 0, f"{line}\n{done.stderr}")
+        self.assertEqual(done.stderr, "", line)
+
+    def test_each_command_has_purpose_usage_and_examples(self):
+        for name, purpose in commands(self.succeeds("--help")).items():
+            with self.subTest(name):
+                text = self.succeeds(name, "--help")
+                self.assertTrue(text.startswith(f"{purpose}\nUsage: sinew {name} [OPTIONS]"), text)
+                self.assertIn(len(examples(text)), range(3, 6))
+                self.assertLessEqual(max(map(len, text.splitlines())), 100, "lines for a terminal")
+
+    def test_the_examples_run(self):
+        for name in ("", *commands(self.succeeds("--help"))):
+            if name in BEFORE:
+                self.shell(BEFORE[name])
+            for line in examples(self.succeeds(*name.split(), "--help")):
+                with self.subTest(line):
+                    self.shell(line)
+
+
+if __name__ == "__main__":
+    unittest.main()
