@@ -38,10 +38,10 @@ void solve_rows(const Model& model, Mask<S> end_rule, S* u_E, Workspace<S>& ws) 
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven_M, ws.cuts.want.data(), ws.cuts.want_rate.data());
-  for (int r = 0; r < model.n_rows; r++) {
-    const S want = ws.cuts.want[r];
-    ws.cuts.rhs[r] += select(end_rule, -want, ws.cuts.gamma_A[r] - S(2.0) * want);
-  }
+  for (int r = 0; r < model.n_rows; r++)
+    ws.cuts.rhs[r] += select(end_rule, S(0.0), ws.cuts.gamma_A[r] - S(2.0) * ws.cuts.want[r]);
+  driven_rows(model, ws.driven_E, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= select(end_rule, ws.cuts.want[r], S(0.0));
   correct_by_rows(model, u_E, ws);
 }
 
@@ -80,6 +80,17 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
 }
 
+// What drives of cut joints do while the rows' velocities are made right at q_E. With the end rule that is a part of first
+// order: rows turn by half a step after they were solved.
+template <Real S>
+void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
+  if (!model.has_driven) return;
+  for (const Cut& cut : model.cuts) {
+    if (!model.joints[cut.joint].driven) continue;
+    for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work.actuators += ws.cuts.P[r] * ws.cuts.want[r];
+  }
+}
+
 }  // namespace
 
 template <Real S>
@@ -97,6 +108,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
   const double gap = close_gaps(model, params, state.t + dt, state.q.data(), state.u.data(), ws);
+  book_closing(model, state.work, ws);
   return report_of(state, gap, solved);
 }
 
