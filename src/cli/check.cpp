@@ -5,6 +5,7 @@
 #include "cli/terminal.h"
 #include "sinew/io/library.h"
 #include "sinew/io/scenario.h"
+#include "sinew/validate/validate.h"
 
 namespace cli {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 int check(const std::string& file) {
   const auto found = sinew::io::find_scenario(file, scenario_folder());
   sinew::io::load_scenario(found.file, found.name);  // throws with every problem
+  sinew::validate::check_cases(found);
   write_out("ok\n");
   return done;
 }

@@ -24,6 +24,9 @@ Command add_show(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
 Command add_replay(CLI::App& program);
+Command add_plot(CLI::App& program);
+Command add_export(CLI::App& program);
+Command add_validate(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.
 std::string scenario_folder();

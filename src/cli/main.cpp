@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
+#include "sinew/figure/figure.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/nearest.h"
 #include "sinew/record/errors.h"
@@ -17,7 +18,8 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list, add_show, add_run, add_check, add_replay};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show, add_run,    add_check,
+                                                  add_replay, add_plot, add_export, add_validate};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
@@ -76,12 +78,16 @@ int main(int argc, char** argv) {
 }  // namespace cli
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is a write that fails
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is a write that fails: exit code 4, not death by signal
   try {
     return cli::main(argc, argv);
   } catch (const sinew::io::InputError& e) {
     for (const std::string& problem : e.problems) cli::print_error(problem);
     return cli::bad_input;
+  } catch (const sinew::figure::Error& e) {
+    cli::print_error(e.what());
+    return cli::file_error;
   } catch (const sinew::record::Error& e) {
     cli::print_error(e.what());
     return e.fault == sinew::record::Fault::Device ? cli::file_error : cli::bad_input;

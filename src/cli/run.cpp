@@ -146,8 +146,8 @@ const char* const examples = R"(Examples:
   sinew run pendulum --set output.result.speed=body.bob.v --set 'output.at=[1, 2.5]' --json
   sinew run pendulum --checkpoint c.bin --every 2 && sinew run --resume c.bin --until 20
 
-The recording (HDF5) can be read while the run goes on, and after it was killed. sinew plot, export and
-replay take it; in Python: h5py.File(FILE, swmr=True)["signals/t"].
+The recording (HDF5) can be read while the run goes on, and after it was killed. sinew plot, export
+and replay take it; in Python: h5py.File(FILE, swmr=True)["signals/t"].
 Exit codes: 0 done, 2 bad input, 3 numerical failure (results are those until then), 4 file error,
 130 interrupted (Ctrl-C ends the run after the present step; the recording is complete).)";
 

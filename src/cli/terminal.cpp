@@ -48,6 +48,8 @@ void print_error(std::string_view text) {
 bool is_terminal(int file_descriptor) { return isatty(file_descriptor) == 1; }
 std::string bold(std::string_view text, int file_descriptor) { return styled(text, "1", file_descriptor); }
 std::string dim(std::string_view text, int file_descriptor) { return styled(text, "2", file_descriptor); }
+std::string green(std::string_view text, int file_descriptor) { return styled(text, "32", file_descriptor); }
+std::string red(std::string_view text, int file_descriptor) { return styled(text, "1;31", file_descriptor); }
 
 void ProgressBar::update(double t) {
   const auto now = Clock::now();

@@ -16,6 +16,8 @@ void print_error(std::string_view text);
 bool is_terminal(int file_descriptor);
 std::string bold(std::string_view text, int file_descriptor);
 std::string dim(std::string_view text, int file_descriptor);
+std::string green(std::string_view text, int file_descriptor);
+std::string red(std::string_view text, int file_descriptor);
 
 // A bar on standard error for runs that take longer than two seconds; nothing when that is no terminal.
 class ProgressBar {

@@ -13,6 +13,8 @@ BEFORE = {
     "run": "sinew show pendulum > mine.toml",
     "check": "sinew show pendulum > mine.toml",
     "replay": "sinew run pendulum --out run.h5 --quiet",
+    "plot": "sinew run pendulum --out run.h5 --quiet",
+    "export": "sinew run pendulum --out run.h5 --quiet",
 }
 
 

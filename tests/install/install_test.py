@@ -32,6 +32,9 @@ def main():
         if (arguments.build / "sinew").exists():
             assert run(prefix / "bin/sinew", "--version", cwd=scratch).strip(), "sinew --version says nothing"
 
+        completion = prefix / "share/bash-completion/completions/sinew"
+        assert completion.read_bytes() == (ROOT / "completions/sinew.bash").read_bytes(), "no completion for bash"
+
         run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", examples, f"-DCMAKE_PREFIX_PATH={prefix}",
             "-DCMAKE_BUILD_TYPE=Release")
         run(arguments.cmake, "--build", examples, "-j", "2")

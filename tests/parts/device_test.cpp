@@ -75,6 +75,33 @@ TEST(Motion, ramp_begins_at_rest_and_ends_without_a_jump) {
   }
 }
 
+TEST(Motion, waits_at_zero_until_its_start_and_then_is_the_plain_motion) {
+  Dice dice(5);
+  for (int trial = 0; trial < 50; trial++) {
+    Motion<double> late = random_motion(dice, 0.0), plain = late;
+    late.start = dice.between(0.1, 2.0);
+    for (const double t : {0.0, 0.5 * late.start, late.start - 1e-9}) {
+      const Values x = at(late, t);
+      EXPECT_TRUE(x.m == 0.0 && x.rate == 0.0 && x.accel == 0.0);
+    }
+    for (const double t : {late.start, late.start + 1.0}) {
+      const Values a = at(late, t), b = at(plain, t);
+      EXPECT_TRUE(a.m == b.m && a.rate == b.rate && a.accel == b.accel);
+    }
+  }
+}
+
+TEST(Motion, a_ramp_begins_at_the_start) {
+  const Motion<double> motion{.amplitude = 1.0, .frequency = 0.7, .phase = 0.3, .ramp = 2.0, .start = 1.0};
+  const Values at_start = at(motion, 1.0);
+  EXPECT_TRUE(at_start.m == 0.0 && at_start.rate == 0.0 && at_start.accel == 0.0);
+  const double t = 2.1;
+  EXPECT_NEAR(at(motion, t).rate, support::derivative([&](double s) { return at(motion, t + s).m; }), differences);
+  Motion<double> plain = motion;
+  plain.ramp = plain.start = 0.0;
+  EXPECT_EQ(at(motion, 3.0).m, at(plain, 3.0).m);
+}
+
 TEST(Motion, without_values_stays_at_zero) {
   const Values x = at(Motion<double>{}, 3.0);
   EXPECT_EQ(x.m, 0.0);
@@ -91,6 +118,8 @@ TEST(Motion, lanes_have_the_bits_of_scalars) {
       one[i] = random_motion(dice, i % 2 ? 1.0 : 0.0);
       wide.offset.set(i, one[i].offset), wide.rate.set(i, one[i].rate), wide.amplitude.set(i, one[i].amplitude);
       wide.frequency.set(i, one[i].frequency), wide.phase.set(i, one[i].phase), wide.ramp.set(i, one[i].ramp);
+      one[i].start = i % 3 ? 0.0 : dice.between(0.0, 3.0);
+      wide.start.set(i, one[i].start);
     }
     const double t = dice.between(0.0, 3.0);
     Lanes m, rate, accel;

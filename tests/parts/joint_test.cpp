@@ -162,6 +162,27 @@ TEST_P(JointContract, rows_rate_is_the_rate_of_the_rows) {
   });
 }
 
+// Axes not listed in turning_axes stand still in the parent; rows_rate and axes_rate leave such entries alone.
+TEST_P(JointContract, axes_rate_is_the_rate_of_the_axes) {
+  at_random_places([]<class J>(Dice& dice, auto& q, auto&, const Posed& X_WJ) {
+    const Vec3d w = dice.vector(1.0), v = dice.vector(1.0);
+    const Posed X_WF = place<J>(X_WJ, q);
+    Vec3d rate[6];
+    std::fill(rate, rate + 6, Vec3d::zero());
+    J::axes_rate(X_WJ.R, X_WF.R, w, rate);
+    for (const int i : J::turning_axes) {
+      const Eigen::Vector3d want = support::derivative([&](double s) {
+        Vec3d axis[6];
+        J::axes(X_WJ.R, moved(X_WF, w, v, s).R, axis);
+        return to_eigen(axis[i]);
+      });
+      EXPECT_LE((to_eigen(rate[i]) - want).norm(), differences) << "axis " << i;
+    }
+    for (const int i : J::turning_axes) rate[i] = Vec3d::zero();
+    for (int i = 0; i < J::nu; i++) EXPECT_EQ(norm(rate[i]), 0.0) << "axis " << i;
+  });
+}
+
 TEST_P(JointContract, axes_and_rows_are_six_orthonormal_directions) {
   at_random_places([]<class J>(Dice&, auto& q, auto&, const Posed& X_WJ) {
     Vec3d axis[6], row[6];

@@ -94,6 +94,15 @@ TEST(Laws, dissipate) {
   }
 }
 
+// In a batch one robot may have the law and its neighbour not.
+TEST(Laws, of_joint_axes_admit_no_impulse_when_their_number_is_zero) {
+  law::AxisLawNumbers<double> none;
+  law::each_axis_law(none, []<class L>(law::AxisLawKind, const char* key, auto&) {
+    for (const double P : {-3.0, 0.0, 2.0})
+      EXPECT_EQ(L::at(0.0, law::AxisMotion<double>{0.1, -0.2, 0.01}).project(P), 0.0) << key;
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(List, EveryLaw, testing::ValuesIn(law::listed), [](const auto& info) {
   std::string name(info.param.name);
   for (char& c : name)

@@ -6,11 +6,14 @@
 #include <Eigen/Dense>
 #include <numeric>
 
+#include "sinew/parts/law/dry_friction.h"
 #include "tests/support/dice.h"
 #include "tests/support/random_problems.h"
 
 namespace sinew {
 namespace {
+
+AxisLaw<double> dry_friction(double torque) { return law::DryFriction::at(torque, {0.0, 0.0, 0.01}); }
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -295,12 +298,9 @@ TEST(Dense, AxesKeepTheirLaws) {
     AxisLaw<double> law;
     double c, P;
   } cases[] = {
-      {law::dry_friction(1.0, 0.01), 0.01, -0.005},
-      {law::dry_friction(1.0, 0.01), -1.0, 0.01},
-      {law::unilateral(0.0), -0.2, 0.1},
-      {law::unilateral(0.0), 0.2, 0.0},
-      {law::ideal(0.3), 0.2, -0.25},
-      {{-unbounded, unbounded, 3.0, 1.0}, 0.0, -0.2},
+      {dry_friction(1.0), 0.01, -0.005},  {dry_friction(1.0), -1.0, 0.01},
+      {law::unilateral(0.0), -0.2, 0.1},  {law::unilateral(0.0), 0.2, 0.0},
+      {law::ideal(0.3), 0.2, -0.25},      {{-unbounded, unbounded, 3.0, 1.0}, 0.0, -0.2},
       {{-0.1, 0.1, 3.0, 1.0}, 0.0, -0.1},
   };
   for (const auto& x : cases) {
@@ -322,7 +322,7 @@ TEST(Dense, AxesAndContactsTogether) {
     const DenseContact last = p.contacts.back();
     p.contacts.pop_back();
     p.axes.push_back({last.first, law::ideal(0.0)});
-    p.axes.push_back({last.first + 1, law::dry_friction(dice.between(0.0, 10.0), 0.01)});
+    p.axes.push_back({last.first + 1, dry_friction(dice.between(0.0, 10.0))});
     p.axes.push_back({last.first + 2, {-1.0, 1.0, dice.between(0.0, 1.0), dice.between(-1.0, 1.0)}});
     EXPECT_TRUE(solver.solve(p, DenseMethod::Newton, tolerance).converged) << k;
     EXPECT_LE(certificate(p, p.P), tolerance) << k;

@@ -42,8 +42,11 @@ std::vector<double> some_position(JointKind kind) {
       return {0.2};
     case JointKind::Weld:
       return {};
+    default: {  // a kind that is not known here: any numbers, if its coordinates are those of its axes
+      const std::vector<double> six{0.4, -0.3, 0.2, 0.5, -0.2, 0.1};
+      return {six.begin(), six.begin() + joint::coordinate_count(kind)};
+    }
   }
-  return {};
 }
 
 std::vector<double> some_velocity(JointKind kind) {

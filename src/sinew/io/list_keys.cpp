@@ -57,11 +57,14 @@ void KeyLister::choice(const Key& key, std::span<const std::string_view> allowed
 void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>& values) {
   std::vector<std::string> texts;
   for (const double x : values) texts.push_back(toml_number(x));
+  const bool any_number = count.exactly < 0 && count.one_for_all;
   if (count.one_for_all && values.size() == 1) {
-    add(key, "number", texts[0]);
+    add(key, any_number ? "number or numbers" : "number", texts[0]);
     return;
   }
-  std::string type = count.exactly < 0 ? "numbers" : fmt::format("{} numbers", count.exactly);
+  std::string type = any_number          ? "number or numbers"
+                     : count.exactly < 0 ? "numbers"
+                                         : fmt::format("{} numbers", count.exactly);
   if (count.or_exactly >= 0) type = fmt::format("{} or {} numbers", count.exactly, count.or_exactly);
   add(key, type, "[" + join(texts) + "]");
 }

@@ -60,7 +60,8 @@ std::string count_text(const Count& count) {
   std::string text = fmt::format("{} number{}", count.exactly, count.exactly == 1 ? "" : "s");
   if (count.or_exactly >= 0) text += fmt::format(" or {}", count.or_exactly);
   if (count.one_for_all && count.exactly > 1) text += ", or one for all";
-  return count.exactly < 0 ? "an array of numbers" : text;
+  if (count.exactly < 0) return count.one_for_all ? "a number, or an array of them" : "an array of numbers";
+  return text;
 }
 
 }  // namespace
@@ -187,7 +188,7 @@ void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>&
   std::vector<double> given;
   const toml::array* array = found.node->as_array();
   if (found.node->is_number() && count.one_for_all)
-    given.assign(count.exactly, *found.node->value<double>());
+    given.assign(std::max(count.exactly, 1), *found.node->value<double>());
   else if (!array || std::ranges::any_of(*array, [](const toml::node& n) { return !n.is_number(); })) {
     wrong_type(key, found, count_text(count));
     return;

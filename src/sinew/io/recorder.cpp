@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double block = 0.1;                              // simulated time between writes [s]
 constexpr double lag = 0.2;                                // the run waits when the disk is that far behind [s]
 constexpr auto patience = std::chrono::milliseconds(100);  // between writes of a slow run, for those who watch it
-constexpr std::size_t ring_bytes = 64 << 20;
+constexpr std::size_t ring_bytes = 16 << 20;
 
 struct Sample {
   State<double> state;
@@ -90,7 +90,7 @@ Recorder::Own::Own(const Scenario& scenario, const std::string& file_, const std
       chunk_rows(std::clamp(int(std::floor(block / std::max(scenario.every, scenario.step) + 1e-9)), 1, 4096)),
       world(make_world(scenario)),
       observer(world.model()),
-      signals(signals_of(world.model())),
+      signals(select_signals(signals_of(world.model()), scenario.recorded)),
       row(signals.size()),
       ring(ring_size(world), Sample{world.state, world.input}) {
   attributes = {{"format", "sinew recording 1"},

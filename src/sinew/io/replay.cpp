@@ -18,8 +18,8 @@ bool is_same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) =
 // Compares each row of the run with the row of the same time; stops when there are no more.
 class Comparer : public Watcher {
  public:
-  Comparer(const record::Reader& reader, const Model& model, Replay& out)
-      : out_(out), observer_(model), signals_(signals_of(model)), row_(signals_.size()), recorded_(reader.read_all()) {
+  Comparer(const record::Reader& reader, const Model& model, std::vector<Signal> signals, Replay& out)
+      : out_(out), observer_(model), signals_(std::move(signals)), row_(signals_.size()), recorded_(reader.read_all()) {
     n_ = row_.size();
     rows_ = reader.rows();
   }
@@ -97,12 +97,12 @@ Replay replay(const record::Reader& reader, const std::string& file, const RunHo
   if (reader.rows() == 0) throw InputError(fmt::format("{}: it has no rows yet: nothing to compare", file));
   const Scenario scenario = recorded_scenario(reader, file);
   const World<double> world = make_world(scenario);
-  const std::vector<Signal> signals = signals_of(world.model());
+  const std::vector<Signal> signals = select_signals(signals_of(world.model()), scenario.recorded);
   const auto is_same_signal = [](const Signal& s, const record::Column& c) { return s.name == c.name; };
   if (!std::ranges::equal(signals, reader.columns(), is_same_signal))
     throw InputError(fmt::format(
         "{}: its signals are not those of its scenario: it was made by sinew {}, which has others", file, out.version));
-  Comparer comparer(reader, world.model(), out);
+  Comparer comparer(reader, world.model(), signals, out);
   RunHooks ours = hooks;
   ours.watcher = &comparer;
   const RunResult result = run(scenario, ours);

@@ -37,9 +37,22 @@ void describe_robot(Keys& keys, Scenario& s) {
   if (s.robot_keys) s.robot_keys->describe(keys);
 }
 
+void describe_gait(Keys& keys, Scenario& s) {
+  const Table table(keys, "gait", "how the driven joints move");
+  std::vector<std::string_view> kinds{"none"};
+  for (const auto& entry : gaits::catalog()) kinds.push_back(entry.name);
+  const std::string before = s.gait;
+  choose(keys,
+         {"kind", "", "\"none\": as [joint.NAME.motion] says; or a gait of the catalogue, for all joints with a drive"},
+         kinds, s.gait);
+  if (s.gait != before || !s.gait_keys) s.gait_keys = gaits::make_gait(s.gait);
+  if (s.gait_keys) s.gait_keys->describe(keys);
+}
+
 void describe_output(Keys& keys, Scenario& s) {
   const Table table(keys, "output", "what a run reports");
   keys.number({"every", "s", "time between rows of the recording", positive}, s.every);
+  keys.texts({"signals", "", "what is recorded: names, groups (body.bob.p) or wildcards (*.p.x)"}, s.recorded);
   keys.numbers({"at", "s", "times at which the state goes into result.at", not_negative}, {}, s.at);
   const Table results(keys, "result", "numbers of this scenario: NAME = \"signal\", or a table");
   std::vector<std::string> present;
@@ -90,17 +103,19 @@ void describe_integrator(Keys& keys, Scenario& s) {
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
       actuators, actuator);
   s.plan.implicit_servos = actuator == 1;
-  if (s.method != "rk4") return;
-  if (s.plan.implicit_servos)
-    keys.reject("actuator",
-                "integrator.actuator is \"implicit\", but rk4 is an explicit method and has no implicit part",
-                "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
+  if (s.plan.implicit_servos && find_stepper(s.method)->forces == Forces::AtStart)
+    keys.reject(
+        "actuator",
+        fmt::format("integrator.actuator is \"implicit\", but {} is an explicit method and has no implicit part",
+                    s.method),
+        "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
 }
 
 Scenario read(const Document& document, std::vector<std::string>& problems) {
   Scenario scenario;
   KeyReader reader(document);
   describe(reader, scenario);
+  describe(reader, scenario.cases);
   reader.finish();
   problems = reader.problems();
   return scenario;
@@ -115,6 +130,11 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", document.place(key), result.signal,
                                      suggest_signals(signals, result.signal)));
   }
+  try {
+    select_signals(signals, scenario.recorded, document.place("output.signals"));
+  } catch (const InputError& e) {
+    problems.insert(problems.end(), e.problems.begin(), e.problems.end());
+  }
 }
 
 // What a single key cannot tell: the plan as a whole.
@@ -126,11 +146,17 @@ void check_plan(const Scenario& scenario, const Document& document, std::vector<
     problems.push_back(
         fmt::format("{}: {}: {}", document.place(written_here ? p.key : std::string("robot")), p.key, p.what));
   };
-  for (const Problem& p : problems_of(scenario.plan, scenario.coordinates)) add(p);
-  if (scenario.method == "rk4" && scenario.plan.contact.options.solver == ContactSolver::Recursion)
+  try {
+    for (const Problem& p : problems_of(moving_plan(scenario), scenario.coordinates)) add(p);
+  } catch (const PlanError& e) {
+    for (const Problem& p : e.problems) add(p);
+  }
+  if (find_stepper(scenario.method)->laws == Laws::AfterStep &&
+      scenario.plan.contact.options.solver == ContactSolver::Recursion)
     add({"contact.solver",
-         "rk4 adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
-         "integrator.method = \"moreau\""});
+         fmt::format("{} adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
+                     "integrator.method = \"moreau\"",
+                     scenario.method)});
   if (!problems.empty()) return;
   try {
     make_controller(scenario);
@@ -161,6 +187,7 @@ void describe(Keys& keys, Scenario& s) {
     describe(keys, s.plan.contact);
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
+  describe_gait(keys, s);
   {
     const Table table(keys, "control", "computed torque: inverse dynamics of all joints with drive = \"computed\"");
     ComputedTorqueGains& c = s.control;
@@ -172,14 +199,19 @@ void describe(Keys& keys, Scenario& s) {
   describe_output(keys, s);
 }
 
+Plan moving_plan(const Scenario& scenario) {
+  if (!scenario.gait_keys) return scenario.plan;
+  return gaits::with_gait(*scenario.gait_keys, scenario.gait, scenario.plan);
+}
+
 World<double> make_world(const Scenario& scenario) {
-  return sinew::make_world(scenario.plan, {.coordinates = scenario.coordinates, .stepper = scenario.method});
+  return sinew::make_world(moving_plan(scenario), {.coordinates = scenario.coordinates, .stepper = scenario.method});
 }
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
   if (std::ranges::none_of(scenario.plan.joints, is_computed)) return nullptr;
-  return std::make_unique<ComputedTorque>(scenario.plan, scenario.control);
+  return std::make_unique<ComputedTorque>(moving_plan(scenario), scenario.control);
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {

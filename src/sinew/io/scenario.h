@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "gaits/catalog.h"
 #include "robots/catalog.h"
 #include "sinew/control/computed_torque.h"
+#include "sinew/io/cases.h"
 #include "sinew/world/world.h"
 
 namespace sinew::io {
@@ -32,15 +34,19 @@ struct Scenario {
   Coordinates coordinates = Coordinates::Tree;
   std::string robot = "bodies";               // kind: bodies given one by one, or a robot of the catalogue
   std::shared_ptr<robots::Robot> robot_keys;  // parameters of the latter
-  Plan plan;
-  ComputedTorqueGains control;  // of joints with drive = "computed"
-  double every = 0.01;          // between rows of the recording [s]
-  std::vector<double> at;       // times of snapshots [s]
+  std::string gait = "none";                  // kind: a gait of the catalogue, or the motions that the joints give
+  std::shared_ptr<gaits::Gait> gait_keys;     // parameters of the former
+  Plan plan;                                  // as written: without the gait's motions
+  ComputedTorqueGains control;                // of joints with drive = "computed"
+  double every = 0.01;                        // between rows of the recording [s]
+  std::vector<std::string> recorded{"*"};     // signals: names, groups or wildcards
+  std::vector<double> at;                     // times of snapshots [s]
   std::vector<ResultPlan> results;
   std::uint64_t seed = 0;
+  std::vector<Case> cases;  // what is known about its outcome
 };
 
-// Declares every key of a scenario.
+// Declares every key of an experiment. Those of its cases are declared by io/cases.h.
 void describe(Keys& keys, Scenario& scenario);
 
 // Reads a scenario and puts "KEY=VALUE" texts over it; KEY is dotted, or its last parts where these are unique.
@@ -50,6 +56,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
 
 // The same without compiling the plan: enough for titles and names of results.
 Scenario read_header(const std::string& file, const std::string& name);
+
+// The plan that runs: the motions of a gait are in its joints. Throws PlanError.
+Plan moving_plan(const Scenario& scenario);
 
 World<double> make_world(const Scenario& scenario);
 

@@ -22,6 +22,7 @@ KeyLister list(Scenario scenario) {
 Scenario defaults_of(const Scenario& scenario) {
   Scenario blank;
   blank.robot = scenario.robot;
+  blank.gait = scenario.gait;
   for (const ResultPlan& r : scenario.results) blank.results.emplace_back().name = r.name;
   blank.plan.ground.terrain.kind = scenario.plan.ground.terrain.kind;  // kinds decide which keys there are
   for (const PairPlan& p : scenario.plan.contact.pairs) {
@@ -61,8 +62,8 @@ std::string cell(const std::string& text) {
 
 std::string key_row(const KeyEntry& e) {
   const std::string name = e.degrees ? fmt::format("`{}`, `{}_deg`", e.name, e.name) : fmt::format("`{}`", e.name);
-  static constexpr std::array<std::string_view, 9> needed{"child", "signal", "first", "second", "length",
-                                                          "size",  "nx",     "ny",    "z"};
+  static constexpr std::array<std::string_view, 10> needed{"child", "signal", "first", "second", "length",
+                                                           "size",  "nx",     "ny",    "z",      "panels"};
   const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
@@ -100,6 +101,16 @@ Scenario example_of(ShapeKind shape, TerrainKind ground) {
   return example;
 }
 
+std::vector<KeyEntry> keys_of_cases() {
+  std::vector<Case> cases(1);
+  cases[0].name = "NAME";
+  cases[0].expect.emplace_back().name = "NAME";
+  cases[0].figures.emplace_back().name = "NAME";
+  KeyLister lister;
+  describe(lister, cases);
+  return lister.entries;
+}
+
 }  // namespace
 
 std::string show(const Scenario& scenario) {
@@ -113,6 +124,7 @@ std::string show(const Scenario& scenario) {
     if (key.starts_with("body.")) value = "\"sphere\"";
     if (key == "ground.kind") value = "\"none\"";
     if (key == "robot.kind") value = "\"bodies\"";
+    if (key == "gait.kind") value = "\"none\"";
   }
 
   std::string text, table;
@@ -148,22 +160,33 @@ std::string key_tables() {
   std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane);
   merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps), entries);
   merge(entries_of(ShapeKind::Box, TerrainKind::Heights), entries);
+  // keys of one robot or gait of a catalogue
+  const auto add_keys_of = [&](const Scenario& with, std::string_view table, std::string_view kind) {
+    for (KeyEntry e : list(with).entries)
+      if (e.table == table && e.name != "kind" && e.name != "coordinates") {
+        e.table = fmt::format("{}], kind = \"{}\"", table, kind);
+        entries.push_back(e);
+      }
+  };
   for (const auto& robot : robots::catalog()) {
     Scenario with;
     with.robot = robot.name;
-    for (KeyEntry e : list(with).entries)
-      if (e.table == "robot" && e.name != "kind" && e.name != "coordinates") {
-        e.table = fmt::format("robot], kind = \"{}\"", robot.name);
-        entries.push_back(e);
-      }
+    add_keys_of(with, "robot", robot.name);
   }
+  for (const auto& gait : gaits::catalog()) {
+    Scenario with;
+    with.gait = gait.name;
+    add_keys_of(with, "gait", gait.name);
+  }
+  const auto cases = keys_of_cases();
+  entries.insert(entries.end(), cases.begin(), cases.end());
   std::string text, table = "\n";
   for (const KeyEntry& e : entries) {
     if (e.table != table) {
       table = e.table;
-      const bool robot = table.starts_with("robot],");
+      const bool of_kind = table.find(']') != std::string::npos;
       text += fmt::format("\n### {}\n\n",
-                          table.empty() ? "Top of the file" : fmt::format("`[{}{}`", table, robot ? "" : "]"));
+                          table.empty() ? "Top of the file" : fmt::format("`[{}{}`", table, of_kind ? "" : "]"));
       text += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
     }
     text += key_row(e);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sinew/io/choose_signals.h"
 #include "sinew/io/nearest.h"
 #include "sinew/model/describe.h"
 
@@ -206,6 +207,20 @@ std::vector<int> find_signals(std::span<const Signal> signals, std::string_view 
   const auto differs = [&](int i) { return signals[i].quantity != signals[found[0]].quantity; };
   if (found.size() < 2 || std::ranges::any_of(found, differs)) found.clear();
   return found;
+}
+
+std::vector<Signal> select_signals(std::vector<Signal> all, std::span<const std::string> wanted,
+                                   const std::string& place) {
+  std::vector<std::string> names;
+  for (const Signal& signal : all) names.push_back(signal.name);
+  std::vector<bool> is_meant(all.size(), false);
+  is_meant[0] = true;
+  for (const std::string& name : wanted)
+    for (const std::size_t i : choose_signals(names, name, place)) is_meant[i] = true;
+  std::vector<Signal> chosen;
+  for (std::size_t i = 0; i < all.size(); i++)
+    if (is_meant[i]) chosen.push_back(std::move(all[i]));
+  return chosen;
 }
 
 std::string suggest_signals(std::span<const Signal> signals, std::string_view name) {

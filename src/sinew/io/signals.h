@@ -59,6 +59,11 @@ void evaluate(std::span<const Signal> signals, const World<double>& world, const
 // Positions in the list of the signal of this name, or of all signals NAME.*; empty: there is none.
 std::vector<int> find_signals(std::span<const Signal> signals, std::string_view name);
 
+// Those of the list that are meant by names, groups or wildcards, in the list's order; the time is always among them.
+// Throws InputError at `place`.
+std::vector<Signal> select_signals(std::vector<Signal> all, std::span<const std::string> wanted,
+                                   const std::string& place = "output.signals");
+
 // "did you mean ...?" for a name that is none.
 std::string suggest_signals(std::span<const Signal> signals, std::string_view name);
 

@@ -102,7 +102,20 @@ struct Checker {
     finite("kp", no_infinity(j.kp));
     finite("kd", no_infinity(j.kd));
     for (const Motion<double>& m : j.motion)
-      finite("motion", all({m.offset, m.rate, m.amplitude, m.frequency, m.phase, m.ramp}));
+      finite("motion", all({m.offset, m.rate, m.amplitude, m.frequency, m.phase, m.ramp, m.start}));
+  }
+
+  // A servo may be told to jump, a joint that follows exactly may not.
+  void check_start(const std::string& key, const JointPlan& j) {
+    if (j.drive != Drive::Motion) return;
+    for (const Motion<double>& m : j.motion) {
+      double at, rate, accel;
+      m.evaluate(m.start, at, rate, accel);
+      if (m.start > 0.0 && (at != 0.0 || rate != 0.0))
+        fail(key + ".motion.start",
+             "a joint that follows its motion exactly would jump there: use a ramp with offset and "
+             "rate 0, or drive = \"servo\"");
+    }
   }
 
   void check_joint(const JointPlan& j) {
@@ -119,10 +132,12 @@ struct Checker {
     if (j.kind == JointKind::Free && (j.parent != "world" || j.loop))
       fail(key + ".kind", j.loop ? "a free joint closes no loop: remove it" : "a free joint starts at the world");
     if (!(norm(j.axis) > 0) || !is_finite(j.axis)) fail(key + ".axis", "the axis must not be zero");
-    if (j.kind == JointKind::Universal && !(norm(cross(j.axis, j.axis2)) > 1e-6 * norm(j.axis) * norm(j.axis2)))
+    const bool second_axis = joint::visit(j.kind, []<class J>() { return J::has_second_axis; });
+    if (second_axis && !(norm(cross(j.axis, j.axis2)) > 1e-6 * norm(j.axis) * norm(j.axis2)))
       fail(key + ".axis2", "the second axis must not be parallel to the first");
-    if (j.kind == JointKind::Universal && std::abs(dot(j.axis, j.axis2)) > 1e-9 * norm(j.axis) * norm(j.axis2))
-      fail(key + ".axis2", "the axes of a universal joint must be perpendicular");
+    if (second_axis && std::abs(dot(j.axis, j.axis2)) > 1e-9 * norm(j.axis) * norm(j.axis2))
+      fail(key + ".axis2", fmt::format("the axes of a {} joint must be perpendicular", joint::name_of(j.kind)));
+    check_start(key, j);
     if (j.drive != Drive::None && joint::freedom_count(j.kind) == 0)
       fail(key + ".drive", fmt::format("a {} joint has no axis to drive", joint::name_of(j.kind)));
     const Quatd& o = j.orientation;

@@ -194,8 +194,14 @@ struct ContactChecker {
     };
     check_size("lower", j.lower);
     check_size("upper", j.upper);
-    check_size("dry_friction", j.dry_friction);
-    for (double x : j.dry_friction) check_not_negative(key + ".dry_friction", x, "");
+    law::each_axis_law(j, [&]<class L>(law::AxisLawKind, const char* name, const std::vector<double>& numbers) {
+      check_size(name, numbers);
+      for (const double x : numbers)
+        if (L::low == 0.0 && L::high == law::unbounded)
+          check_not_negative(key + "." + name, x, "");
+        else if (!(x >= L::low && x <= L::high) || std::isinf(x))
+          fail(key + "." + name, fmt::format("must be finite and {} to {}, is {}", L::low, L::high, x));
+    });
     check_range(key, j);
     if (plan.implicit_servos && j.drive == Drive::Servo && joint::coordinate_count(j.kind) != nu)
       fail("integrator.actuator", fmt::format("the servo of joint '{}' cannot be implicit, because a {} joint has no "

@@ -218,7 +218,9 @@ Params<S> broadcast(const Params<double>& p) {
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
   out.lower.assign(p.lower.begin(), p.lower.end());
   out.upper.assign(p.upper.begin(), p.upper.end());
-  out.dry_friction.assign(p.dry_friction.begin(), p.dry_friction.end());
+  law::each_axis_law(out, [&]<class L>(law::AxisLawKind kind, const char*, std::vector<S>& numbers) {
+    law::visit_axis_law(kind, p, [&]<class>(const auto& of_p) { numbers.assign(of_p.begin(), of_p.end()); });
+  });
   for (const auto& l : p.contact_laws) out.contact_laws.push_back(broadcast<S>(l));
   out.gravity = broadcast<S>(p.gravity);
   return out;

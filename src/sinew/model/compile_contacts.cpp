@@ -77,11 +77,15 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
     for (int c = 0; c < info.n_axes; c++) {
       params.lower.push_back(at(j.lower, c, -law::unbounded));
       params.upper.push_back(at(j.upper, c, law::unbounded));
-      params.dry_friction.push_back(at(j.dry_friction, c, 0.0));
+      law::each_axis_law(params, [&]<class L>(law::AxisLawKind kind, const char*, std::vector<double>& numbers) {
+        numbers.push_back(law::visit_axis_law(kind, j, [&]<class>(const auto& of_j) { return at(of_j, c, 0.0); }));
+      });
       if (info.driven) continue;
       if (std::isfinite(params.lower.back())) model.axis_rows.push_back({Kind::Lower, i, c});
       if (std::isfinite(params.upper.back())) model.axis_rows.push_back({Kind::Upper, i, c});
-      if (params.dry_friction.back() > 0.0) model.axis_rows.push_back({Kind::Dry, i, c});
+      law::each_axis_law(params, [&]<class L>(law::AxisLawKind kind, const char*, const std::vector<double>& numbers) {
+        if (numbers.back() != 0.0) model.axis_rows.push_back({Kind::Law, i, c, kind});
+      });
       if (info.servo_in_rows && at(j.kp, c, 0.0) + at(j.kd, c, 0.0) > 0.0)
         model.axis_rows.push_back({Kind::Servo, i, c});
     }

@@ -51,7 +51,8 @@ void motion_field(Keys& keys, const Key& key, int n_axes, double Motion<double>:
 }
 
 bool is_still(const Motion<double>& m) {
-  return m.offset == 0 && m.rate == 0 && m.amplitude == 0 && m.frequency == 0 && m.phase == 0 && m.ramp == 0;
+  return m.offset == 0 && m.rate == 0 && m.amplitude == 0 && m.frequency == 0 && m.phase == 0 && m.ramp == 0 &&
+         m.start == 0;
 }
 
 void describe_motion(Keys& keys, JointPlan& j) {
@@ -69,6 +70,7 @@ void describe_motion(Keys& keys, JointPlan& j) {
   field({"frequency", "Hz", "of the oscillation"}, &M::frequency);
   field({"phase", "rad", "of the oscillation at t = 0", any_number, true}, &M::phase);
   field({"ramp", "s", "time over which the amplitude rises smoothly from 0", not_negative}, &M::ramp);
+  field({"start", "s", "time before which the motion is 0", not_negative}, &M::start);
   if (std::all_of(j.motion.begin(), j.motion.end(), is_still)) j.motion.clear();
 }
 
@@ -123,7 +125,7 @@ void describe_state(Keys& keys, JointPlan& j) {
 void describe_limits(Keys& keys, JointPlan& j) {
   const int nu = joint::freedom_count(j.kind);
   const bool has_range = joint::coordinate_count(j.kind) == nu;
-  const std::string unit = units(nu, [&](int i) { return coordinate_unit(j.kind, i); });
+  const std::string unit = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });
   const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
   const Count per_axis{.exactly = nu, .one_for_all = true};
   constexpr Range with_infinity{.may_be_infinite = true};
@@ -140,8 +142,12 @@ void describe_limits(Keys& keys, JointPlan& j) {
         keys.reject(name, fmt::format("a {} joint turns freely in space and has no range", joint::name_of(j.kind)),
                     "remove it, or use a chain of joints with one axis each");
   }
-  numbers_or(keys, {"dry_friction", force, "friction that holds each axis up to this much", not_negative}, per_axis,
-             Numbers(nu, 0.0), j.dry_friction);
+  const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
+  law::each_axis_law(j, [&]<class L>(law::AxisLawKind, const char* key, Numbers& numbers) {
+    const std::string_view unit_of[] = {force, unit, rate, "1"};  // as AxisUnit
+    numbers_or(keys, {key, unit_of[int(L::unit)], L::doc, {.low = L::low, .high = L::high}}, per_axis, Numbers(nu, 0.0),
+               numbers);
+  });
 }
 
 void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {

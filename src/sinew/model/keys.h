@@ -37,7 +37,7 @@ struct Key {
 struct Count {
   int exactly = -1;          // -1: any number of them
   int or_exactly = -1;       // a second possibility
-  bool one_for_all = false;  // a single number stands for `exactly` equal ones
+  bool one_for_all = false;  // a single number stands for `exactly` equal ones; for a list of one if that is -1
 };
 
 class Keys {

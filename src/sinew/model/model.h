@@ -73,9 +73,10 @@ struct ShapePair {
 
 // A set-valued law on an axis of a joint.
 struct AxisRowInfo {
-  enum class Kind { Lower, Upper, Dry, Servo } kind;
-  int joint;      // plan joint
-  int component;  // its axis
+  enum class Kind { Lower, Upper, Law, Servo } kind;
+  int joint;                  // plan joint
+  int component;              // its axis
+  law::AxisLawKind law = {};  // of Kind::Law
 };
 
 struct Model {

@@ -19,14 +19,14 @@ struct CutParams {
 };
 
 template <Real S>
-struct Params {
+struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
   std::vector<Spring<S>> springs;  // per joint axis
   std::vector<S> rest;             // per joint coordinate
   std::vector<Servo<S>> servos;    // per joint axis
   std::vector<Motion<S>> motions;
-  std::vector<S> lower, upper, dry_friction;  // per joint axis
+  std::vector<S> lower, upper;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   Gravity<S> gravity;
 };

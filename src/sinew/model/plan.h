@@ -10,6 +10,7 @@
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/joint/list.h"
+#include "sinew/parts/law/axis_list.h"
 #include "sinew/parts/law/contact_law.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
@@ -68,7 +69,7 @@ struct ContactPlan {
 enum class Drive { None, Motion, Servo, Computed };
 
 // Vectors with one entry per axis (nu) or per coordinate (nq) of the joint may stay empty: zero, or the neutral pose.
-struct JointPlan {
+struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else axis_list.h has (nu)
   std::string name;
   JointKind kind = JointKind::Revolute;
   std::string parent = "world", child;
@@ -85,7 +86,6 @@ struct JointPlan {
   std::vector<Motion<double>> motion;  // of a driven joint, or the servo's target (nu)
   std::vector<double> kp, kd, limit;   // servo (nu); empty limit: none
   std::vector<double> lower, upper;  // ends of the range (nu), of joints with as many coordinates as axes; empty: none
-  std::vector<double> dry_friction;  // torque or force that holds the axis at rest (nu)
 };
 
 enum class Coordinates { Tree, Maximal };

@@ -127,6 +127,25 @@ void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, 
   }
 }
 
+namespace {
+
+// e_rate . rel of the rows, and of the axes where they are rows as well, that turn as seen from body 1
+template <class J, Real S>
+void add_turning(const Cut& cut, const CutRows<S>& rows, const Twist<S>& rel, S* gamma_rate) {
+  Vec3<S> e_rate[6];
+  if constexpr (!J::turning_rows.empty()) {
+    J::rows_rate(rows.R_WJ, rows.R_WF, rel.w, e_rate);
+    for (const int r : J::turning_rows) gamma_rate[r] += row_dot(e_rate[r], J::row_dirs[r], rel);
+  }
+  if constexpr (!J::turning_axes.empty()) {
+    if (cut.n_rows == cut.n_ideal) return;
+    J::axes_rate(rows.R_WJ, rows.R_WF, rel.w, e_rate);
+    for (const int i : J::turning_axes) gamma_rate[cut.n_ideal + i] += row_dot(e_rate[i], J::dirs[i], rel);
+  }
+}
+
+}  // namespace
+
 // gamma = e . rel, e fixed in body 1 but for rows_rate:  d/dt gamma = e . (d/dt rel - w_1 x rel) + e_rate . rel
 //   d/dt rel.v = a_2(F) - a_1(F) - w_1 x rel.v, where a_1(F) moves with body 1's material point at F's place
 template <Real S>
@@ -149,13 +168,7 @@ void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S
       rate = {rate.w - a1.w - cross(F1.V.w, rel.w), rate.v - a1.v - cross(F1.V.w, rel.v) * S(2.0)};
     }
     for (int r = 0; r < cut.n_rows; r++) gamma_rate[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rate);
-    if (cut.kind == JointKind::Universal) {
-      Vec3<S> e_rate;
-      joint::Universal::rows_rate(rows.R_WJ, rows.R_WF, rel.w, &e_rate);
-      gamma_rate[cut.row] += dot(e_rate, rel.w);
-      if (cut.n_rows > cut.n_ideal)  // the second axis turns with the first
-        gamma_rate[cut.row + cut.n_ideal + 1] += dot(cross(rel.w, rows.R_WF.col(1)), rel.w);
-    }
+    joint::visit(cut.kind, [&]<class J>() { add_turning<J>(cut, rows, rel, gamma_rate + cut.row); });
   }
 }
 

@@ -125,8 +125,9 @@ struct Gatherer {
     point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), ws.rows.total_mass * S(1e-6), mass,
                inertia);
     a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
-    if (info.kind == Kind::Dry) {
-      a.law = law::dry_friction(params.dry_friction[at], S(dt));
+    if (info.kind == Kind::Law) {
+      const law::AxisMotion<S> now{coordinate, a.before, S(dt)};
+      law::visit_axis_law(info.law, params, [&]<class L>(const auto& numbers) { a.law = L::at(numbers[at], now); });
     } else if (info.kind == Kind::Servo) {
       const Servo<S>& servo = params.servos[at];
       a.law =
@@ -246,10 +247,12 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
     const AxisRow<S>& a = rows.axis[i];
     const S done = a.P * (a.before + a.gamma) * S(0.5);
     using Kind = AxisRowInfo::Kind;
-    const Kind kind = model.axis_rows[a.index].kind;
-    if (kind == Kind::Dry)
+    const AxisRowInfo& info = model.axis_rows[a.index];
+    law::Account account = info.kind == Kind::Servo ? law::Account::Actuators : law::Account::Impact;
+    if (info.kind == Kind::Law) account = law::visit_axis_law(info.law, []<class L>() { return L::account; });
+    if (account == law::Account::Friction)
       work.friction -= done;
-    else if (kind == Kind::Servo)
+    else if (account == law::Account::Actuators)
       work.actuators += done;
     else
       work.impact -= done;

@@ -1,15 +1,20 @@
-// The steppers. To add one: write its file and list it here and in table.cpp.
+// The steppers. To add one: write step/<name>.cpp with the function step_<name>, then one line in SINEW_STEPPERS:
+//   X(name, order of accuracy on smooth motion, Forces::..., Laws::..., what it is good for)
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"
 
+#define SINEW_STEPPERS(X)                                                                     \
+  X(moreau, 1, ServosAtWill, InStep, "midpoint time stepping; the default")                   \
+  X(rk4, 4, AtStart, AfterStep, "Runge-Kutta of order 4; the most accurate on smooth motion") \
+  X(euler, 1, AtEnd, InStep, "linearly implicit Euler; stiff springs and servos at large steps")
+
 namespace sinew {
 
-template <Real S>
-StepReport step_moreau(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&, Workspace<S>&);
-template <Real S>
-StepReport step_rk4(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&, Workspace<S>&);
-template <Real S>
-StepReport step_euler(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&, Workspace<S>&);
+#define SINEW_STEPPER(name, ...) \
+  template <Real S>              \
+  StepReport step_##name(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&, Workspace<S>&);
+SINEW_STEPPERS(SINEW_STEPPER)
+#undef SINEW_STEPPER
 
 }  // namespace sinew

@@ -26,9 +26,17 @@ template <Real S>
 using StepFunction = StepReport (*)(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&,
                                     Workspace<S>&);
 
+// Where in a step the forces of springs, dampers and servos are taken. ServosAtWill: at the start, but servos at the end if
+// the plan wants it (integrator.actuator).
+enum class Forces { AtStart, ServosAtWill, AtEnd };
+// Contacts and other set-valued laws are part of the step's equation, or are added to the finished smooth step.
+enum class Laws { InStep, AfterStep };
+
 struct Stepper {
   std::string_view name, summary;
   int order;  // of accuracy on smooth motion
+  Forces forces;
+  Laws laws;
   StepFunction<double> one;
   StepFunction<Lanes> lanes;
 

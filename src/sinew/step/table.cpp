@@ -5,12 +5,10 @@
 namespace sinew {
 namespace {
 
-constexpr std::array table{
-    Stepper{"moreau", "midpoint time stepping; the default", 1, step_moreau<double>, step_moreau<Lanes>},
-    Stepper{"rk4", "Runge-Kutta of order 4; the most accurate on smooth motion", 4, step_rk4<double>, step_rk4<Lanes>},
-    Stepper{"euler", "linearly implicit Euler; stiff springs and servos at large steps", 1, step_euler<double>,
-            step_euler<Lanes>},
-};
+#define SINEW_STEPPER(name, order, forces, laws, summary) \
+  Stepper{#name, summary, order, Forces::forces, Laws::laws, step_##name<double>, step_##name<Lanes>},
+constexpr std::array table{SINEW_STEPPERS(SINEW_STEPPER)};
+#undef SINEW_STEPPER
 
 }  // namespace
 

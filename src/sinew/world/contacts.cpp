@@ -46,11 +46,13 @@ ContactTotal total_of(const std::vector<ContactReading<double>>& contacts) {
 }
 
 std::string axis_law_name(const Model& model, int axis_row) {
-  static constexpr const char* kinds[] = {"lower end", "upper end", "dry friction", "servo"};
+  static constexpr const char* kinds[] = {"lower end", "upper end", "", "servo"};
   const AxisRowInfo& row = model.axis_rows[axis_row];
   const JointInfo& joint = model.joints[row.joint];
   const std::string axis = joint.n_axes > 1 ? fmt::format(", axis {}", row.component) : "";
-  return fmt::format("{} of joint {}{}", kinds[int(row.kind)], joint.name, axis);
+  const char* name = kinds[int(row.kind)];
+  if (row.kind == AxisRowInfo::Kind::Law) name = law::visit_axis_law(row.law, []<class L>() { return L::name; });
+  return fmt::format("{} of joint {}{}", name, joint.name, axis);
 }
 
 template <Real S>

@@ -34,7 +34,7 @@ double moved_inertia(const World<double>& world, const JointInfo& joint, int axi
 
 // The spring, damper or servo that is fastest compared with the step; empty when all are slow enough.
 Guess stiff_joint(const World<double>& world, double dt) {
-  if (world.stepper().name == "euler") return {};  // takes springs and dampers implicitly
+  if (world.stepper().forces == Forces::AtEnd) return {};  // takes springs and dampers implicitly
   double worst = 1.0, step = 0.0;
   std::string cause;
   for (const JointInfo& joint : world.model().joints) {
@@ -43,7 +43,8 @@ Guess stiff_joint(const World<double>& world, double dt) {
       const auto& spring = world.params.springs[joint.axis + i];
       const auto& servo = world.params.servos[joint.axis + i];
       const double inertia = moved_inertia(world, joint, i);
-      const bool has_servo = joint.has_servo && !(joint.servo_in_rows && world.stepper().name == "moreau");
+      const bool has_servo =
+          joint.has_servo && !(joint.servo_in_rows && world.stepper().forces == Forces::ServosAtWill);
       const double k = spring.k + (has_servo ? servo.kp : 0.0);
       const double d = spring.d + (has_servo ? servo.kd : 0.0);
       const char* part = has_servo && servo.kp + servo.kd > spring.k + spring.d ? "servo" : "spring";

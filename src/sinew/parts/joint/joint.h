@@ -24,9 +24,15 @@ struct Defaults {
   static Twist<S> drift(const Vec3<S>*, const S*) {
     return Twist<S>::zero();
   }
-  // d/dt of the rows as seen from the parent; only the universal joint has a row that turns
+  // Rows and axes that do not stand still in the parent, and their d/dt as seen from there for F's angular velocity
+  // relative to J; the other entries are left alone.
+  static constexpr std::array<int, 0> turning_rows{}, turning_axes{};
   template <Real S>
   static void rows_rate(const Mat3<S>&, const Mat3<S>&, const Vec3<S>&, Vec3<S>*) {}
+  template <Real S>
+  static void axes_rate(const Mat3<S>&, const Mat3<S>&, const Vec3<S>&, Vec3<S>*) {}
+  // JointPlan::axis2 is an axis of its own, perpendicular to the first, and no mere direction of y.
+  static constexpr bool has_second_axis = false;
 };
 
 template <class J>

@@ -35,6 +35,12 @@ struct Universal : Additive<Universal> {
     e[0] = cross(R_WF.col(1), R_WJ.col(2));
     for (int i = 0; i < 3; i++) e[1 + i] = R_WJ.col(i);
   }
+  static constexpr bool has_second_axis = true;
+  static constexpr std::array<int, 1> turning_rows{0}, turning_axes{1};
+  template <Real S>
+  static void axes_rate(const Mat3<S>&, const Mat3<S>& R_WF, const Vec3<S>& w_rel, Vec3<S>* s_rate) {
+    s_rate[1] = cross(w_rel, R_WF.col(1));
+  }
   template <Real S>
   static void rows_rate(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, const Vec3<S>& w_rel, Vec3<S>* e_rate) {
     e_rate[0] = cross(cross(w_rel, R_WF.col(1)), R_WJ.col(2));

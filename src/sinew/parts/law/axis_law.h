@@ -1,8 +1,8 @@
 // Laws on one joint axis: impulse P in an interval, velocity gamma of the axis.
 //   -(gamma + compliance P + bias)  in the normal cone of [low, high] at P
 // Limit:         P >= 0 pushes away from the end of the range; bias as for a contact
-// Dry friction:  |P| <= t_c dt
 // Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) at the end of the step, |P| <= limit dt
+// Further ones, one file each: axis_list.h
 #pragma once
 #include <limits>
 
@@ -23,6 +23,15 @@ namespace law {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+// What a law of axis_list.h may depend on besides its number.
+template <Real S>
+struct AxisMotion {
+  S coordinate, rate;  // of the axis: in the middle of the step (euler: at its start), and at the start
+  S dt;                // [s]
+};
+enum class AxisUnit { Force, Coordinate, Rate, None };  // of the number: N m or N, rad or m, rad/s or m/s, 1
+enum class Account { Friction, Impact, Actuators };     // of the energy, into which its work goes
+
 // Nothing but an equation: gamma + bias = 0.
 template <Real S>
 AxisLaw<S> ideal(S bias) {
@@ -32,10 +41,6 @@ AxisLaw<S> ideal(S bias) {
 template <Real S>
 AxisLaw<S> unilateral(S bias) {
   return {S(0.0), S(unbounded), S(0.0), bias};
-}
-template <Real S>
-AxisLaw<S> dry_friction(S torque, S dt) {
-  return {-torque * dt, torque * dt, S(0.0), S(0.0)};
 }
 // error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
 // (1/2 from the middle of the step, snake spec section 8; 1 from its start). kp or kd must not be zero.

@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "sinew/parts/law/axis_law.h"
+#include "sinew/parts/law/axis_list.h"
 #include "sinew/parts/law/contact_law.h"
 
 namespace sinew::law {
@@ -48,8 +48,12 @@ inline constexpr std::array listed{
     ListedLaw{
         "servo", "implicit PD drive: |P| <= limit dt", 1,
         [](const SetParams& s, double* P) { P[0] = servo(100.0, 1.0, s.bound, 0.1, 0.0, s.dt, 0.5).project(P[0]); }},
-    ListedLaw{"dry friction", "of a joint axis: |P| <= torque dt", 1,
-              [](const SetParams& s, double* P) { P[0] = dry_friction(s.bound, s.dt).project(P[0]); }},
+#define SINEW_LAW(Law, key)                                                              \
+  ListedLaw{Law::name, Law::doc, 1, [](const SetParams& s, double* P) {                  \
+              P[0] = Law::at(s.bound, AxisMotion<double>{0.1, 0.2, s.dt}).project(P[0]); \
+            }},
+    SINEW_AXIS_LAWS(SINEW_LAW)
+#undef SINEW_LAW
 };
 
 }  // namespace sinew::law

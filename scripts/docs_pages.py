@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Pages of the site that are made when it is built: gallery, changelog, contributing.
+
+Usage: docs_pages.py ROOT DOCS. ROOT: the repository; DOCS: a copy of its docs/ that is written to. The environment
+variable SINEW names the program. Each picture is made by the program: a scenario is run, and the signals of its
+[output.result] are plotted.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+# Pages at the root of the repository, and what they are called in the site.
+OUTSIDE = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
+
+
+def program(*arguments):
+    """Standard output of sinew ARGUMENTS, which must succeed."""
+    command = [os.environ["SINEW"], *map(str, arguments)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(f"error: docs: sinew {' '.join(command[1:])} failed with code {done.returncode}: see above")
+    return done.stdout
+
+
+def signals_of(name):
+    """The signals that the results of a scenario are made of, one by one."""
+    results = tomllib.loads(program("show", name))["output"].get("result", {})
+    wanted = [value["signal"] if isinstance(value, dict) else value for value in results.values()]
+    known = [line.split()[0] for line in program("show", name, "--signals").splitlines()]
+    found = [signal for group in wanted for signal in known if signal == group or signal.startswith(group + ".")]
+    return list(dict.fromkeys(found))
+
+
+def picture(name, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        recording = Path(folder) / "recording.h5"
+        program("run", name, "--quiet", "--out", recording)
+        signals = ",".join(signals_of(name))
+        program("plot", recording, *(["--signals", signals] if signals else []), "-o", target)
+    if not target.is_file():
+        sys.exit(f"error: docs: sinew plot made no {target.name}")
+
+
+def gallery_page(scenario):
+    name, last = scenario["name"], scenario["name"].split("/")[-1]
+    up = "../" * (name.count("/") + 2)
+    return f"""# {last}
+
+{scenario["title"]}.
+
+```{{image}} {last}.svg
+:alt: results of {name} over time
+:class: plot
+```
+
+Source: {scenario["source"]}. Results: {", ".join(f"`{result}`" for result in scenario["result"])}.
+
+```
+sinew run {last}
+```
+
+The file, `scenarios/{name}.toml`:
+
+```{{literalinclude}} {up}scenarios/{name}.toml
+:language: toml
+```
+"""
+
+
+def card(scenario):
+    name = scenario["name"]
+    return f""":::{{container}} gallery-card
+[![results of {name} over time](gallery/{name}.svg)](gallery/{name}.md)
+
+[**{name.split("/")[-1]}**](gallery/{name}.md)
+
+{scenario["title"]}
+:::
+"""
+
+
+def make_gallery(docs):
+    scenarios = json.loads(program("list", "--json"))
+    with ThreadPoolExecutor(int(os.environ.get("SINEW_JOBS") or os.cpu_count())) as pool:
+        for _ in pool.map(lambda s: picture(s["name"], docs / f"gallery/{s['name']}.svg"), scenarios):
+            pass  # the first that fails ends the program
+    for scenario in scenarios:
+        (docs / f"gallery/{scenario['name']}.md").write_text(gallery_page(scenario))
+    with open(docs / "gallery.md", "a") as page:
+        for group in dict.fromkeys(scenario["name"].split("/")[0] for scenario in scenarios):
+            members = [scenario for scenario in scenarios if scenario["name"].split("/")[0] == group]
+            page.write(f"\n## {group.capitalize()}\n\n")
+            page.write("::::{container} gallery-grid\n" + "".join(map(card, members)) + "::::\n\n")
+            page.write("```{toctree}\n:hidden:\n" + "".join(f"gallery/{m['name']}\n" for m in members) + "```\n")
+
+
+def from_docs(target):
+    """A link from the root of the repository, as seen from docs/."""
+    if re.match(r"\w+:|#", target):
+        return target
+    if target in OUTSIDE:
+        return OUTSIDE[target]
+    return target.removeprefix("docs/") if target.startswith("docs/") else f"../{target}"
+
+
+def copy_outside_pages(root, docs):
+    for name, target in OUTSIDE.items():
+        text = (root / name).read_text()
+        (docs / target).write_text(re.sub(r"\]\(([^)\s]+)\)", lambda m: f"]({from_docs(m.group(1))})", text))
+    for page in docs.rglob("*.md"):
+        text = page.read_text()
+        for other, target in OUTSIDE.items():
+            text = re.sub(rf"\]\(((?:\.\./)*)\.\./{re.escape(other)}", rf"](\1{target}", text)
+        page.write_text(text)
+
+
+def main():
+    root, docs = map(Path, sys.argv[1:])
+    copy_outside_pages(root, docs)
+    make_gallery(docs)
+
+
+if __name__ == "__main__":
+    main()

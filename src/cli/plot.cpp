@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/declare.h"
+#include "sinew/figure/figure.h"
+#include "sinew/io/errors.h"
+#include "sinew/io/plot_signals.h"
+#include "sinew/io/scenario.h"
+#include "sinew/record/reader.h"
+
+namespace cli {
+namespace {
+
+namespace io = sinew::io;
+
+struct Arguments {
+  std::string recording, signals, title, output;
+  std::string x = "t";
+};
+
+// The scenario that was recorded; one that this version cannot read is as good as none.
+io::Scenario scenario_of(const sinew::record::Reader& recording) {
+  const std::string text = recording.attribute("scenario");
+  try {
+    if (!text.empty()) return io::parse_scenario(text, "scenario");
+  } catch (const io::InputError&) {
+  }
+  return {};
+}
+
+// Without --signals: the scenario's own results; else energies; else whatever comes first.
+std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario) {
+  std::string wanted;
+  const auto add = [&](const std::string& name) {
+    const auto is_meant = [&](const std::string& n) { return n == name || n.starts_with(name + "."); };
+    if (name != "t" && std::ranges::any_of(traces.names, is_meant)) wanted += (wanted.empty() ? "" : ",") + name;
+  };
+  for (const io::ResultPlan& result : scenario.results) add(result.signal);
+  if (wanted.empty())
+    for (const char* name : {"energy.kinetic", "energy.potential", "energy.elastic"}) add(name);
+  for (std::size_t i = 0; wanted.empty() && i < traces.names.size(); i++) add(traces.names[i]);
+  return wanted;
+}
+
+int plot(const Arguments& arguments) {
+  if (!sinew::figure::format_of(arguments.output))
+    throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
+  const sinew::record::Reader recording(arguments.recording);
+  io::Traces traces;
+  for (const auto& column : recording.columns()) {
+    traces.names.push_back(column.name);
+    traces.units.push_back(column.unit);
+  }
+  traces.read = [&](std::size_t i) { return recording.read(i); };
+
+  const io::Scenario scenario = scenario_of(recording);
+  const std::string name = recording.attribute("name");
+  io::PlotPlan plan;
+  plan.title = !arguments.title.empty() ? arguments.title : !scenario.title.empty() ? scenario.title : name;
+  if (plan.title != name) plan.subtitle = name;
+  plan.x = arguments.x;
+  plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
+  sinew::figure::render(io::plot_signals(traces, plan, arguments.recording), arguments.output);
+  return done;
+}
+
+const char* const examples = R"(Examples:
+  sinew plot run.h5 -o results.svg                              what the scenario reports, over time
+  sinew plot run.h5 --signals body.bob.p,energy -o swing.png
+  sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
+  sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
+
+Signals of one unit share a panel; of more than six, each group has a panel of its own.
+Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";
+
+}  // namespace
+
+Command add_plot(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("plot", "Plot signals of a recording, with units, for paper or screen");
+  const auto a = std::make_shared<Arguments>();
+  command->add_option("RECORDING", a->recording, "A recording, as written by sinew run")->required();
+  value_option(*command, "--signals", a->signals, "A,B",
+               "Signals, separated by commas; also groups (body.bob.p) and wildcards (*.p.x). Otherwise: what the "
+               "scenario reports");
+  value_option(*command, "--x", a->x, "SIGNAL", "Plot over this signal instead of time");
+  value_option(*command, "--title", a->title, "TEXT", "Title instead of the scenario's");
+  value_option(*command, "-o,--output", a->output, "FILE", "File to write, .svg or .png")->required();
+  command->footer(examples);
+  return {command, [a] { return plot(*a); }};
+}
+
+}  // namespace cli

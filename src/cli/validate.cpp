@@ -1,0 +1,92 @@
+#include "sinew/validate/validate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/declare.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "sinew/validate/page.h"
+#include "sinew/version.h"
+
+namespace cli {
+namespace {
+
+using sinew::validate::Entry;
+using sinew::validate::Outcome;
+
+struct Arguments {
+  std::string only, report;
+  bool json = false;
+};
+
+std::string number_text(double x) { return std::isfinite(x) ? fmt::format("{:.9g}", x) : "none"; }
+
+std::string table_of(const std::vector<Outcome>& outcomes) {
+  std::size_t width = 6;
+  for (const Outcome& outcome : outcomes)
+    for (const Entry& e : outcome.entries) width = std::max(width, e.id.size());
+  std::string text =
+      fmt::format("{:<{}}  {:>16}  {:>16}  {:>10}\n", "number", width, "expected", "measured", "tolerance");
+  for (const Outcome& outcome : outcomes)
+    for (const Entry& e : outcome.entries) {
+      text += fmt::format("{:<{}}  {:>16}  {:>16}  {:>10.3g}  {}\n", e.id, width, number_text(e.expected),
+                          number_text(e.measured), e.tolerance,
+                          e.pass ? green("pass", STDOUT_FILENO) : red("FAIL", STDOUT_FILENO));
+      if (!e.reason.empty()) text += fmt::format("{:{}}  {}\n", "", width, e.reason);
+    }
+  return text;
+}
+
+int validate(const Arguments& arguments) {
+  std::unique_ptr<ProgressBar> bar;
+  sinew::validate::Options options;
+  options.folder = scenario_folder();
+  options.only = arguments.only;
+  options.figures = !arguments.report.empty();
+  if (is_terminal(STDERR_FILENO))
+    options.progress = [&](double now, double all) {
+      if (!bar) bar = std::make_unique<ProgressBar>(all);
+      bar->update(now);
+    };
+  options.interrupted = stop_on_interrupt();
+  const std::vector<Outcome> outcomes = sinew::validate::validate(options);
+  bar.reset();
+  if (*options.interrupted) return interrupted;  // numbers of runs that did not end mean nothing
+  const auto n = sinew::validate::count(outcomes);
+  if (!arguments.report.empty()) sinew::validate::write_report(outcomes, SINEW_VERSION, arguments.report);
+  if (arguments.json)
+    write_out(sinew::validate::to_json(outcomes));
+  else
+    write_out(fmt::format("{}{} of {} pass\n", table_of(outcomes), n.pass, n.all));
+  return n.pass == n.all ? done : failed;
+}
+
+const char* const examples = R"(Examples:
+  sinew validate                         all of them, as a table
+  sinew validate --only pendulum         those with a word in their id
+  sinew validate --only 'basics/*/x'     those whose id has this form
+  sinew validate --json                  for scripts
+  sinew validate --report report         report/index.html: a page with the figures
+
+Numbers, sources and tolerances stand in the scenario files themselves, in [validate.NAME].
+Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page cannot be written.)";
+
+}  // namespace
+
+Command add_validate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("validate", "Compare published results with ours");
+  const auto a = std::make_shared<Arguments>();
+  value_option(*command, "--only", a->only, "PATTERN", "Numbers whose id contains this, or has this form with * and ?");
+  command->add_flag("--json", a->json, "As a JSON array");
+  value_option(*command, "--report", a->report, "DIR", "Write a page with all figures and numbers, DIR/index.html");
+  command->footer(examples);
+  return {command, [a] { return validate(*a); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,60 @@
+// Figures: panels of curves one above the other, drawn for paper and screen. Plain data; gnuplot draws it.
+#pragma once
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sinew::figure {
+
+// The figure cannot be drawn or written: "PLACE: WHAT: HOW TO FIX".
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class Style { Line, Dashed, Points };
+
+// y over x, point by point. Where one of them is not finite, the curve has a gap.
+struct Curve {
+  std::string label;
+  std::vector<double> x, y;
+  Style style = Style::Line;
+};
+
+struct Axis {
+  std::string label, unit;  // shown as "label [unit]"; a unit of "1" is not shown
+};
+
+// A straight line across the panel.
+struct Mark {
+  double at;
+  std::string label;
+};
+
+struct Panel {
+  Axis x, y;
+  std::vector<Curve> curves;
+  std::vector<Mark> horizontal = {}, vertical = {};
+  bool equal_axes = false;  // one unit is equally long along both axes
+};
+
+// Panels whose x axes have the same name share one, unless axes are equal.
+struct Figure {
+  std::string title, subtitle;
+  std::vector<Panel> panels;
+};
+
+enum class Format { Svg, Png };
+
+// By the ending of the path, .svg or .png; nothing: another ending.
+std::optional<Format> format_of(std::string_view path);
+
+// The content of the file. The same figure gives the same bytes. Throws Error.
+std::string draw(const Figure& figure, Format format);
+
+// Draws into a file, whose ending must be .svg or .png. The file appears complete or not at all. Throws Error.
+void render(const Figure& figure, const std::string& path);
+
+}  // namespace sinew::figure

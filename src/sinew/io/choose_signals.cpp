@@ -1,0 +1,61 @@
+#include "sinew/io/choose_signals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/io/errors.h"
+#include "sinew/io/glob.h"
+#include "sinew/io/nearest.h"
+
+namespace sinew::io {
+namespace {
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto first = text.find_first_not_of(blanks), last = text.find_last_not_of(blanks);
+  return first == text.npos ? "" : std::string(text.substr(first, last - first + 1));
+}
+
+// Positions of the signals that one name stands for; the signal of exactly this name comes before a group.
+std::vector<std::size_t> find(std::span<const std::string> names, const std::string& wanted) {
+  const auto all = [&](auto&& is_meant) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < names.size(); i++)
+      if (is_meant(names[i])) found.push_back(i);
+    return found;
+  };
+  if (has_wildcard(wanted)) return all([&](const std::string& name) { return name != "t" && matches(wanted, name); });
+  auto exact = all([&](const std::string& name) { return name == wanted; });
+  return exact.empty() ? all([&](const std::string& name) { return name.starts_with(wanted + "."); }) : exact;
+}
+
+std::string some_of(std::span<const std::string> names) {
+  const std::size_t n = std::min<std::size_t>(names.size(), 6);
+  return join(names.first(n)) + (names.size() > n ? fmt::format(", ... ({} in all)", names.size()) : "");
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_signals(std::span<const std::string> names, std::string_view wanted,
+                                        const std::string& place) {
+  std::vector<std::size_t> chosen;
+  std::vector<std::string> problems;
+  while (!wanted.empty()) {
+    const auto comma = std::min(wanted.find(','), wanted.size());
+    const std::string name = trimmed(wanted.substr(0, comma));
+    wanted.remove_prefix(std::min(comma + 1, wanted.size()));
+    if (name.empty()) continue;
+    const auto found = find(names, name);
+    const std::string guess = did_you_mean(name, names);
+    if (found.empty())
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, name,
+                                     guess.empty() ? "there are " + some_of(names) : guess));
+    for (const std::size_t i : found)
+      if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+  return chosen;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,49 @@
+#include "sinew/validate/trace.h"
+
+#include <algorithm>
+
+#include "sinew/io/choose_signals.h"
+#include "sinew/world/observe.h"
+
+namespace sinew::validate {
+
+Tracer::Tracer(const Model& model) : signals_(io::signals_of(model)), kept_signals_{0}, values_(1) {}
+
+void Tracer::add(const io::FigurePlan& figure, const std::string& place) {
+  const auto names = traces().names;
+  const auto keep_all = [&](const std::string& wanted) {
+    for (const std::size_t i : io::choose_signals(names, wanted, place))
+      if (std::ranges::find(kept_signals_, i) == kept_signals_.end()) kept_signals_.push_back(i);
+  };
+  keep_all(figure.x);
+  for (const std::string& panel : figure.panels) keep_all(panel);
+  values_.resize(kept_signals_.size());
+}
+
+void Tracer::look(const World<double>& world) {
+  if (!values_[0].empty() && values_[0].back() >= world.state.t) return;  // the end was a moment to look at anyway
+  const auto seen = observe(world);
+  for (std::size_t i = 0; i < kept_signals_.size(); i++)
+    values_[i].push_back(io::evaluate(signals_[kept_signals_[i]], world, seen));
+}
+
+void Tracer::keep() { sound_ = values_[0].size(); }
+
+void Tracer::drop() {
+  for (auto& column : values_) column.resize(sound_);
+}
+
+io::Traces Tracer::traces() const {
+  io::Traces all;
+  for (const io::Signal& signal : signals_) {
+    all.names.push_back(signal.name);
+    all.units.push_back(signal.unit);
+  }
+  all.read = [this](std::size_t i) {
+    const auto found = std::ranges::find(kept_signals_, i);
+    return found == kept_signals_.end() ? std::vector<double>{} : values_[std::size_t(found - kept_signals_.begin())];
+  };
+  return all;
+}
+
+}  // namespace sinew::validate

@@ -1,0 +1,54 @@
+// Runs the cases of all scenarios and compares their numbers with what is known.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sinew/io/library.h"
+#include "sinew/io/scenario.h"
+#include "sinew/validate/entry.h"
+
+namespace sinew::validate {
+
+struct Options {
+  std::string folder;                              // of the scenarios
+  std::string only;                                // part of an id, or a pattern for all of it; empty: everything
+  bool figures = false;                            // draw them as well
+  int threads = 0;                                 // 0: as many as the machine has
+  const std::atomic<bool>* interrupted = nullptr;  // becomes true: runs end where they are
+  std::function<void(double done, double all)> progress = {};  // simulated time [s]; called now and then
+};
+
+// A figure of a case as it came out.
+struct Picture {
+  io::FigurePlan plan;
+  std::string svg;
+};
+
+// What became of one case.
+struct Outcome {
+  std::string scenario, title;  // name and title of the scenario
+  io::Case plan;
+  std::vector<Entry> entries;  // those asked for
+  std::vector<Picture> pictures;
+  std::string failure;  // why the run was no good; empty: it was
+};
+
+// By name of the scenario, then in the order of its file, whatever the number of threads. Throws InputError: a scenario
+// that cannot be read, an expected number that no run reports, nothing that matches `only`; figure::Error.
+std::vector<Outcome> validate(const Options& options);
+
+// Everything about the cases of one scenario that can be wrong before they run. Throws InputError.
+void check_cases(const io::ScenarioFile& file);
+
+// All entries as a JSON array.
+std::string to_json(const std::vector<Outcome>& outcomes);
+
+// How many there are, and how many of them pass.
+struct Count {
+  int all = 0, pass = 0;
+};
+Count count(const std::vector<Outcome>& outcomes);
+
+}  // namespace sinew::validate
