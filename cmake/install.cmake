@@ -19,7 +19,7 @@ set(public_headers
   sinew/step/stepper.h
   sinew/control/computed_torque.h sinew/control/controller.h
   sinew/world/contacts.h sinew/world/diagnosis.h sinew/world/observe.h sinew/world/world.h
-  sinew/record/column.h sinew/record/errors.h sinew/record/reader.h
+  sinew/files/errors.h sinew/record/column.h sinew/record/errors.h sinew/record/reader.h
   sinew/io/cases.h sinew/io/errors.h sinew/io/progress.h sinew/io/recorder.h sinew/io/run.h sinew/io/scenario.h
   gaits/catalog.h robots/catalog.h)
 # Every joint kind and every law: a new one is installed by being there.

@@ -28,12 +28,11 @@ Exit codes: 0 all is right, 2 something is not, 4 the file cannot be read.)";
 }  // namespace
 
 Command add_check(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("check", "Check a scenario file: all its problems, each with file and line");
+  CLI::App& command =
+      sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", examples);
   const auto file = std::make_shared<std::string>();
-  command->add_option("FILE", *file, "A .toml file, or the name of a built-in scenario")->required();
-  command->footer(examples);
-  return {command, [file] { return check(*file); }};
+  argument(command, "FILE", *file, "A .toml file, or the name of a built-in scenario", true);
+  return {&command, [file] { return check(*file); }};
 }
 
 }  // namespace cli

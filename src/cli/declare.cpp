@@ -1,5 +1,6 @@
 #include "cli/declare.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <sstream>
 
@@ -33,22 +34,52 @@ class Formatter : public CLI::Formatter {
 
 }  // namespace
 
-CLI::Option* scenario_argument(CLI::App& command, std::string& scenario) {
-  return command.add_option("SCENARIO", scenario,
-                            "A built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml file");
+CLI::App& sub_command(CLI::App& program, const std::string& name, const std::string& purpose,
+                      const std::string& examples) {
+  CLI::App* command = program.add_subcommand(name, purpose);
+  command->footer(examples);
+  return *command;
 }
 
-CLI::Option* recording_argument(CLI::App& command, std::string& recording) {
-  return command.add_option("RECORDING", recording, "A file made by `sinew run`; it may still be growing")->required();
+void argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help, bool required) {
+  command.add_option(name, value, help)->required(required);
 }
 
-CLI::Option* set_option(CLI::App& command, std::vector<std::string>& sets) {
-  return command
+void scenario_argument(CLI::App& command, std::string& scenario) {
+  argument(command, "SCENARIO", scenario,
+           "A built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml file", false);
+}
+
+void recording_argument(CLI::App& command, std::string& recording) {
+  argument(command, "RECORDING", recording, "A file made by `sinew run`; it may still be growing", true);
+}
+
+void set_option(CLI::App& command, std::vector<std::string>& sets) {
+  command
       .add_option("--set", sets,
                   "Change a key: its dotted name as in `sinew show`, or the last part where that is unique; the value "
                   "as in TOML. May be given several times")
       ->allow_extra_args(false)
       ->option_text("KEY=VALUE");
+}
+
+void value_option(CLI::App& command, const std::string& name, std::string& value, const std::string& unit_or_kind,
+                  const std::string& help, Need need) {
+  command.add_option(name, value, help)->option_text(unit_or_kind)->required(need == Need::Required);
+}
+
+void value_option(CLI::App& command, const std::string& name, std::optional<double>& value,
+                  const std::string& unit_or_kind, const std::string& help) {
+  command.add_option(name, value, help)->option_text(unit_or_kind);
+}
+
+void value_option(CLI::App& command, const std::string& name, std::optional<std::int64_t>& value,
+                  const std::string& unit_or_kind, const std::string& help) {
+  command.add_option(name, value, help)->option_text(unit_or_kind);
+}
+
+void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
+  command.add_flag(name, value, help);
 }
 
 void use_our_help(CLI::App& program) {

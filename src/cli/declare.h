@@ -1,26 +1,39 @@
-// Pieces of command lines that several commands share, so that they read the same everywhere.
+// How commands declare themselves on the command line, so that they read the same everywhere. CLI11 does the work, in
+// declare.cpp and main.cpp only: its header takes ten seconds to compile.
 #pragma once
-#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace cli {
 
-// SCENARIO, a word without a dash.
-CLI::Option* scenario_argument(CLI::App& command, std::string& scenario);
+// A sub-command with its purpose in one line, and what stands below its help: examples and exit codes.
+CLI::App& sub_command(CLI::App& program, const std::string& name, const std::string& purpose,
+                      const std::string& examples);
 
-// RECORDING, a file.
-CLI::Option* recording_argument(CLI::App& command, std::string& recording);
+// A word without a dash.
+void argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help, bool required);
+void scenario_argument(CLI::App& command, std::string& scenario);    // SCENARIO; may be left out
+void recording_argument(CLI::App& command, std::string& recording);  // RECORDING
 
 // --set KEY=VALUE, as often as wanted.
-CLI::Option* set_option(CLI::App& command, std::vector<std::string>& sets);
+void set_option(CLI::App& command, std::vector<std::string>& sets);
 
 // An option with one value; `unit_or_kind` is what stands for it in the help: SECONDS, N, FILE.h5.
-template <class T>
-CLI::Option* value_option(CLI::App& command, const std::string& name, T& value, const std::string& unit_or_kind,
-                          const std::string& help) {
-  return command.add_option(name, value, help)->option_text(unit_or_kind);
-}
+enum class Need { Optional, Required };
+void value_option(CLI::App& command, const std::string& name, std::string& value, const std::string& unit_or_kind,
+                  const std::string& help, Need need = Need::Optional);
+void value_option(CLI::App& command, const std::string& name, std::optional<double>& value,
+                  const std::string& unit_or_kind, const std::string& help);
+void value_option(CLI::App& command, const std::string& name, std::optional<std::int64_t>& value,
+                  const std::string& unit_or_kind, const std::string& help);
+
+void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help);
 
 // Help texts: descriptions are broken into lines, positionals stand without ornament. Sub-commands inherit it.
 void use_our_help(CLI::App& program);

@@ -2,8 +2,6 @@
 
 #include <cmath>
 #include <csignal>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -11,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
+#include "sinew/files/file_writer.h"
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/export_csv.h"
@@ -35,19 +34,6 @@ std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, con
   return columns;
 }
 
-// Whole or not at all: what stood in the file before stays until the last line is written.
-void write_file(const std::string& file,
-                const std::function<void(const std::function<void(std::string_view)>&)>& make) {
-  const std::string draft = file + ".part";
-  std::ofstream out(draft, std::ios::binary);
-  if (out) make([&](std::string_view text) { out << text; });
-  out.close();
-  if (out && std::rename(draft.c_str(), file.c_str()) == 0) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(draft.c_str());
-  throw io::FileError(fmt::format("{}: cannot be written: {}: choose another place", file, reason));
-}
-
 int export_signals(const Arguments& a) {
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
     throw io::InputError(fmt::format("--every {}: not a time between rows: it must be > 0 s", *a.every));
@@ -58,14 +44,17 @@ int export_signals(const Arguments& a) {
     if (lines > 1e9)
       throw io::InputError(fmt::format("--every {}: that would be {:.2g} rows: make it larger", *a.every, lines));
   }
-  const auto make = [&](const std::function<void(std::string_view)>& write) {
+  const auto write_to = [&](const std::function<void(std::string_view)>& write) {
     io::export_csv(reader, columns, a.every.value_or(0.0), write);
   };
   if (a.csv == "-") {
     std::signal(SIGPIPE, SIG_DFL);  // `| head` is no error
-    make([](std::string_view text) { write_out(text); });
+    write_to([](std::string_view text) { write_out(text); });
+  } else {
+    sinew::FileWriter file(a.csv);
+    write_to([&](std::string_view text) { file.write(text); });
+    file.finish();
   }
-  if (a.csv != "-") write_file(a.csv, make);
   return done;
 }
 
@@ -80,16 +69,16 @@ The first column is the time t [s]. sinew show SCENARIO --signals explains the n
 }  // namespace
 
 Command add_export(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("export", "Write signals of a recording as comma-separated values");
+  CLI::App& command =
+      sub_command(program, "export", "Write signals of a recording as comma-separated values", examples);
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  recording_argument(*command, a.recording);
-  value_option(*command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default");
-  value_option(*command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
-  value_option(*command, "--every", a.every, "SECONDS",
+  recording_argument(command, a.recording);
+  value_option(command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default");
+  value_option(command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
+  value_option(command, "--every", a.every, "SECONDS",
                "Rows that far apart, interpolated linearly (states and counts keep their last value)");
-  command->footer(examples);
-  return {command, [arguments] { return export_signals(*arguments); }};
+  return {&command, [arguments] { return export_signals(*arguments); }};
 }
 
 }  // namespace cli

@@ -73,11 +73,10 @@ SINEW_SCENARIOS=FOLDER lists and finds the scenarios of another folder.)";
 }  // namespace
 
 Command add_list(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("list", "List the built-in scenarios");
+  CLI::App& command = sub_command(program, "list", "List the built-in scenarios", examples);
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "As JSON, with the names of the results");
-  command->footer(examples);
-  return {command, [json] { return list(*json); }};
+  flag(command, "--json", *json, "As JSON, with the names of the results");
+  return {&command, [json] { return list(*json); }};
 }
 
 }  // namespace cli

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
-#include "sinew/figure/figure.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/nearest.h"
 #include "sinew/record/errors.h"
@@ -85,12 +85,9 @@ int main(int argc, char** argv) {
   } catch (const sinew::io::InputError& e) {
     for (const std::string& problem : e.problems) cli::print_error(problem);
     return cli::bad_input;
-  } catch (const sinew::figure::Error& e) {
-    cli::print_error(e.what());
-    return cli::file_error;
   } catch (const sinew::record::Error& e) {
     cli::print_error(e.what());
-    return e.fault == sinew::record::Fault::Device ? cli::file_error : cli::bad_input;
+    return cli::bad_input;
   } catch (const sinew::io::FileError& e) {
     cli::print_error(e.what());
     return cli::file_error;

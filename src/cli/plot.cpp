@@ -79,17 +79,17 @@ Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture n
 }  // namespace
 
 Command add_plot(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("plot", "Plot signals of a recording, with units, for paper or screen");
+  CLI::App& command =
+      sub_command(program, "plot", "Plot signals of a recording, with units, for paper or screen", examples);
   const auto a = std::make_shared<Arguments>();
-  command->add_option("RECORDING", a->recording, "A recording, as written by sinew run")->required();
-  value_option(*command, "--signals", a->signals, "A,B",
+  recording_argument(command, a->recording);
+  value_option(command, "--signals", a->signals, "A,B",
                "Signals, separated by commas; also groups (body.bob.p) and wildcards (*.p.x). Otherwise: what the "
                "scenario reports");
-  value_option(*command, "--x", a->x, "SIGNAL", "Plot over this signal instead of time");
-  value_option(*command, "--title", a->title, "TEXT", "Title instead of the scenario's");
-  value_option(*command, "-o,--output", a->output, "FILE", "File to write, .svg or .png")->required();
-  command->footer(examples);
-  return {command, [a] { return plot(*a); }};
+  value_option(command, "--x", a->x, "SIGNAL", "Plot over this signal instead of time");
+  value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");
+  value_option(command, "-o,--output", a->output, "FILE", "File to write, .svg or .png", Need::Required);
+  return {&command, [a] { return plot(*a); }};
 }
 
 }  // namespace cli

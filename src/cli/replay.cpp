@@ -80,12 +80,12 @@ processor the bits may differ; the first and the largest difference are printed 
 }  // namespace
 
 Command add_replay(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("replay", "Run a recording's scenario again and compare bit by bit");
+  CLI::App& command =
+      sub_command(program, "replay", "Run a recording's scenario again and compare bit by bit", examples);
   const auto arguments = std::make_shared<Arguments>();
-  recording_argument(*command, arguments->recording);
-  command->add_flag("--json", arguments->json, "Print exactly one JSON object");
-  command->footer(examples);
-  return {command, [arguments] { return replay(*arguments); }};
+  recording_argument(command, arguments->recording);
+  flag(command, "--json", arguments->json, "Print exactly one JSON object");
+  return {&command, [arguments] { return replay(*arguments); }};
 }
 
 }  // namespace cli

@@ -154,23 +154,22 @@ Exit codes: 0 done, 2 bad input, 3 numerical failure (results are those until th
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("run", "Simulate a scenario");
+  CLI::App& command = sub_command(program, "run", "Simulate a scenario", examples);
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  scenario_argument(*command, a.scenario);
-  set_option(*command, a.sets);
-  value_option(*command, "--until", a.until, "SECONDS", "End at this time instead of the scenario's duration");
-  value_option(*command, "--seed", a.seed, "N", "Seed of random numbers, a whole number >= 0");
-  value_option(*command, "--out", a.out, "FILE.h5", "Record to this file instead of runs/NAME-DATE-TIME/recording.h5");
-  command->add_flag("--no-record", a.no_record, "Record nothing");
-  value_option(*command, "--checkpoint", a.checkpoint, "FILE", "Store the run there again and again, to go on later");
-  value_option(*command, "--every", a.every, "SECONDS", "Simulated time between checkpoints; default 1 s");
-  value_option(*command, "--resume", a.resume, "FILE",
+  scenario_argument(command, a.scenario);
+  set_option(command, a.sets);
+  value_option(command, "--until", a.until, "SECONDS", "End at this time instead of the scenario's duration");
+  value_option(command, "--seed", a.seed, "N", "Seed of random numbers, a whole number >= 0");
+  value_option(command, "--out", a.out, "FILE.h5", "Record to this file instead of runs/NAME-DATE-TIME/recording.h5");
+  flag(command, "--no-record", a.no_record, "Record nothing");
+  value_option(command, "--checkpoint", a.checkpoint, "FILE", "Store the run there again and again, to go on later");
+  value_option(command, "--every", a.every, "SECONDS", "Simulated time between checkpoints; default 1 s");
+  value_option(command, "--resume", a.resume, "FILE",
                "Go on from a checkpoint, to the same bits as without a stop; SCENARIO may be left out");
-  command->add_flag("--json", a.json, "Print exactly one JSON object");
-  command->add_flag("--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
-  command->footer(examples);
-  return {command, [arguments] { return run(*arguments); }};
+  flag(command, "--json", a.json, "Print exactly one JSON object");
+  flag(command, "--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
+  return {&command, [arguments] { return run(*arguments); }};
 }
 
 }  // namespace cli

@@ -50,15 +50,14 @@ What is printed is a valid scenario file: save it, change it, run it.)";
 }  // namespace
 
 Command add_show(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("show", "Print a scenario in full: every key with its value, unit, meaning and default");
+  CLI::App& command = sub_command(
+      program, "show", "Print a scenario in full: every key with its value, unit, meaning and default", examples);
   const auto arguments = std::make_shared<Arguments>();
-  scenario_argument(*command, arguments->scenario);
-  set_option(*command, arguments->sets);
-  command->add_flag("--signals", arguments->signals, "List instead what can be reported: names for [output.result]");
-  command->add_flag("--keys", arguments->keys, "List instead all keys of all scenarios, as Markdown tables");
-  command->footer(examples);
-  return {command, [arguments] { return show(*arguments); }};
+  scenario_argument(command, arguments->scenario);
+  set_option(command, arguments->sets);
+  flag(command, "--signals", arguments->signals, "List instead what can be reported: names for [output.result]");
+  flag(command, "--keys", arguments->keys, "List instead all keys of all scenarios, as Markdown tables");
+  return {&command, [arguments] { return show(*arguments); }};
 }
 
 }  // namespace cli

@@ -80,13 +80,12 @@ Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page can
 }  // namespace
 
 Command add_validate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("validate", "Compare published results with ours");
+  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", examples);
   const auto a = std::make_shared<Arguments>();
-  value_option(*command, "--only", a->only, "PATTERN", "Numbers whose id contains this, or has this form with * and ?");
-  command->add_flag("--json", a->json, "As a JSON array");
-  value_option(*command, "--report", a->report, "DIR", "Write a page with all figures and numbers, DIR/index.html");
-  command->footer(examples);
-  return {command, [a] { return validate(*a); }};
+  value_option(command, "--only", a->only, "PATTERN", "Numbers whose id contains this, or has this form with * and ?");
+  flag(command, "--json", a->json, "As a JSON array");
+  value_option(command, "--report", a->report, "DIR", "Write a page with all figures and numbers, DIR/index.html");
+  return {&command, [a] { return validate(*a); }};
 }
 
 }  // namespace cli

@@ -14,7 +14,7 @@
 
 #include "sinew/figure/axis.h"
 #include "sinew/figure/script.h"
-#include "sinew/figure/write_file.h"
+#include "sinew/files/file_writer.h"
 
 namespace sinew::figure {
 namespace {
@@ -182,17 +182,17 @@ TEST_F(FigureFile, is_written_whole_by_its_ending) {
   std::ostringstream text;
   text << std::ifstream(path_ / "a.svg").rdbuf();
   EXPECT_EQ(text.str(), draw(sine(), Format::Svg));
-  EXPECT_THROW(render(sine(), path_ / "c.pdf"), Error);
+  EXPECT_THROW(render(sine(), path_ / "c.pdf"), FileError);
   EXPECT_EQ(files(), 2u);
 }
 
 TEST_F(FigureFile, that_cannot_be_written_leaves_nothing_behind) {
-  EXPECT_THROW(render(sine(), path_ / "missing" / "a.svg"), Error);
-  EXPECT_THROW(render(sine(), "/dev/null/a.svg"), Error);
-  EXPECT_THROW(write_file("/dev/full", "text"), Error);  // and the device stays
+  EXPECT_THROW(render(sine(), path_ / "missing" / "a.svg"), FileError);
+  EXPECT_THROW(render(sine(), "/dev/null/a.svg"), FileError);
+  EXPECT_THROW(write_file("/dev/full", "text"), FileError);  // and the device stays
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   fs::create_directory(path_ / "folder.svg");
-  EXPECT_THROW(render(sine(), path_ / "folder.svg"), Error);
+  EXPECT_THROW(render(sine(), path_ / "folder.svg"), FileError);
   EXPECT_EQ(files(), 1u);
 }
 
@@ -212,7 +212,7 @@ TEST_F(FigureFile, without_gnuplot_the_package_is_named) {
   std::string what;
   try {
     draw(sine(), Format::Svg);
-  } catch (const Error& e) {
+  } catch (const FileError& e) {
     what = e.what();
   }
   setenv("PATH", path.c_str(), 1);
@@ -227,7 +227,7 @@ TEST_F(FigureFile, a_failing_gnuplot_is_reported) {
   std::string what;
   try {
     render(sine(), path_ / "a.svg");
-  } catch (const Error& e) {
+  } catch (const FileError& e) {
     what = e.what();
   }
   setenv("PATH", path.c_str(), 1);

@@ -14,10 +14,10 @@ using support::Dice;
 
 // B B^T + 0.1 with entries of B below 1: condition number below 1e3.
 template <int n>
-Eigen::Matrix<double, n, n> random_positive(Dice& dice) {
-  Eigen::Matrix<double, n, n> B;
+Eigen::MatrixXd random_positive(Dice& dice) {
+  Eigen::MatrixXd B(n, n);
   for (int i = 0; i < n * n; i++) B.data()[i] = dice.between(-1.0, 1.0);
-  Eigen::Matrix<double, n, n> A = B * B.transpose();
+  Eigen::MatrixXd A = B * B.transpose();
   A.diagonal().array() += 0.1;
   return A;
 }
@@ -26,8 +26,8 @@ template <int n>
 void expect_solution_of_eigen() {
   Dice dice(n);
   for (int trial = 0; trial < 200; trial++) {
-    const Eigen::Matrix<double, n, n> A = random_positive<n>(dice);
-    Eigen::Matrix<double, n, 1> b;
+    const Eigen::MatrixXd A = random_positive<n>(dice);
+    Eigen::VectorXd b(n);
     for (int i = 0; i < n; i++) b[i] = dice.between(-1.0, 1.0);
     double D[n * n], x[n];
     for (int i = 0; i < n; i++)
@@ -35,7 +35,7 @@ void expect_solution_of_eigen() {
     std::copy_n(b.data(), n, x);
     factor_small<n>(D);
     solve_small<n>(D, x);
-    const Eigen::Matrix<double, n, 1> want = A.ldlt().solve(b), got = Eigen::Map<Eigen::Matrix<double, n, 1>>(x);
+    const Eigen::VectorXd want = A.ldlt().solve(b), got = Eigen::Map<Eigen::VectorXd>(x, n);
     // condition number 1e3 times round-off, with the growth of the explicit inverse for n = 2
     EXPECT_LE((got - want).norm(), 1e-12 * want.norm()) << "n = " << n;
   }
@@ -56,7 +56,7 @@ void expect_lanes_equal_scalars() {
   Lanes D[n * n], x[n];
   double D1[lane_count][n * n], x1[lane_count][n];
   for (int i = 0; i < lane_count; i++) {
-    const Eigen::Matrix<double, n, n> A = random_positive<n>(dice);
+    const Eigen::MatrixXd A = random_positive<n>(dice);
     for (int k = 0; k < n * n; k++) D1[i][k] = A.data()[k], D[k].set(i, A.data()[k]);
     for (int k = 0; k < n; k++) x1[i][k] = dice.between(-1.0, 1.0), x[k].set(i, x1[i][k]);
     factor_small<n>(D1[i]);

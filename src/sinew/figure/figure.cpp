@@ -6,7 +6,7 @@
 #include "sinew/figure/layout.h"
 #include "sinew/figure/script.h"
 #include "sinew/figure/text.h"
-#include "sinew/figure/write_file.h"
+#include "sinew/files/file_writer.h"
 
 namespace sinew::figure {
 namespace {
@@ -34,7 +34,7 @@ std::optional<Format> format_of(std::string_view path) {
 std::string draw(const Figure& figure, Format format) {
   std::string picture = run_gnuplot(script_of(figure, format).text);
   const std::string_view end = format == Format::Svg ? "</svg>" : "IEND";
-  if (picture.find(end) == std::string::npos) throw Error("gnuplot: its picture has no end: try again");
+  if (picture.find(end) == std::string::npos) throw FileError("gnuplot: its picture has no end: try again");
   if (format == Format::Svg) {
     // what browsers show as a tip and read aloud; the title in bold, for which gnuplot has no way in SVG
     replace_all(picture, "<title>Gnuplot</title>", "<title>" + escaped(clean(figure.title)) + "</title>");
@@ -46,7 +46,7 @@ std::string draw(const Figure& figure, Format format) {
 
 void render(const Figure& figure, const std::string& path) {
   const auto format = format_of(path);
-  if (!format) throw Error(path + ": unknown ending: name a file that ends in .svg or .png");
+  if (!format) throw FileError(path + ": unknown ending: name a file that ends in .svg or .png");
   write_file(path, draw(figure, *format));
 }
 

@@ -1,18 +1,11 @@
 // Figures: panels of curves one above the other, drawn for paper and screen. Plain data; gnuplot draws it.
 #pragma once
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sinew::figure {
-
-// The figure cannot be drawn or written: "PLACE: WHAT: HOW TO FIX".
-class Error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 enum class Style { Line, Dashed, Points };
 

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "sinew/figure/figure.h"
+#include "sinew/files/errors.h"
 
 extern char** environ;
 
@@ -21,7 +21,7 @@ namespace {
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("sinew-gnuplot", MFD_CLOEXEC)) {
-    if (descriptor_ < 0) throw Error(fmt::format("gnuplot: no memory for its streams: {}", std::strerror(errno)));
+    if (descriptor_ < 0) throw FileError(fmt::format("gnuplot: no memory for its streams: {}", std::strerror(errno)));
   }
   ~MemoryFile() { close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;
@@ -33,7 +33,7 @@ class MemoryFile {
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t n = write(descriptor_, text.data() + done, text.size() - done);
       if (n < 0 && errno != EINTR)
-        throw Error(fmt::format("gnuplot: no memory for its script: {}", std::strerror(errno)));
+        throw FileError(fmt::format("gnuplot: no memory for its script: {}", std::strerror(errno)));
       if (n > 0) done += std::size_t(n);
     }
     lseek(descriptor_, 0, SEEK_SET);
@@ -79,13 +79,13 @@ std::string run_gnuplot(const std::string& script) {
   const int problem = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (problem == ENOENT)
-    throw Error("gnuplot: it draws the figures but is not installed: as root run apt-get install gnuplot-nox");
-  if (problem) throw Error(fmt::format("gnuplot: cannot be started: {}", std::strerror(problem)));
+    throw FileError("gnuplot: it draws the figures but is not installed: as root run apt-get install gnuplot-nox");
+  if (problem) throw FileError(fmt::format("gnuplot: cannot be started: {}", std::strerror(problem)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) throw Error(fmt::format("gnuplot: lost: {}", std::strerror(errno)));
+    if (errno != EINTR) throw FileError(fmt::format("gnuplot: lost: {}", std::strerror(errno)));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw Error(fmt::format("gnuplot: it failed: {}", reason(errors.content())));
+    throw FileError(fmt::format("gnuplot: it failed: {}", reason(errors.content())));
   return out.content();
 }
 

@@ -3,14 +3,13 @@
 #include "sinew/io/checkpoint.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "sinew/files/file_writer.h"
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/list_keys.h"
@@ -176,14 +175,7 @@ void write_checkpoint(const std::string& file, const Checkpoint& c) {
                      {"progress", to_json(c.progress)}};
   std::string bytes;
   Json::to_cbor(json, bytes);
-  const std::string draft = fmt::format("{}.{}.part", file, getpid());
-  std::ofstream out(draft, std::ios::binary);
-  out << fmt::format("{}{:016x}\n", magic, checksum(bytes)) << bytes;
-  out.close();
-  if (out && std::rename(draft.c_str(), file.c_str()) == 0) return;
-  const std::string reason = std::strerror(errno);
-  std::remove(draft.c_str());
-  throw FileError(fmt::format("{}: the checkpoint cannot be written: {}: choose another place", file, reason));
+  write_file(file, fmt::format("{}{:016x}\n", magic, checksum(bytes)) + bytes);
 }
 
 Checkpoint read_checkpoint(const std::string& file, const std::string& version) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/files/errors.h"
+
 namespace sinew::io {
 
 // Bad input: every problem found, each as "PLACE: WHAT: HOW TO FIX".
@@ -15,10 +17,6 @@ class InputError : public std::runtime_error {
   std::vector<std::string> problems;
 };
 
-// A file or device that cannot be read or written.
-class FileError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using sinew::FileError;
 
 }  // namespace sinew::io

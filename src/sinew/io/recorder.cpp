@@ -193,12 +193,8 @@ void Recorder::finish(const std::string& json) {
   o.is_over = true;
   o.wake(Clock::now());
   o.thread.join();
-  try {
-    if (o.failure) std::rethrow_exception(o.failure);
-    o.writer->finish(std::vector<record::Attribute>{{"run", json}});
-  } catch (const record::Error& e) {
-    throw FileError(e.what());
-  }
+  if (o.failure) std::rethrow_exception(o.failure);
+  o.writer->finish(std::vector<record::Attribute>{{"run", json}});
 }
 
 std::string new_recording_path(const std::string& scenario_name) {

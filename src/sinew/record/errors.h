@@ -1,20 +1,15 @@
-// What can go wrong with a recording.
+// What is in a file is not a recording. (One that cannot be read or written at all is a FileError.)
 #pragma once
 #include <stdexcept>
-#include <string>
+
+#include "sinew/files/errors.h"
 
 namespace sinew::record {
-
-enum class Fault {
-  Device,  // cannot be opened, read or written: no such file, full disk, no permission
-  Content  // what is in it is not a recording
-};
 
 // The text is "FILE: WHAT: HOW TO FIX".
 class Error : public std::runtime_error {
  public:
-  Error(Fault f, const std::string& text) : std::runtime_error(text), fault(f) {}
-  Fault fault;
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace sinew::record

@@ -23,7 +23,6 @@ constexpr hsize_t max_text = 64 << 20;  // [bytes]
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
   throw Error(
-      Fault::Content,
       fmt::format("{}: this is no recording of sinew that can be read: {}: make one with sinew run SCENARIO --out "
                   "FILE.h5",
                   file, what));
@@ -32,8 +31,8 @@ constexpr hsize_t max_text = 64 << 20;  // [bytes]
 Handle open(const std::string& file) {
   // The library's own messages say neither of these in words.
   if (std::ifstream probe(file, std::ios::binary); !probe || (probe.peek(), probe.bad()))
-    throw Error(Fault::Device, fmt::format("{}: cannot be opened: {}: give the path of a recording", file,
-                                           std::strerror(errno ? errno : EISDIR)));
+    throw FileError(fmt::format("{}: cannot be opened: {}: give the path of a recording", file,
+                                std::strerror(errno ? errno : EISDIR)));
   const htri_t is_hdf5 = H5Fis_hdf5(file.c_str());
   if (is_hdf5 <= 0) refuse(file, "not an HDF5 file");
   // Plainly, if it was finished; else as one that somebody may still be writing. Then a piece that does not match its checksum

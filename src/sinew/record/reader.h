@@ -10,7 +10,7 @@ namespace sinew::record {
 
 class Reader {
  public:
-  // Throws Error if the file cannot be read, or is no recording.
+  // Throws FileError if the file cannot be read, Error if it is no recording.
   explicit Reader(const std::string& file);
   ~Reader();
   Reader(Reader&&) noexcept;

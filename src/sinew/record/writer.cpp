@@ -19,9 +19,10 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& file) {
   const std::string reason = system_reason();
-  throw Error(Fault::Device, fmt::format("{}: the recording cannot be written: {}: choose another place with --out, or "
-                                         "--no-record",
-                                         file, reason.empty() ? "the HDF5 library gives no reason" : reason));
+  throw FileError(
+      fmt::format("{}: the recording cannot be written: {}: choose another place with --out, or "
+                  "--no-record",
+                  file, reason.empty() ? "the HDF5 library gives no reason" : reason));
 }
 
 // data: as the type's numbers are in memory; for a text the address of its address
@@ -161,7 +162,7 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   o.give_up();
   std::error_code ignored;
   fs::remove(draft, ignored);
-  if (error) throw Error(Fault::Device, fmt::format("{}: {}: choose another place with --out", file, error.message()));
+  if (error) throw FileError(fmt::format("{}: {}: choose another place with --out", file, error.message()));
   fail(file);
 }
 
@@ -199,9 +200,10 @@ void Writer::finish(std::span<const Attribute> attributes) {
   const std::string reason = error ? error.message() : system_reason();
   std::error_code ignored;
   fs::remove(draft, ignored);
-  throw Error(Fault::Device, fmt::format("{}: all signals are recorded, but not the summary: {}: free some space and "
-                                         "run again",
-                                         o.file, reason));
+  throw FileError(
+      fmt::format("{}: all signals are recorded, but not the summary: {}: free some space and "
+                  "run again",
+                  o.file, reason));
 }
 
 }  // namespace sinew::record

@@ -18,14 +18,14 @@ namespace sinew::record {
 
 class Writer {
  public:
-  // Makes the file; what stood there before is replaced only when the new one is complete. Throws Error.
+  // Makes the file; what stood there before is replaced only when the new one is complete. Throws FileError.
   Writer(const std::string& file, std::span<const Column> columns, std::span<const Attribute> attributes,
          int chunk_rows);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Another row; on disk after the next flush, or at once when it fills a chunk. Throws Error.
+  // Another row; on disk after the next flush, or at once when it fills a chunk.
   void append(std::span<const double> row);
   void flush();
 

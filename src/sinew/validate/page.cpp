@@ -8,7 +8,7 @@
 #include <span>
 
 #include "sinew/figure/figure.h"
-#include "sinew/figure/write_file.h"
+#include "sinew/files/file_writer.h"
 #include "sinew/validate/style.h"
 
 namespace sinew::validate {
@@ -182,8 +182,8 @@ std::string page_of(const std::vector<Outcome>& outcomes, const std::string& ver
 void write_report(const std::vector<Outcome>& outcomes, const std::string& version, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw figure::Error(fmt::format("{}: this folder cannot be made: {}", folder, error.message()));
-  figure::write_file((std::filesystem::path(folder) / "index.html").string(), page_of(outcomes, version));
+  if (error) throw FileError(fmt::format("{}: this folder cannot be made: {}", folder, error.message()));
+  write_file((std::filesystem::path(folder) / "index.html").string(), page_of(outcomes, version));
 }
 
 }  // namespace sinew::validate

@@ -36,7 +36,7 @@ struct Outcome {
 };
 
 // By name of the scenario, then in the order of its file, whatever the number of threads. Throws InputError: a scenario
-// that cannot be read, an expected number that no run reports, nothing that matches `only`; figure::Error.
+// that cannot be read, an expected number that no run reports, nothing that matches `only`; FileError.
 std::vector<Outcome> validate(const Options& options);
 
 // Everything about the cases of one scenario that can be wrong before they run. Throws InputError.
