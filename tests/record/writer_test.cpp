@@ -51,6 +51,8 @@ TEST(Recording, comes_back_as_it_was_written) {
 TEST(Recording, can_be_read_while_it_is_written) {
   const Folder folder;
   Writer writer(folder / "a.h5", columns, attributes, 7);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.h5"));
+  writer.flush();
   expect_rows(Reader(folder / "a.h5"), 0);
   for (int i = 0; i < 40; i++) {
     writer.append(row(i));
@@ -82,7 +84,8 @@ TEST(Recording, that_cannot_be_made_leaves_the_old_one_alone) {
     EXPECT_NE(std::string(e.what()).find("No such file or directory"), std::string::npos) << e.what();
   }
   std::filesystem::create_directory(folder / "b.h5");
-  EXPECT_THROW(Writer(folder / "b.h5", columns, attributes, 7), FileError);
+  EXPECT_THROW(Writer(folder / "b.h5", columns, attributes, 7).flush(), FileError);
+  { const Writer never_shown(file, columns, attributes, 7); }
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);  // no drafts are left
   expect_rows(Reader(file), 0);
 }

@@ -125,7 +125,7 @@ void Recorder::Own::write_all() {
     std::vector<record::Column> columns;
     for (const Signal& s : signals) columns.push_back({s.name, s.unit, s.description});
     writer = std::make_unique<record::Writer>(file, columns, attributes, chunk_rows);
-    is_made = true;
+    is_made = true;  // from here on the run waits; the first flush, with what has come together, shows the file
     for (std::uint32_t seen = 0; !is_over; seen = calls.load()) {
       write_rows();
       calls.wait(seen);

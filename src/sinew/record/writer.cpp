@@ -80,7 +80,7 @@ std::string beside(const std::string& file) { return fmt::format("{}.{}.part", f
 }  // namespace
 
 struct Writer::Own {
-  std::string file;
+  std::string file, draft;  // draft: its name until it takes its place; empty from then on
   hsize_t n_columns, chunk_rows;
   std::vector<double> chunk;                 // rows that are not on disk as a whole chunk yet
   hsize_t first = 0, rows = 0, on_disk = 0;  // of the chunk; in it; of them on disk
@@ -89,6 +89,7 @@ struct Writer::Own {
   void make_samples();
   bool make_views(std::span<const Column> columns) const;
   void write_chunk();
+  void take_place();
   void give_up();
 };
 
@@ -96,6 +97,19 @@ struct Writer::Own {
 void Writer::Own::give_up() {
   samples.forget();
   handle.forget();
+  std::error_code ignored;
+  if (!draft.empty()) fs::remove(draft, ignored);
+  draft.clear();
+}
+
+void Writer::Own::take_place() {
+  std::error_code error;
+  fs::rename(draft, file, error);
+  if (error) {
+    give_up();
+    throw FileError(fmt::format("{}: {}: choose another place with --out", file, error.message()));
+  }
+  draft.clear();
 }
 
 void Writer::Own::make_samples() {
@@ -150,23 +164,20 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   Own& o = *own_;
   o.file = file, o.n_columns = columns.size(), o.chunk_rows = hsize_t(chunk_rows);
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
-  const std::string draft = beside(file);
-  o.handle = Handle(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5Fclose);
+  o.draft = beside(file);
+  o.handle = Handle(H5Fcreate(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5Fclose);
   if (!o.handle) fail(file);
   o.make_samples();
   const bool made = o.samples && put_attributes(o.handle, attributes) && put_index(o.handle, columns, attributes) &&
                     o.make_views(columns) && H5Fstart_swmr_write(o.handle) >= 0;
-  std::error_code error;
-  if (made) fs::rename(draft, file, error);
-  if (made && !error) return;
+  if (made) return;
   o.give_up();
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  if (error) throw FileError(fmt::format("{}: {}: choose another place with --out", file, error.message()));
   fail(file);
 }
 
-Writer::~Writer() = default;
+Writer::~Writer() {
+  if (!own_->draft.empty()) own_->give_up();  // nobody has seen it
+}
 
 void Writer::append(std::span<const double> row) {
   Own& o = *own_;
@@ -176,6 +187,7 @@ void Writer::append(std::span<const double> row) {
 
 void Writer::flush() {
   if (own_->rows > own_->on_disk) own_->write_chunk();
+  if (!own_->draft.empty()) own_->take_place();
 }
 
 // In single-writer mode no attribute can be added, and while a file is open in the ordinary way a kill would spoil it; so

@@ -18,7 +18,8 @@ namespace sinew::record {
 
 class Writer {
  public:
-  // Makes the file; what stood there before is replaced only when the new one is complete. Throws FileError.
+  // Makes the file under another name beside; the first flush puts it in its place, where an earlier one stays until then.
+  // Throws FileError.
   Writer(const std::string& file, std::span<const Column> columns, std::span<const Attribute> attributes,
          int chunk_rows);
   ~Writer();
