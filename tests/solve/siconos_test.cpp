@@ -7,9 +7,6 @@
 
 #include "tests/support/random_problems.h"
 
-// Siconos' own solvers do not give all of their memory back; leaks of ours are still reported.
-extern "C" const char* __lsan_default_suppressions() { return "leak:libsiconos_numerics\n"; }
-
 namespace sinew {
 namespace {
 
