@@ -96,8 +96,8 @@ class Recording(Case):
     def test_a_full_disk_is_said_and_leaves_the_others_alone(self):
         self.succeeds("run", "pendulum", "--out", "old.h5", cwd=self.folder)
         before = (self.folder / "old.h5").read_bytes()
-        # too small for the file at all; then enough for its beginning
-        for size, until in ((20_000, 10), (1_000_000, 1000)):
+        # nothing at all; too small for the file; enough for its beginning
+        for size, until in ((0, 10), (20_000, 10), (1_000_000, 1000)):
             error = self.fails(4, "run", "pendulum", "--until", until, "--out", "old.h5" if size < 50_000 else "new.h5",
                                cwd=self.folder, preexec_fn=limit_files_to(size))
             self.assertIn("File too large", error)

@@ -166,8 +166,7 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
   o.draft = beside(file);
   o.handle = Handle(H5Fcreate(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5Fclose);
-  if (!o.handle) fail(file);
-  o.make_samples();
+  if (o.handle) o.make_samples();
   const bool made = o.samples && put_attributes(o.handle, attributes) && put_index(o.handle, columns, attributes) &&
                     o.make_views(columns) && H5Fstart_swmr_write(o.handle) >= 0;
   if (made) return;
