@@ -155,7 +155,7 @@ TEST(Figure, no_text_leaves_the_picture) {
 }
 
 TEST(Figure, equal_axes_show_a_circle_as_a_circle) {
-  Figure f{"", "", {{{"x", "m"}, {"y", "m"}, {{"", {}, {}}}, {}, {}, true}}};
+  Figure f{"", "", {{{"x", "m"}, {"y", "m"}, {{"", {}, {}}}, true}}};
   for (int i = 0; i <= 400; i++) {
     f.panels[0].curves[0].x.push_back(3.0 + 2.0 * std::cos(0.0157 * i));
     f.panels[0].curves[0].y.push_back(2.0 * std::sin(0.0157 * i));
@@ -164,15 +164,6 @@ TEST(Figure, equal_axes_show_a_circle_as_a_circle) {
   for (const auto& p : corners(draw(f, Format::Svg), first_colour)) x.add(p.first), y.add(p.second);
   EXPECT_GT(y.span(), 200.0);
   EXPECT_NEAR(y.span() / x.span(), 1.0, 0.01);
-}
-
-TEST(Figure, marks_are_drawn_across_and_widen_the_range) {
-  Figure f = sine();
-  f.panels[0].horizontal.push_back({7.0, "limit"});
-  const std::string svg = draw(f, Format::Svg);
-  EXPECT_NE(svg.find("limit"), std::string::npos);
-  EXPECT_NE(svg.find(">6</text>"), std::string::npos);
-  EXPECT_EQ(draw(sine(), Format::Svg).find(">6</text>", svg.find("time")), std::string::npos);
 }
 
 TEST_F(FigureFile, is_written_whole_by_its_ending) {

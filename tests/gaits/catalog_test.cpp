@@ -6,11 +6,14 @@
 
 #include "sinew/io/list_keys.h"
 #include "tests/support/derivative.h"
+#include "tests/support/motion.h"
 
 namespace sinew::gaits {
 void PrintTo(const Entry& entry, std::ostream* out) { *out << entry.name; }
 namespace {
 
+using support::at;
+using support::Values;
 using testing::HasSubstr;
 
 // Difference quotients of order 8, as in tests/parts/device_test.cpp.
@@ -29,15 +32,6 @@ Plan chain(JointKind kind, Drive drive, int n = 6) {
     plan.joints.push_back(j);
   }
   return plan;
-}
-
-struct Values {
-  double m, rate, accel;
-};
-Values at(const Motion<double>& motion, double t) {
-  Values x;
-  motion.evaluate(t, x.m, x.rate, x.accel);
-  return x;
 }
 
 class EveryGait : public testing::TestWithParam<Entry> {

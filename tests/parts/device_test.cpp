@@ -6,25 +6,19 @@
 #include "tests/support/bits.h"
 #include "tests/support/derivative.h"
 #include "tests/support/dice.h"
+#include "tests/support/motion.h"
 
 namespace sinew {
 namespace {
 
+using support::at;
 using support::Dice;
+using support::Values;
 
 // Difference quotients of order 8 with h = 4e-3: rates of 13 rad/s leave (13 h)^8 / 630 = 1e-13 of the values; the angle,
 // up to 130 rad, is rounded by 7e-15, which the rates see 13 times larger and the quotient 500 times again: 5e-11.
 constexpr double differences = 1e-10;
 constexpr double rounding = 1e-12;  // sums of products of numbers up to 200
-
-struct Values {
-  double m, rate, accel;
-};
-Values at(const Motion<double>& motion, double t) {
-  Values x;
-  motion.evaluate(t, x.m, x.rate, x.accel);
-  return x;
-}
 
 Motion<double> random_motion(Dice& dice, double ramp) {
   Motion<double> m;

@@ -7,29 +7,19 @@
 
 namespace sinew::figure {
 
-enum class Style { Line, Dashed, Points };
-
 // y over x, point by point. Where one of them is not finite, the curve has a gap.
 struct Curve {
   std::string label;
   std::vector<double> x, y;
-  Style style = Style::Line;
 };
 
 struct Axis {
   std::string label, unit;  // shown as "label [unit]"; a unit of "1" is not shown
 };
 
-// A straight line across the panel.
-struct Mark {
-  double at;
-  std::string label;
-};
-
 struct Panel {
   Axis x, y;
   std::vector<Curve> curves;
-  std::vector<Mark> horizontal = {}, vertical = {};
   bool equal_axes = false;  // one unit is equally long along both axes
 };
 

@@ -17,7 +17,6 @@ Extent x_data(const Panel& panel) {
   for (const Curve& c : panel.curves)
     for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); i++)
       if (is_drawn(c.y[i])) data.add(c.x[i]);
-  for (const Mark& m : panel.vertical) data.add(m.at);
   return data;
 }
 
@@ -26,7 +25,6 @@ Extent y_data(const Panel& panel) {
   for (const Curve& c : panel.curves)
     for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); i++)
       if (is_drawn(c.x[i])) data.add(c.y[i]);
-  for (const Mark& m : panel.horizontal) data.add(m.at);
   return data;
 }
 
@@ -50,29 +48,19 @@ void equalise(PanelLayout& panel) {
 }
 
 int legend_rows(const Panel& panel) {
-  const auto has_label = [](const auto& entry) { return !entry.label.empty(); };
-  return int(std::ranges::count_if(panel.curves, has_label) + std::ranges::count_if(panel.horizontal, has_label) +
-             std::ranges::count_if(panel.vertical, has_label));
+  return int(std::ranges::count_if(panel.curves, [](const Curve& c) { return !c.label.empty(); }));
 }
 
 double legend_width(const Panel& panel) {
   double widest = 0.0;
-  const auto look = [&](const auto& list) {
-    for (const auto& entry : list) widest = std::max(widest, width_of(clean(entry.label), text_size));
-  };
-  look(panel.curves), look(panel.horizontal), look(panel.vertical);
+  for (const Curve& curve : panel.curves) widest = std::max(widest, width_of(clean(curve.label), text_size));
   return widest > 0.0 ? edge + sample_width + 8.0 + widest : 0.0;
 }
 
-bool has_points(const Panel& panel) {
-  return std::ranges::any_of(panel.curves, [](const Curve& c) { return c.style == Style::Points; });
-}
-
-// room: beside the data, as a part of it
-PanelLayout lay_out(const Panel& panel, const Extent& x, double room, double height) {
+PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   PanelLayout out;
   out.width = box_width;
-  out.x = shown(x, panel.equal_axes ? 0.06 : room);
+  out.x = shown(x, panel.equal_axes ? 0.06 : 0.0);
   out.y = shown(y_data(panel), 0.06);
   out.height = std::max(height, legend_rows(panel) * row_height + 6.0);
   if (panel.equal_axes) equalise(out);
@@ -82,7 +70,7 @@ PanelLayout lay_out(const Panel& panel, const Extent& x, double room, double hei
   out.y_text = axis_text(clean(panel.y.label), clean(panel.y.unit), out.y_ticks.exponent);
   // its name is written along the axis and must not be longer
   const double needed = width_of(out.y_text, text_size) + 6.0;
-  if (needed > out.height && !panel.equal_axes) return lay_out(panel, x, room, needed);
+  if (needed > out.height && !panel.equal_axes) return lay_out(panel, x, needed);
   return out;
 }
 
@@ -95,11 +83,10 @@ Layout lay_out(const Figure& figure) {
     const Extent x = x_data(p);
     if (!x.empty) all_x.add(x.low), all_x.add(x.high);
   }
-  const double room = std::ranges::any_of(figure.panels, has_points) ? 0.03 : 0.0;
   Layout out;
   double left = 0.0, right = 24.0;  // half of a last tick's text hangs over
   for (const Panel& p : figure.panels) {
-    PanelLayout panel = lay_out(p, shared ? all_x : x_data(p), room, figure.panels.size() == 1 ? 300.0 : 180.0);
+    PanelLayout panel = lay_out(p, shared ? all_x : x_data(p), figure.panels.size() == 1 ? 300.0 : 180.0);
     double tick = 0.0;
     for (const Tick& t : panel.y_ticks.list) tick = std::max(tick, width_of(t.text, tick_size));
     left = std::max(left, edge + text_size + 12.0 + tick + 8.0);

@@ -36,14 +36,11 @@ struct Pen {
   std::string line, point;  // for gnuplot: colour and dashes; colour and symbol
 };
 
-Pen pen_of(std::size_t index, Style style) {
+Pen pen_of(std::size_t index) {
   const auto colour = colours[index % colours.size()];
-  const auto dash = style == Style::Dashed ? std::string_view("(6,5)") : dashes[index % dashes.size()];
-  return {fmt::format("lc rgb '{}' lw 1.7 dt {}", colour, dash),
+  return {fmt::format("lc rgb '{}' lw 1.7 dt {}", colour, dashes[index % dashes.size()]),
           fmt::format("lc rgb '{}' pt {} ps 0.55", colour, points[index % points.size()])};
 }
-
-constexpr std::string_view mark_pen = "lc rgb '#777777' lw 1.2 dt (5,4)";
 
 // Data of a curve: connected pieces, and points that stand alone.
 struct Pieces {
@@ -59,7 +56,7 @@ Pieces pieces_of(const Curve& curve, const Canvas& canvas) {
     if (!drawn(first)) continue;
     while (end < n && drawn(end)) end++;
     const std::span x(curve.x.data() + first, end - first), y(curve.y.data() + first, end - first);
-    std::string& data = curve.style == Style::Points || x.size() == 1 ? out.dots : out.lines;
+    std::string& data = x.size() == 1 ? out.dots : out.lines;
     for (const std::size_t i : thin(x, y, canvas)) data += fmt::format("{} {}\n", x[i], y[i]);
     data += "\n";  // an empty line is a gap
   }
@@ -134,12 +131,10 @@ void Writer::write_legend(const Panel& panel, const PanelLayout& box) {
     y += row_height;
   };
   for (std::size_t i = 0; i < panel.curves.size(); i++) {
-    const Pen pen = pen_of(i, panel.curves[i].style);
-    const bool dots = panel.curves[i].style == Style::Points || panel.curves[i].y.size() == 1;
+    const Pen pen = pen_of(i);
+    const bool dots = panel.curves[i].y.size() == 1;
     entry(panel.curves[i].label, dots ? "" : pen.line, dots ? pen.point : "");
   }
-  for (const Mark& m : panel.horizontal) entry(m.label, mark_pen, "");
-  for (const Mark& m : panel.vertical) entry(m.label, mark_pen, "");
 }
 
 void Writer::write_panel(const Panel& panel, const PanelLayout& box) {
@@ -153,12 +148,8 @@ void Writer::write_panel(const Panel& panel, const PanelLayout& box) {
     add(fmt::format("$d{} << EOD\n{}EOD", n, data));
     plots += fmt::format("{}$d{} using 1:2 with {} notitle", plots.empty() ? "" : ", ", n, how);
   };
-  for (const Mark& m : panel.horizontal)
-    plot(fmt::format("{} {}\n{} {}\n", box.x.low, m.at, box.x.high, m.at), fmt::format("lines {}", mark_pen));
-  for (const Mark& m : panel.vertical)
-    plot(fmt::format("{} {}\n{} {}\n", m.at, box.y.low, m.at, box.y.high), fmt::format("lines {}", mark_pen));
   for (std::size_t i = 0; i < panel.curves.size(); i++) {
-    const Pen pen = pen_of(i, panel.curves[i].style);
+    const Pen pen = pen_of(i);
     const Pieces pieces = pieces_of(panel.curves[i], canvas);
     plot(pieces.lines, "lines " + pen.line);
     plot(pieces.dots, "points " + pen.point);

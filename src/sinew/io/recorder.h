@@ -5,7 +5,6 @@
 #include <string>
 
 #include "sinew/io/run.h"
-#include "sinew/record/column.h"
 
 namespace sinew::io {
 
