@@ -4,10 +4,12 @@
 
 namespace sinew::robots {
 
+std::unique_ptr<Robot> make_snake();
 std::unique_ptr<Robot> make_spring_chain();
 
 namespace {
 constexpr std::array entries{
+    Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},
 };

@@ -14,7 +14,9 @@ class Robot {
  public:
   virtual ~Robot() = default;
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
-  virtual Plan plan() const = 0;          // bodies and joints; gravity is the default of its scenarios
+  virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
+  // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.
+  virtual void pose(Plan&) const {}
 };
 
 struct Entry {

@@ -200,8 +200,10 @@ void describe(Keys& keys, Scenario& s) {
 }
 
 Plan moving_plan(const Scenario& scenario) {
-  if (!scenario.gait_keys) return scenario.plan;
-  return gaits::with_gait(*scenario.gait_keys, scenario.gait, scenario.plan);
+  Plan plan = scenario.plan;
+  if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan));
+  if (scenario.robot_keys) scenario.robot_keys->pose(plan);
+  return plan;
 }
 
 World<double> make_world(const Scenario& scenario) {

@@ -64,6 +64,9 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
       {"stribeck_speed", "m/s", "sliding speed at which most of that excess is gone; 0: no excess", not_negative},
       law.stribeck_speed);
   keys.number({"rolling", "m", "rolling torque over normal force", not_negative}, law.rolling);
+  keys.number({"mu_roll", "1", "rolling torque of spheres and capsules over normal force and radius; adds to rolling",
+               not_negative},
+              law.mu_roll);
   keys.number({"drilling", "m", "torque about the normal over normal force", not_negative}, law.drilling);
   keys.number({"restitution", "1", "normal speed after over before an impact", {.low = 0.0, .high = 1.0}},
               law.restitution);

@@ -38,6 +38,7 @@ struct Gatherer {
     const S factor = law::stribeck_factor(l, v2);
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
     for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
+    l.rolling += l.mu_roll * S(model.shapes[model.pairs[p.pair].shape2].shape.radius);
     return l;
   }
 

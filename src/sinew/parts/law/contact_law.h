@@ -19,6 +19,7 @@ struct ContactLaw {
   S mu_trans = S(0.0);        // against sliding along t2 [1]
   S drilling = S(0.0);        // torque about the normal over normal force [m]
   S rolling = S(0.0);         // torque about a tangent over normal force [m]
+  S mu_roll = S(0.0);         // the same of a round shape over its radius; added to rolling [1]
   S restitution = S(0.0);     // velocity after over before an impact [1]
   S static_ratio = S(1.0);    // friction at rest over friction in motion (Stribeck) [1]
   S stribeck_speed = S(0.0);  // at which most of the difference is gone [m/s]
@@ -26,8 +27,8 @@ struct ContactLaw {
 
 template <Real S>
 ContactLaw<S> broadcast(const ContactLaw<double>& l) {
-  return {S(l.mu_forward), S(l.mu_backward), S(l.mu_trans),     S(l.drilling),
-          S(l.rolling),    S(l.restitution), S(l.static_ratio), S(l.stribeck_speed)};
+  return {S(l.mu_forward), S(l.mu_backward), S(l.mu_trans),     S(l.drilling),      S(l.rolling),
+          S(l.mu_roll),    S(l.restitution), S(l.static_ratio), S(l.stribeck_speed)};
 }
 
 namespace law {

@@ -1,0 +1,194 @@
+// Snake: n rigid links in a row, joined by universal joints whose two axes, yaw and pitch, have servos; each link touches the
+// ground with a sphere at either end (snake spec, sections 2 to 5, 8 and 9).
+// Link's axes: z along the link, towards the next link (the tail); y up where the robot lies flat; x across. Link 1 is the
+// head, at the +x end of a straight robot.
+//   joint i, between links i and i+1:   R_{i+1} = R_i Ry(yaw) Rx(pitch)
+// Joints that the gait moves start where `initial` says; the pose puts the mean heading along +x, link (n+1)/2 at x = y = 0 and
+// the lowest point of all spheres drop_height above the ground.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "robots/catalog.h"
+#include "sinew/math/rotation.h"
+
+namespace sinew::robots {
+namespace {
+
+enum class Preset { Paper, Consistent };
+constexpr std::array<std::string_view, 2> preset_names{"aiko_paper", "aiko_consistent"};
+enum class Initial { Straight, Gait, Dropped };
+constexpr std::array<std::string_view, 3> initial_names{"straight", "gait", "dropped"};
+enum class Surface { Spheres, Capsule };
+constexpr std::array<std::string_view, 2> surface_names{"spheres", "capsule"};
+
+double value_at_start(const Motion<double>& motion) {
+  double value, rate, acceleration;
+  motion.evaluate(0.0, value, rate, acceleration);
+  return value;
+}
+
+Mat3d turn(int axis, double angle) {
+  double e[3] = {0.0, 0.0, 0.0};
+  e[axis] = std::sin(0.5 * angle);
+  return to_matrix(Quatd{std::cos(0.5 * angle), e[0], e[1], e[2]});
+}
+constexpr int x = 0, y = 1, z = 2;
+
+struct Snake : Robot {
+  int preset = 0, initial = 0, surface = 0;
+  int n_links = 11;
+  double link_length = 0.122, sphere_radius = 0.0525, sphere_offset = 0.0393, link_mass = 7.5 / 11.0;
+  double inertia_transverse = 9.63e-4, inertia_axial = 2.35e-4;
+  double Khp = 40.0, Khd = 0.2, Kvp = 800.0, Kvd = 0.2;
+  double drop_height = 0.0, yaw0 = 0.0, pitch0 = 0.0, roll0 = 0.0;
+  Vec3d v0 = Vec3d::zero(), w0 = Vec3d::zero();
+
+  void describe(Keys& keys) override {
+    describe_body(keys);
+    describe_drives(keys);
+    describe_start(keys);
+  }
+
+  void describe_body(Keys& keys) {
+    const int before = preset;
+    keys.choice(
+        {"preset", "", "inertias: as the paper prints them (of half the radius), or of a cylinder of that radius"},
+        preset_names, preset);
+    if (preset != before) take_inertias_of_preset();
+    keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);
+    keys.number({"link_length", "m", "distance of neighbouring joints", positive}, link_length);
+    keys.number({"sphere_radius", "m", "of the spheres that touch the ground, and of the link", positive},
+                sphere_radius);
+    keys.number({"sphere_offset", "m", "from the link's centre to that of a sphere", not_negative}, sphere_offset);
+    keys.number({"link_mass", "kg", "of each link", positive}, link_mass);
+    keys.number({"inertia_transverse", "kg m^2", "of a link about an axis across it", positive}, inertia_transverse);
+    keys.number({"inertia_axial", "kg m^2", "of a link about its long axis", positive}, inertia_axial);
+    keys.choice({"surface", "", "what touches: two spheres a link, or all of the capsule around them (edges, pegs)"},
+                surface_names, surface);
+  }
+
+  void take_inertias_of_preset() {
+    const double r = Preset(preset) == Preset::Paper ? 0.5 * sphere_radius : sphere_radius;
+    inertia_transverse = link_mass * (3.0 * r * r + link_length * link_length) / 12.0;
+    inertia_axial = 0.5 * link_mass * r * r;
+    if (Preset(preset) == Preset::Paper) inertia_transverse = 9.63e-4, inertia_axial = 2.35e-4;  // to its three digits
+  }
+
+  void describe_drives(Keys& keys) {
+    keys.number({"Khp", "N m/rad", "gain of the yaw servos on the angle", not_negative}, Khp);
+    keys.number({"Khd", "N m s/rad", "gain of the yaw servos on the rate", not_negative}, Khd);
+    keys.number({"Kvp", "N m/rad", "gain of the pitch servos on the angle", not_negative}, Kvp);
+    keys.number({"Kvd", "N m s/rad", "gain of the pitch servos on the rate", not_negative}, Kvd);
+  }
+
+  void describe_start(Keys& keys) {
+    keys.choice({"initial", "", "joints: straight (dropped: the same), or where the gait has them at t = 0"},
+                initial_names, initial);
+    keys.number({"drop_height", "m", "of the lowest point above the ground at the start", not_negative}, drop_height);
+    keys.number({"yaw0", "rad", "mean heading at the start, from x towards y", any_number, true}, yaw0);
+    keys.number({"pitch0", "rad", "turn at the start that lifts the head", any_number, true}, pitch0);
+    keys.number({"roll0", "rad", "turn about the long axis at the start", any_number, true}, roll0);
+    const auto vector = [&](const char* letter, const char* unit, const char* doc, Vec3d& v) {
+      for (int i = 0; i < 3; i++)
+        keys.number({fmt::format("{}_{}", letter, "xyz"[i]), unit, fmt::format("{}, {}", doc, "xyz"[i])}, v[i]);
+    };
+    vector("v0", "m/s", "velocity at the start", v0);
+    vector("w0", "rad/s", "angular velocity at the start, of the whole about its centre of mass", w0);
+  }
+
+  BodyPlan link(int i) const {
+    BodyPlan body;
+    body.name = fmt::format("link{}", i);
+    body.mass = link_mass;
+    body.inertia = {inertia_transverse, 0.0, 0.0, inertia_transverse, 0.0, inertia_axial};
+    ShapePlan shape;
+    shape.along = Vec3d(0, 0, -1);  // forward: towards the head
+    if (Surface(surface) == Surface::Capsule) {
+      shape.name = "capsule";
+      shape.shape = {.kind = ShapeKind::Capsule, .radius = sphere_radius, .half_length = sphere_offset};
+      body.shapes = {shape};
+      return body;
+    }
+    shape.shape = {.kind = ShapeKind::Sphere, .radius = sphere_radius};
+    for (const bool front : {true, false}) {  // as in the spec: the front is the side of the next link
+      shape.name = front ? "front" : "rear";
+      shape.position = Vec3d(0, 0, front ? sphere_offset : -sphere_offset);
+      body.shapes.push_back(shape);
+    }
+    return body;
+  }
+
+  JointPlan joint(int i) const {
+    JointPlan j;
+    j.name = fmt::format("joint{}", i);
+    j.kind = JointKind::Universal;
+    j.parent = fmt::format("link{}", i), j.child = fmt::format("link{}", i + 1);
+    j.axis = Vec3d(0, 1, 0), j.axis2 = Vec3d(1, 0, 0);
+    j.p_parent = Vec3d(0, 0, 0.5 * link_length), j.p_child = Vec3d(0, 0, -0.5 * link_length);
+    j.drive = Drive::Servo;
+    j.kp = {Khp, Kvp}, j.kd = {Khd, Kvd};
+    return j;
+  }
+
+  Plan plan() const override {
+    Plan plan;
+    for (int i = 1; i <= n_links; i++) plan.bodies.push_back(link(i));
+    JointPlan base;
+    base.name = "base";
+    base.kind = JointKind::Free;
+    base.child = "link1";
+    plan.joints = {base};
+    for (int i = 1; i < n_links; i++) plan.joints.push_back(joint(i));
+    plan.ground.terrain.kind = TerrainKind::Plane;
+    plan.contact.options.between_bodies = false;
+    pose(plan);
+    return plan;
+  }
+
+  void pose(Plan& plan) const override {
+    std::vector<Mat3d> R{Mat3d::identity()};
+    double yaw = 0.0, sum_of_yaws = 0.0;
+    for (int i = 1; i < n_links; i++) {
+      JointPlan& j = plan.joints[i];
+      double start[2] = {0.0, 0.0};
+      if (Initial(initial) == Initial::Gait)
+        for (std::size_t k = 0; k < j.motion.size(); k++) start[k] = value_at_start(j.motion[k]);
+      j.position = {start[0], start[1]};
+      R.push_back(R.back() * turn(y, start[0]) * turn(x, start[1]));
+      sum_of_yaws += yaw += start[0];
+    }
+    // spec section 9: R_0 = [-e_y, e_z, -e_x], then the mean heading
+    const Mat3d flat = Mat3d(Vec3d(0, -1, 0), Vec3d(0, 0, 1), Vec3d(-1, 0, 0));
+    const Mat3d posed = turn(z, yaw0) * turn(y, -pitch0) * turn(x, roll0) * turn(z, -sum_of_yaws / n_links) * flat;
+    for (Mat3d& r : R) r = posed * r;
+    place(R, plan);
+  }
+
+  // Positions along the chain, and the velocities of a rigid body.
+  void place(const std::vector<Mat3d>& R, Plan& plan) const {
+    std::vector<Vec3d> p{Vec3d::zero()};
+    for (int i = 1; i < n_links; i++) p.push_back(p.back() + (R[i - 1].col(2) + R[i].col(2)) * (0.5 * link_length));
+    Vec3d mean = Vec3d::zero(), shift = -p[(n_links + 1) / 2 - 1];
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < n_links; i++) {
+      mean += p[i] * (1.0 / n_links);
+      lowest = std::min(lowest, p[i][2] - std::abs(R[i].col(2)[2]) * sphere_offset - sphere_radius);
+    }
+    shift[2] = plan.ground.terrain.height + drop_height - lowest;
+    const Quatd q = to_quaternion(R[0]);
+    JointPlan& base = plan.joints[0];
+    base.position = {shift[0], shift[1], shift[2], q.w, q.x, q.y, q.z};
+    const Vec3d w = transpose_times(R[0], w0), v = v0 + cross(w0, p[0] - mean);
+    base.velocity = {w[0], w[1], w[2], v[0], v[1], v[2]};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Robot> make_snake() { return std::make_unique<Snake>(); }
+
+}  // namespace sinew::robots
