@@ -1,13 +1,11 @@
 // The same robots in MuJoCo: the plan is written as MJCF, and the calls do what ours do, from q and v alone.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <mujoco/mujoco.h>
 
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <stdexcept>
 
+#include "mujoco_model.h"
 #include "sinew_dynamics.h"
 
 namespace sinew::bench {
@@ -64,26 +62,16 @@ std::string to_mjcf(const Plan& plan) {
       text(plan.gravity.g), ground, bodies_on(plan, "world"));
 }
 
-struct Delete {
-  void operator()(mjModel* m) const { mj_deleteModel(m); }
-  void operator()(mjData* d) const { mj_deleteData(d); }
-};
-
 class Peer {
  public:
-  explicit Peer(const Plan& plan) : motion_(motion_of(plan)), axes_(int(motion_.angle.size())) {
-    const std::string xml = to_mjcf(plan);
-    auto files = std::make_unique<mjVFS>();
-    mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "robot.xml", int(xml.size()));
-    std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
-    char error[1000] = "";
-    model_.reset(mj_loadXML("robot.xml", files.get(), error, sizeof error));
-    mj_deleteVFS(files.get());
-    if (!model_) throw std::runtime_error(error);
-    data_.reset(mj_makeData(model_.get()));
+  explicit Peer(const Plan& plan)
+      : motion_(motion_of(plan)),
+        axes_(int(motion_.angle.size())),
+        mujoco_(to_mjcf(plan)),
+        model_(mujoco_.model.get()),
+        data_(mujoco_.data.get()) {
     out_.resize(model_->nv);
-    mj_resetData(model_.get(), data_.get());
+    mj_resetData(model_, data_);
     mju_copy(data_->qpos + 7, motion_.angle.data(), axes_);
     mju_copy(data_->qvel + 6, motion_.rate.data(), axes_);
     mju_copy(data_->qacc + 6, motion_.accel.data(), axes_);
@@ -91,52 +79,53 @@ class Peer {
 
   const std::vector<double>& forward() {
     place();
-    mj_crb(model_.get(), data_.get());
-    mj_factorM(model_.get(), data_.get());
-    mj_comVel(model_.get(), data_.get());
-    mj_rne(model_.get(), data_.get(), 0, data_->qfrc_bias);
+    mj_crb(model_, data_);
+    mj_factorM(model_, data_);
+    mj_comVel(model_, data_);
+    mj_rne(model_, data_, 0, data_->qfrc_bias);
     mju_scl(data_->qfrc_smooth, data_->qfrc_bias, -1.0, model_->nv);
     mju_addTo(data_->qfrc_smooth + 6, motion_.torque.data(), axes_);
-    mj_solveM(model_.get(), data_.get(), out_.data(), data_->qfrc_smooth, 1);
+    mj_solveM(model_, data_, out_.data(), data_->qfrc_smooth, 1);
     return out_;
   }
   const std::vector<double>& inverse() {
     place();
-    mj_comVel(model_.get(), data_.get());
-    mj_rne(model_.get(), data_.get(), 1, out_.data());
+    mj_comVel(model_, data_);
+    mj_rne(model_, data_, 1, out_.data());
     return out_;
   }
   // One whole step from the plan's start; the number of contacts is returned.
   void start() {
-    mj_resetData(model_.get(), data_.get());
+    mj_resetData(model_, data_);
     data_->qpos[2] = 0.0525;
   }
   int step() {
-    mj_step(model_.get(), data_.get());
+    mj_step(model_, data_);
     return data_->ncon;
   }
   // Sparse, as MuJoCo keeps it; full() makes it dense for the comparison.
   void mass() {
     place();
-    mj_crb(model_.get(), data_.get());
+    mj_crb(model_, data_);
   }
   std::vector<double> full() {
     mass();
     std::vector<double> M(model_->nv * model_->nv);
-    mj_fullM(model_.get(), M.data(), data_->qM);
+    mj_fullM(model_, M.data(), data_->qM);
     return M;
   }
 
  private:
   void place() {
-    mj_kinematics(model_.get(), data_.get());
-    mj_comPos(model_.get(), data_.get());
+    mj_kinematics(model_, data_);
+    mj_comPos(model_, data_);
   }
 
   Motion motion_;
   int axes_;
-  std::unique_ptr<mjModel, Delete> model_;
-  std::unique_ptr<mjData, Delete> data_;
+  MujocoModel mujoco_;
+  mjModel* model_;
+  mjData* data_;
   std::vector<double> out_;
 };
 

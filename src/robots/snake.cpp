@@ -145,6 +145,8 @@ struct Snake : Robot {
     for (int i = 1; i < n_links; i++) plan.joints.push_back(joint(i));
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.contact.options.between_bodies = false;
+    plan.contact.law.mu_roll = 0.01;
+    plan.contact.law.eps_N = 1e-3;  // makes redundant normal forces unique (spec section 12)
     pose(plan);
     return plan;
   }

@@ -95,6 +95,7 @@ struct ContactChecker {
     check_not_negative(key + ".mu_backward", law.mu_backward, "");
     check_not_negative(key + ".rolling", law.rolling, "m");
     check_not_negative(key + ".mu_roll", law.mu_roll, "1");
+    check_not_negative(key + ".eps_N", law.eps_N, "1/kg");
     check_not_negative(key + ".drilling", law.drilling, "m");
     check_not_negative(key + ".stribeck_speed", law.stribeck_speed, "m/s");
     if (!(law.restitution >= 0.0 && law.restitution <= 1.0))

@@ -68,6 +68,9 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
                not_negative},
               law.mu_roll);
   keys.number({"drilling", "m", "torque about the normal over normal force", not_negative}, law.drilling);
+  keys.number({"eps_N", "1/kg", "speed at which a contact gives way to a normal impulse, over that impulse; 0: rigid",
+               not_negative},
+              law.eps_N);
   keys.number({"restitution", "1", "normal speed after over before an impact", {.low = 0.0, .high = 1.0}},
               law.restitution);
 }
@@ -140,13 +143,19 @@ void describe(Keys& keys, ContactPlan& contact) {
   keys.choice({"law", "", "rigid: impacts and Coulomb friction, solved exactly in every step"}, laws, law);
   describe_law(keys, contact.law);
   ContactOptions& o = contact.options;
-  choose(keys, {"solver", "", "auto takes recursion where every contact is with the ground, else newton"},
+  choose(keys,
+         {"solver", "",
+          "auto takes recursion where every contact is with the ground, else newton; prox-fixed: the snake paper's"},
          contact_solver_names, o.solver);
   keys.number({"tolerance", "m/s", "by which a solved step may miss the laws", positive}, o.tolerance);
   keys.number({"activation_gap", "m", "distance below which a contact counts as closed", not_negative},
               o.activation_gap);
   keys.flag({"between_bodies", "", "bodies touch each other, not only the ground; neighbours at a joint never do"},
             o.between_bodies);
+  keys.number({"r_N", "kg", "prox-fixed: step of normal impulses against their velocity", positive}, o.prox.r_N);
+  keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, o.prox.r_T);
+  keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, o.prox.r_V);
+  keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, o.prox.max_iter);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");
   PairPlan fresh;
   fresh.law = contact.law;

@@ -47,8 +47,15 @@ struct PairPlan {
   ContactLaw<double> law;
 };
 
-enum class ContactSolver { Auto, Recursion, Sweep, Newton };
-inline constexpr std::array<std::string_view, 4> contact_solver_names{"auto", "recursion", "sweep", "newton"};
+enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed };
+inline constexpr std::array<std::string_view, 5> contact_solver_names{"auto", "recursion", "sweep", "newton",
+                                                                      "prox-fixed"};
+
+// Of the solver "prox-fixed": the constants of the snake paper (snake spec, section 3).
+struct ProxSteps {
+  double r_N = 0.1, r_T = 0.01, r_V = 0.05;  // steps of normal, sliding and rolling rows [kg]
+  int max_iter = 1000;                       // after which a step is left as it is
+};
 
 // How contacts are found and solved.
 struct ContactOptions {
@@ -56,6 +63,7 @@ struct ContactOptions {
   double tolerance = 1e-8;       // of the certified residual [m/s]
   double activation_gap = 1e-6;  // below which a contact counts as closed [m]
   bool between_bodies = true;    // bodies touch each other, not only the ground
+  ProxSteps prox = {};
 };
 
 struct ContactPlan {

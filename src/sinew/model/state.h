@@ -35,7 +35,9 @@ enum : int {
   t1 = 13,    // first tangent
   gap = 16,   // [m]
   slip = 17,  // sliding speed at the end of the step [m/s]
-  size = 18
+  change =
+      18,  // by which T1, T2, D, V1, V2 changed their velocities in the step: the next one's will be alike [m/s, rad/s]
+  size = 23
 };
 }
 

@@ -1,5 +1,7 @@
 #include "sinew/solve/delassus.h"
 
+#include "sinew/solve/prox_fixed.h"
+
 #include <algorithm>
 
 namespace sinew {
@@ -101,7 +103,8 @@ struct Responses {
                             c.rolls,
                             {lane(l.mu_forward, k), lane(l.mu_backward, k), lane(l.mu_trans, k), lane(l.drilling, k),
                              lane(l.rolling, k)},
-                            lane(c.bias, k)});
+                            lane(c.bias, k),
+                            c.radius});
       int at = w.first[i];
       for (int r = 0; r < row::count; r++) {
         if (!has_row(c, r)) continue;
@@ -125,6 +128,11 @@ struct Responses {
         const double g = 0.5 * (lane(w.G[std::size_t(w.map[j]) * n + w.map[i]], k) +
                                 lane(w.G[std::size_t(w.map[i]) * n + w.map[j]], k));
         p.G[std::size_t(j) * p.n + i] = p.G[std::size_t(i) * p.n + j] = g;
+      }
+    for (int i = 0, at = 0; i < rows.n_contacts; i++)  // a contact that gives way: part of its own response
+      if (lane(rows.contact[i].closed, k)) {
+        const int N = p.contacts[at++].first;
+        p.G[std::size_t(N) * p.n + N] += lane(rows.contact[i].law.eps_N, k);
       }
     p.soft_N = p.soft = 1.0 / lane(rows.stiff, k);
   }
@@ -158,7 +166,9 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Dens
   for (int k = 0; k < lanes_of<S>; k++) {
     if (!lane(which, k)) continue;
     r.extract(n, k);
-    const DenseReport d = work.solver.solve(work.problem, method, model.contact.tolerance);
+    const ContactOptions& o = model.contact;
+    const DenseReport d = o.solver == ContactSolver::ProxFixed ? solve_prox_fixed(work.problem, o.prox, o.tolerance)
+                                                               : work.solver.solve(work.problem, method, o.tolerance);
     report.iterations = std::max(report.iterations, d.iterations);
     r.put_back(k);
   }

@@ -8,6 +8,7 @@
 #pragma once
 #include <vector>
 
+#include "sinew/model/plan.h"
 #include "sinew/parts/law/axis_law.h"
 #include "sinew/solve/local.h"
 
@@ -18,6 +19,7 @@ struct DenseContact {
   bool slides, drills, rolls;
   ContactLaw<double> law;
   double bias;
+  double radius = 0.0;  // of a round shape [m]
 
   int n_rows() const { return 1 + (slides ? 2 : 0) + (drills ? 1 : 0) + (rolls ? 2 : 0); }
   // The problem's row of N, T1, ... ; -1: not there.

@@ -17,7 +17,10 @@ struct LineSearch {
   // What the compliant laws answer to the velocities gamma.
   SINEW_INLINE void answer(const ContactRow<S>& c, const typename RecursionWork<S>::Contact& l, const S* gamma,
                            S* P) const {
-    const S s = select(c.closed, max(l.centre[row::N] - stiff * (gamma[row::N] + c.bias), S(0.0)), S(0.0));
+    const S s =
+        select(c.closed,
+               max(select(l.soft_N > S(0.0), l.centre[row::N], S(0.0)) - l.stiff_N * (gamma[row::N] + c.bias), S(0.0)),
+               S(0.0));
     P[row::N] = s;
     const auto disk = [&](int r, const Vec2<S>& a, S hard) SINEW_INLINE_LAMBDA {
       // nearest in the scaled variables: the same set, and the same answer where it matters, on the rim

@@ -37,13 +37,19 @@ struct Recursion {
       const ContactRow<S>& c = rows.contact[i];
       Local& l = w.contact[i];
       l.per_mass = S(1.0) / c.mass;
+      // a contact that gives way by itself needs no further compliance
+      const auto gives = c.law.eps_N > S(0.0);
+      l.stiff_N = select(gives, S(1.0) / select(gives, c.law.eps_N, S(1.0)), stiff);
+      l.soft_N = select(gives, S(0.0), soft);
       const S mu = max(max(c.law.mu_forward, c.law.mu_backward), max(c.law.mu_trans, S(1e-12)));
       l.r_T = c.mass / (mu * mu);
       l.code = S(-1.0);
       std::copy_n(c.P, int(row::count), l.centre);
       if (!turns(c)) continue;
-      const S gyration = c.inertia * l.per_mass, rolling = max(c.law.rolling, S(1e-12));
-      l.stiff_ang = stiff * gyration, l.soft_ang = soft / gyration;
+      const S rolling = max(c.law.rolling, S(1e-12));
+      // Soft against turning: what normal forces hold, rolling friction need not hold as well, and would slip in a direction
+      // that only round-off knows. Its multiplier goes on from the last step instead.
+      l.stiff_ang = S(30.0) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
       l.r_V = c.inertia / (rolling * rolling);
     }
     for (int i = 0; i < rows.n_axes; i++) w.axis[i].code = S(-1.0), w.axis[i].centre = rows.axis[i].P;
@@ -53,12 +59,12 @@ struct Recursion {
   // One contact's decision around its P and gamma. Returns the distance of P from the local map [m/s].
   SINEW_INLINE S decide(const ContactRow<S>& c, Local& l, Mask<S>& changed) {
     // the states are those of the compliant law, the error is that of the rigid one
-    const S v_N = c.gamma[row::N] + c.bias;
-    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * soft);
+    const S v_N = c.gamma[row::N] + c.bias + c.law.eps_N * c.P[row::N];
+    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * l.soft_N);
     const auto on = (y_N > S(0.0)) & c.closed;
     const S s = l.s = select(on, y_N, S(0.0));
     S error = abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), soft_error = abs(c.P[row::N] - s);
-    l.K_N = select(on, stiff, S(0.0));
+    l.K_N = select(on, l.stiff_N, S(0.0));
     S code = code_of<S>(on, 1.0);
     const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
     if (!c.slides) l.T = nothing;
@@ -96,20 +102,24 @@ struct Recursion {
     }
     changed = changed | (code < l.code) | (code > l.code);
     l.code = code;
-    worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass);
+    // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
+    const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
+    worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass * matters);
     return select(c.closed, error, S(0.0)) * l.per_mass;
   }
 
   // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
-  // to the rim.
+  // to the rim; there the rigid law's point on the rim is further by what the compliance turns the slip.
   SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const Vec2<S>& P, const Vec2<S>& gamma,
                                            const Vec2<S>& centre, S s, S mass, S softness, S& rigid, S& soft) {
     const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
-    const auto length = [&](S x, S y) {  // no square root: it only has to be small
-      return abs(select(b.stick, mass * x, off.x)) + abs(select(b.stick, mass * y, off.y));
+    const Vec2<S> given{(P.x - centre.x) * softness, (P.y - centre.y) * softness};
+    const Vec2<S> turned{b.xx * given.x + b.xy * given.y, b.xy * given.x + b.yy * given.y};
+    const auto length = [&](S x, S y, S slip_x, S slip_y) {  // no square root: it only has to be small
+      return abs(select(b.stick, mass * x, slip_x)) + abs(select(b.stick, mass * y, slip_y));
     };
-    rigid += length(gamma.x, gamma.y);
-    soft += length(gamma.x + (P.x - centre.x) * softness, gamma.y + (P.y - centre.y) * softness);
+    rigid += length(gamma.x, gamma.y, off.x - turned.x, off.y - turned.y);
+    soft += length(gamma.x + given.x, gamma.y + given.y, off.x, off.y);
   }
 
   SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
@@ -141,9 +151,13 @@ struct Recursion {
       Local& l = w.contact[i];
       S was[row::count];
       const int n = turns(c) ? int(row::count) : int(row::D);
-      for (int r = 0; r < n; r++)
-        was[r] = l.centre[r], l.centre[r] = select(first, S(0.0), select(update, c.P[r], l.centre[r]));
-      const S f_N = select(l.K_N > S(0.0), l.centre[row::N] - l.K_N * c.bias, S(0.0));
+      for (int r = 0; r < n; r++) {
+        was[r] = l.centre[r];
+        const S start = r < int(row::D) ? S(0.0) : l.centre[r];
+        l.centre[r] = select(first, start, select(update, c.P[r], l.centre[r]));
+      }
+      const S f_N =
+          select(l.K_N > S(0.0), select(l.soft_N > S(0.0), l.centre[row::N], S(0.0)) - l.K_N * c.bias, S(0.0));
       l.f[row::N] = f_N;
       const auto block = [&](int r, const LocalBlock<S>& b) SINEW_INLINE_LAMBDA {
         // what was made linear around the old centre, for the new one and with P_N free
@@ -176,7 +190,7 @@ struct Recursion {
     const Vec3<S> n_N = (c.n + c.t1 * l.T.slope.x + c.t2 * l.T.slope.y) * l.K_N;  // friction follows the normal force
     const Vec3<S> k1 = c.t1 * l.T.xx + c.t2 * l.T.xy, k2 = c.t1 * l.T.xy + c.t2 * l.T.yy;
     // equal stiffness along all axes is that along any axes
-    const auto firm = l.T.stick & (l.T.xx > S(0.0)) & (l.T.yy > S(0.0));
+    const auto firm = l.T.stick & (l.T.xx > S(0.0)) & (l.T.yy > S(0.0)) & (c.law.eps_N <= S(0.0));
     if (!any(negate(firm))) {
       add_firm_point(c.arm2, l.K_N, I);
     } else {
@@ -267,7 +281,7 @@ struct Recursion {
     Mask<S> again = between | negate(done);
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
-      const S allowed = S(1e-12) * c.P[row::N];
+      const S allowed = S(1e-9) * c.P[row::N];
       const int n = turns(c) ? int(row::count) : int(row::D);
       S before[row::count];
       std::copy_n(c.P, n, before);
@@ -330,7 +344,8 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterati
     // Multipliers go on while it pays: what the tolerance leaves would add up to a creep. They stop to gain where a row is
     // nearly redundant; its impulse must not be driven up to chase the rest.
     const auto enough = (error <= S(1e-4 * tolerance)) | (error > S(0.1) * last) | (updates >= S(3.0));
-    r.done = r.done | ((error <= S(tolerance)) & enough & (updates >= S(1.0)) & settled);
+    const auto exact = error <= S(1e-2 * tolerance);
+    r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & (updates >= S(1.0)))));
     if (!any(negate(r.done)) || report.iterations == max_iterations) break;
     last = select(settled, error, last), updates += select(settled, S(1.0), S(0.0));
     r.hold(settled);

@@ -6,9 +6,10 @@
 //   2. forward dynamics with all K and f added gives all gamma, and P = f - K gamma
 //   3. closed rows are held by a multiplier: P = centre - stiff gamma. First centre = 0: a slightly compliant problem, whose
 //      solution is unique and picks, among all forces that explain the motion, the normal forces of least norm (snake
-//      spec, section 12). When it is solved, centre = P, once or twice: gamma goes to zero, and nothing sinks.
-// At the end P is put into its cone and the motion computed from P alone, so that dynamics and cone hold exactly and
-// the certificate measures what is left.
+//      spec, section 12). When it is solved, centre = P, once or twice: gamma goes to zero, and nothing sinks. Normal rows
+//      that give way by law (eps_N > 0) are unique as they are and need none of this.
+// At the end P is put into its cone, and the motion computed from P alone unless P was there up to a billionth, so that
+// dynamics and cone hold and the certificate measures what is left.
 #pragma once
 #include "sinew/dynamics/unsymmetric.h"
 #include "sinew/solve/rows.h"
@@ -21,6 +22,7 @@ struct RecursionWork {
     S stiff_ang, soft_ang;  // [kg m^2], its inverse
     S r_T, r_V;             // steps of the local maps
     S per_mass;             // 1 / mass
+    S stiff_N, soft_N;      // of the normal row, and its inverse; eps_N > 0: that of the law, and 0
     S code;                 // 1 closed + 2 stick + 4 drilling stick + 8 rolling stick
     S s;                    // radius of the cones
     S f[row::count], centre[row::count];

@@ -25,7 +25,8 @@ S certify(const Rows<S>& rows, SolveReport& report) {
   };
   for (int i = 0; i < rows.n_contacts; i++) {
     const ContactRow<S>& c = rows.contact[i];
-    note(select(c.closed, law_residual(c.law, c.bias, c.mass, c.P, c.gamma), S(0.0)), c.pair, -1);
+    note(select(c.closed, law_residual(c.law, c.bias + c.law.eps_N * c.P[row::N], c.mass, c.P, c.gamma), S(0.0)),
+         c.pair, -1);
   }
   for (int i = 0; i < rows.n_axes; i++) {
     const AxisRow<S>& a = rows.axis[i];

@@ -17,6 +17,7 @@ struct ContactRow {
   Vec3<S> arm1, arm2;          // from the links' origins to the point [m]
   ContactLaw<S> law;           // at the present speed
   S bias;                      // of the normal velocity [m/s]
+  double radius;               // of body 2's shape, if it is round [m]
   S mass, inertia;             // what a push meets, roughly: steps of the local maps [kg, kg m^2]
   S before[row::count];        // velocities at the start of the step
   S gamma_0[row::count];       // with the freedoms' velocities of the start, given motions at the end

@@ -32,13 +32,13 @@ struct Gatherer {
   Workspace<S>& ws;
 
   // Friction at the speed of the start; without direction where the body stands upright.
-  ContactLaw<S> law_at(const ContactPoint<S>& p, const S* before) const {
+  ContactLaw<S> law_at(const ContactPoint<S>& p, double radius, const S* before) const {
     ContactLaw<S> l = params.contact_laws[model.pairs[p.pair].law];
     const S v2 = before[row::T1] * before[row::T1] + before[row::T2] * before[row::T2];
     const S factor = law::stribeck_factor(l, v2);
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
     for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
-    l.rolling += l.mu_roll * S(model.shapes[model.pairs[p.pair].shape2].shape.radius);
+    l.rolling += l.mu_roll * S(radius);
     return l;
   }
 
@@ -65,18 +65,20 @@ struct Gatherer {
       contact_velocity(c, ws.V_0.data(), c.gamma_0);
     else
       std::copy_n(c.before, int(row::count), c.gamma_0);
-    c.law = law_at(p, c.before);
+    c.radius = model.shapes[pair.shape2].shape.radius;
+    c.law = law_at(p, c.radius, c.before);
     c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
     c.drills = any(c.law.drilling > S(0.0));
     c.rolls = any(c.law.rolling > S(0.0));
     c.bias = law::unilateral_bias(c.law.restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
-    // the warm start: impulses of the same feature in the last step, velocities as they were
+    // the warm start: impulses of the same feature in the last step, velocities that go on as they did
     const S* old = state.contact.data() + std::size_t(c.slot) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
     const S scale = S(state.dt > 0.0 ? dt / state.dt : 0.0);
     for (int r = 0; r < row::count; r++) {
       c.P[r] = select(same, old[slot::P + r] * scale, S(0.0));
       c.gamma[r] = c.before[r];
+      if (r > row::N) c.gamma[r] += select(same, old[slot::change + r - 1] * scale, S(0.0));
     }
   }
 
@@ -203,7 +205,10 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
                                     S* u_E, Workspace<S>& ws) {
   const ImpulseProblem<S> problem{model, params, ws.frames, ws.tau.data(), &ws.applied, diag, dt};
   Mask<S> failed;
-  SolveReport report = solve_by_recursion(problem, 40, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
+  // the other solver costs as much as some hundred iterations where there are many contacts
+  const int patience = std::clamp(16 * ws.rows.n_contacts, 40, 400);
+  SolveReport report =
+      solve_by_recursion(problem, patience, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
   for (int i = 0; i < model.nu; i++) u_E[i] = u_A[i] + S(dt) * ws.u_rate[i];
   if (report.converged) return report;
   // robots that did not converge: from their smooth step, by the other solver
@@ -275,6 +280,7 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
     put(slot::gap, p.gap);
     const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
     put(slot::slip, sqrt(g1 * g1 + g2 * g2));
+    for (int r = row::T1; r < row::count; r++) put(slot::change + r - 1, c.gamma[r] - c.before[r]);
   }
   std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
   for (int i = 0; i < ws.rows.n_axes; i++) {

@@ -3,7 +3,7 @@
 //   T1, T2  sliding along and across [m/s], friction [N s]
 //   D       spinning about the normal [rad/s], drilling torque [N m s]
 //   V1, V2  turning about the tangents [rad/s], rolling torque [N m s]
-// Normal:      0 <= P_N,  gamma_N + bias >= 0,  not both > 0           Signorini; bias = e min(0, gamma_N before): Newton
+// Normal:      0 <= P_N,  gamma_N + bias + eps_N P_N >= 0,  not both > 0      Signorini; bias = e min(0, gamma_N before): Newton
 // All others:  -gamma in the normal cone of P_N C at P                 Coulomb's law with the sets C below: stick inside,
 //              slip on the rim, where the work P . gamma is as negative as the set allows
 // Source: snake spec, section 7. Every set contains 0, so no law can do positive work.
@@ -20,6 +20,7 @@ struct ContactLaw {
   S drilling = S(0.0);        // torque about the normal over normal force [m]
   S rolling = S(0.0);         // torque about a tangent over normal force [m]
   S mu_roll = S(0.0);         // the same of a round shape over its radius; added to rolling [1]
+  S eps_N = S(0.0);           // gives way to the normal impulse at this speed per impulse; 0: rigid [1/kg]
   S restitution = S(0.0);     // velocity after over before an impact [1]
   S static_ratio = S(1.0);    // friction at rest over friction in motion (Stribeck) [1]
   S stribeck_speed = S(0.0);  // at which most of the difference is gone [m/s]
@@ -27,8 +28,8 @@ struct ContactLaw {
 
 template <Real S>
 ContactLaw<S> broadcast(const ContactLaw<double>& l) {
-  return {S(l.mu_forward), S(l.mu_backward), S(l.mu_trans),     S(l.drilling),      S(l.rolling),
-          S(l.mu_roll),    S(l.restitution), S(l.static_ratio), S(l.stribeck_speed)};
+  return {S(l.mu_forward), S(l.mu_backward), S(l.mu_trans),    S(l.drilling),     S(l.rolling),
+          S(l.mu_roll),    S(l.eps_N),       S(l.restitution), S(l.static_ratio), S(l.stribeck_speed)};
 }
 
 namespace law {
