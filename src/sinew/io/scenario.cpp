@@ -83,6 +83,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.ground = s.plan.ground;
     plan.contact = s.plan.contact;
     plan.implicit_servos = s.plan.implicit_servos;
+    plan.joint_rule = s.plan.joint_rule, plan.projection = s.plan.projection;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})
@@ -103,6 +104,13 @@ void describe_integrator(Keys& keys, Scenario& s) {
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
       actuators, actuator);
   s.plan.implicit_servos = actuator == 1;
+  int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
+  keys.choice(
+      {"joint_rule", "", "moreau, maximal coordinates: joints hold the velocity at the end of a step, or the mean"},
+      joint_rule_names, rule);
+  keys.choice({"projection", "", "maximal coordinates: how gaps of joints are closed; head: from parents to children"},
+              projection_names, projection);
+  s.plan.joint_rule = JointRule(rule), s.plan.projection = Projection(projection);
   if (s.plan.implicit_servos && find_stepper(s.method)->forces == Forces::AtStart)
     keys.reject(
         "actuator",

@@ -207,6 +207,11 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   Checker checker{plan, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
+  if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
+    checker.problems.push_back(
+        {"integrator.projection",
+         "\"head\" places bodies from parents to children, but the plan has loops, which have no such "
+         "order: use \"mass\""});
   return std::move(checker.problems);
 }
 

@@ -1,8 +1,10 @@
 // Plan -> Model: orders the bodies into a forest, numbers coordinates, moves every quantity into the link frames.
 #include "sinew/model/compile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "sinew/model/compile_contacts.h"
@@ -149,6 +151,14 @@ struct Compiler {
         {frame_in_link(info.parent) * joint_in_parent(j), frame_in_link(info.child) * joint_in_child(j)});
   }
 
+  void order_cuts() {
+    model.joint_rule = plan.joint_rule, model.projection = plan.projection;
+    if (plan.projection != Projection::Head) return;
+    model.cuts_downward.resize(model.cuts.size());
+    std::iota(model.cuts_downward.begin(), model.cuts_downward.end(), 0);
+    std::ranges::sort(model.cuts_downward, {}, [&](int k) { return model.cuts[k].body2; });
+  }
+
   void set_initial_state() {
     state.q.resize(model.nq);
     state.u.assign(model.nu, 0.0);
@@ -183,6 +193,7 @@ struct Compiler {
     find_ranks(model);
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
+    order_cuts();
     set_initial_state();
     return {std::make_shared<const Model>(std::move(model)), std::move(params), std::move(state)};
   }

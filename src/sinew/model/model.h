@@ -103,6 +103,9 @@ struct Model {
   Terrain terrain;
   ContactOptions contact;
   bool implicit_servos = false;
+  JointRule joint_rule = JointRule::Auto;
+  Projection projection = Projection::Mass;
+  std::vector<int> cuts_downward;  // Projection::Head: the cuts by child, parents first
   bool has_laws() const { return n_slots > 0 || !axis_rows.empty(); }  // set-valued ones
 
   int link_count() const { return int(links.size()); }

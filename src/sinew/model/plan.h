@@ -98,6 +98,15 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
 
 enum class Coordinates { Tree, Maximal };
 
+// Of cut joints in moreau: what their velocity is made zero for (snake spec, section 10). Auto: the end where the robot
+// touches something, the mean of start and end elsewhere.
+enum class JointRule { Auto, End, Mid };
+inline constexpr std::array<std::string_view, 3> joint_rule_names{"auto", "end", "mid"};
+// How gaps of cut joints are closed after a step (snake spec, section 13). Mass: the least displacement in the metric of the
+// masses; Head: from parents to children; None: they are left.
+enum class Projection { Mass, Head, None };
+inline constexpr std::array<std::string_view, 3> projection_names{"mass", "head", "none"};
+
 struct Plan {
   std::vector<BodyPlan> bodies;
   std::vector<JointPlan> joints;
@@ -106,6 +115,8 @@ struct Plan {
   GroundPlan ground;
   ContactPlan contact;
   bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
+  JointRule joint_rule = JointRule::Auto;
+  Projection projection = Projection::Mass;
 };
 
 // One thing wrong with a plan: the dotted key it concerns (as in a scenario file) and what is wrong, with the fix.

@@ -45,6 +45,11 @@ void solve_rows(const Model& model, Mask<S> end_rule, S* u_E, Workspace<S>& ws) 
   correct_by_rows(model, u_E, ws);
 }
 
+template <Real S>
+Mask<S> end_rule(const Model& model, const Rows<S>& rows) {
+  return model.joint_rule == JointRule::Auto ? acting(rows) : mask_of<S>(model.joint_rule == JointRule::End);
+}
+
 // u_E into ws.u: smooth forces, cut joints and all set-valued laws.
 template <Real S>
 SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
@@ -55,7 +60,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
     return solve_laws_by_recursion(model, params, none, state.u.data(), dt, ws.u.data(), ws);
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, none, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-  if (!model.cuts.empty()) solve_rows(model, acting(ws.rows), ws.u.data(), ws);
+  if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
   if (!laws) return {};
   return solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
 }
@@ -84,7 +89,7 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
 // order: rows turn by half a step after they were solved.
 template <Real S>
 void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
-  if (!model.has_driven) return;
+  if (!model.has_driven || model.projection != Projection::Mass) return;
   for (const Cut& cut : model.cuts) {
     if (!model.joints[cut.joint].driven) continue;
     for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work.actuators += ws.cuts.P[r] * ws.cuts.want[r];
@@ -107,7 +112,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
-  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), state.u.data(), ws);
+  const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
   return report_of(state, gap, solved);
 }

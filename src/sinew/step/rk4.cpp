@@ -34,7 +34,7 @@ template <Real S>
 double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
                    Workspace<S>& ws) {
   accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
-  const double gap = close_gaps(model, params, t, state.q.data(), static_cast<S*>(nullptr), ws);
+  const double gap = close_gaps(model, params, model.projection, t, state.q.data(), static_cast<S*>(nullptr), ws);
   close_velocities(model, state.u.data(), ws);
   return gap;
 }

@@ -43,18 +43,45 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
   }
 }
 
+namespace {
+
+// Each body where its parent and the joint's own coordinates put it: what is left of the joint's gap goes into the child.
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+void place_downward(const Model& model, const Params<S>& params, Frames<S>& frames, S* q) {
+  for (const int k : model.cuts_downward) {
+    const Cut& cut = model.cuts[k];
+    const CutParams<S>& p = params.cuts[k];
+    const Pose<S> X_WJ = cut.body1 < 0 ? p.X_1J : frames.link[cut.body1].X * p.X_1J;
+    const Pose<S> X_WF = frames.link[cut.body2].X * p.X_2F;
+    joint::visit(cut.kind, [&]<class J>() {
+      S coords[J::nq + 1];
+      SinCos<S> trig[J::nq + 1];
+      J::coordinates(X_WJ.inverse() * X_WF, coords);
+      for (std::size_t i = 0; i < J::angles.size(); i++) sincos(coords[J::angles[i]], trig[i].sin, trig[i].cos);
+      frames.link[cut.body2].X = J::place(X_WJ, coords, trig) * p.X_2F.inverse();
+    });
+    joint::Free::coordinates(params.links[cut.body2].X_PJ.inverse() * frames.link[cut.body2].X,
+                             q + model.links[cut.body2].q);
+  }
+}
+
+}  // namespace
+
+template <Real S>
+double close_gaps(const Model& model, const Params<S>& params, Projection how, double t, S* q, S* u, Workspace<S>& ws) {
   if (model.cuts.empty()) return 0.0;
   prescribe(model, params, t, ws.driven_E);
   if (!u) std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
   evaluate_frames(model, params, q, u ? u : ws.u_mean.data(), ws.driven_E, ws.frames_E);
   // rows stay where factor_cuts saw them; only gaps and velocities are new
   const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts.gap.data());
-  ws.cuts.rhs = ws.cuts.gap;
-  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
-  advance(model, ws.cuts.du.data(), S(1.0), q);
-  if (u) {
+  if (how == Projection::Head) place_downward(model, params, ws.frames_E, q);
+  if (how == Projection::Mass) {
+    ws.cuts.rhs = ws.cuts.gap;
+    solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+    advance(model, ws.cuts.du.data(), S(1.0), q);
+  }
+  if (u && how == Projection::Mass) {
     row_velocity_errors(model, params, ws.frames_E, ws.driven_E, ws.cuts, ws.cuts.rhs.data());
     solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
     for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
@@ -101,7 +128,7 @@ StepReport report_of(const State<S>& state, double gap, const SolveReport& solve
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
                               Workspace<S>&);                                                              \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
-  template double close_gaps(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);               \
+  template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const State<S>&, double, const SolveReport&);

@@ -17,8 +17,9 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
 
 // Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix. With u
 // also takes out what is left of the rows' velocities at q. Uses the factor of the last factor_cuts. Returns the largest gap.
+// how: another projection moves bodies otherwise, or not at all, and leaves u.
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws);
+double close_gaps(const Model& model, const Params<S>& params, Projection how, double t, S* q, S* u, Workspace<S>& ws);
 
 // Factors the rows' system, solves it for ws.cuts.rhs and corrects the velocities u by the response.
 template <Real S>

@@ -68,7 +68,7 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
   double gap = 1.0;
   for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
     accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
-    gap = close_gaps<double>(model, world.params, 0.0, s.q.data(), nullptr, ws);
+    gap = close_gaps<double>(model, world.params, Projection::Mass, 0.0, s.q.data(), nullptr, ws);
     if (!std::isfinite(gap)) break;
   }
   if (!(gap < 1e-9)) {
