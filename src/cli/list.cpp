@@ -34,7 +34,7 @@ std::string as_json(const std::vector<io::Scenario>& scenarios) {
   Json all = Json::array();
   for (const io::Scenario& s : scenarios) {
     Json results = Json::array();
-    for (const auto& result : s.results) results.push_back(result.name);
+    for (const auto& result : io::results_of(s)) results.push_back(result.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"result", results}});
   }
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -31,14 +31,17 @@ io::Scenario scenario_of(const sinew::record::Reader& recording) {
   return {};
 }
 
-// Without --signals: the scenario's own results; else energies; else whatever comes first.
+// Without --signals: the scenario's own results; else how far its robot came; else energies; else whatever comes first.
 std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario) {
   std::string wanted;
   const auto add = [&](const std::string& name) {
     const auto is_meant = [&](const std::string& n) { return n == name || n.starts_with(name + "."); };
     if (name != "t" && std::ranges::any_of(traces.names, is_meant)) wanted += (wanted.empty() ? "" : ",") + name;
   };
-  for (const io::ResultPlan& result : scenario.results) add(result.signal);
+  for (const sinew::ResultPlan& result : scenario.results) add(result.signal);
+  if (wanted.empty())
+    for (const sinew::ResultPlan& result : io::results_of(scenario))
+      if (result.take == sinew::Take::Change) add(result.signal);
   if (wanted.empty())
     for (const char* name : {"energy.kinetic", "energy.potential", "energy.elastic"}) add(name);
   for (std::size_t i = 0; wanted.empty() && i < traces.names.size(); i++) add(traces.names[i]);

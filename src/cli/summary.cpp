@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "cli/terminal.h"
 
@@ -45,15 +46,43 @@ std::string energy_block(const io::RunResult& r) {
   return block.text;
 }
 
+// What a robot's journey came to, from the results that it brings; empty: it brings none.
+std::string journey_block(const io::Scenario& scenario, const io::RunResult& r) {
+  const auto number = [&](std::string_view name) {
+    const auto is_meant = [&](const io::ResultValue& v) { return v.of_robot && v.name == name; };
+    const auto found = std::ranges::find_if(r.results, is_meant);
+    return found == r.results.end() ? std::nan("") : found->values[0];
+  };
+  const double distance = number("distance");
+  if (std::isnan(distance)) return "";
+  Block block{"", "journey"};
+  const double direction = std::atan2(number("com_dy"), number("com_dx")) * 180.0 / std::numbers::pi;
+  block.add(distance > 1e-6 ? fmt::format("{:.4g} m in the direction {:.1f} deg (0: x, 90: y), centre of mass",
+                                          distance, std::round(direction * 10.0) / 10.0 + 0.0)
+                            : "it stays where it is");
+  const double speed = number("com_speed"), heading = number("heading_deg");
+  const std::string since = scenario.t_avg_start > 0.0 ? fmt::format(" from {:.4g} s on", scenario.t_avg_start) : "";
+  if (!std::isnan(speed)) block.add(fmt::format("mean speed {:.4g} m/s{}", speed, since));
+  if (!std::isnan(heading)) block.add(fmt::format("heading {:.4g} deg at the end", heading));
+  const double work = number("work_actuators"), cost = number("cost_of_transport");
+  if (work != 0.0 && std::isfinite(cost))
+    block.add(fmt::format("drives spent {:.4g} J: cost of transport {:.3g}", work, cost));
+  return block.text;
+}
+
 std::string result_block(const io::RunResult& r) {
   Block block{"", "result"};
   std::size_t width = 12;
+  std::size_t of_robot = 0;
   for (const auto& result : r.results) width = std::max(width, result.name.size() + 2);
   for (const auto& result : r.results) {
+    of_robot += result.of_robot ? 1 : 0;
+    if (result.of_robot) continue;
     std::string values;
     for (const double x : result.values) values += fmt::format("{:>14.9g}", x) + " ";
     block.add(fmt::format("{:<{}}{}{}", result.name, width, values, result.unit == "1" ? "" : result.unit));
   }
+  if (of_robot > 0) block.add(fmt::format("{} numbers of the robot: see --json", of_robot));
   if (!r.at.empty()) block.add(fmt::format("state at {} times: see --json", r.at.size()));
   return block.text;
 }
@@ -84,7 +113,7 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
     block.add(fmt::format("{:.3g} iterations a step, at most {}; worst residual {:.2g} m/s", r.solver.iterations_mean,
                           r.solver.iterations_max, r.solver.residual_max));
   }
-  text += block.text + energy_block(r) + result_block(r);
+  text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
   text += fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
   if (!recording.empty())
     text +=

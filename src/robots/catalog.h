@@ -3,9 +3,11 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
+#include "sinew/model/results.h"
 
 namespace sinew::robots {
 
@@ -17,6 +19,7 @@ class Robot {
   virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
   // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.
   virtual void pose(Plan&) const {}
+  virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report
 };
 
 struct Entry {

@@ -170,6 +170,43 @@ struct Snake : Robot {
     place(R, plan);
   }
 
+  // Names of the spec, section 20.
+  std::vector<ResultPlan> results() const override {
+    std::vector<ResultPlan> all;
+    const auto add_place = [&](const char* name, int link) {
+      for (const char c : {'x', 'y', 'z'})
+        all.push_back({fmt::format("{}_{}", name, c), fmt::format("body.link{}.p.{}", link, c)});
+    };
+    add_place("mid", (n_links + 1) / 2);
+    add_place("head", 1);
+    add_place("tail", n_links);
+    const ResultPlan more[] = {{"com_dx", "com.p.x", Take::Change},
+                               {"com_dy", "com.p.y", Take::Change},
+                               {"com_speed", "run.speed"},
+                               {"heading_deg", "heading_deg"},
+                               {"distance", "run.distance"},
+                               {"cost_of_transport", "run.cost_of_transport"},
+                               {"ekin", "energy.kinetic"},
+                               {"epot", "energy.potential"},
+                               {"work_actuators", "energy.work_actuators"},
+                               {"work_contact", "run.work_contact"},
+                               {"work_joints", "run.work_joints"},
+                               {"energy_residual", "energy.balance_error"},
+                               {"max_torque", "run.torque_max"},
+                               {"mean_normal_force", "run.normal_mean"},
+                               {"mean_contacts", "run.contacts_mean"},
+                               {"max_penetration", "run.penetration_max"},
+                               {"max_joint_drift", "run.gap_max"},
+                               {"max_cone_violation", "run.outside_cone_max"},
+                               {"max_friction_gain", "run.friction_gain_max"},
+                               {"mean_iterations", "run.iterations_mean"},
+                               {"failed_steps", "run.unconverged_steps"},
+                               {"worst_residual", "run.residual_max"},
+                               {"wall_time", "run.wall_time"}};
+    all.insert(all.end(), std::begin(more), std::end(more));
+    return all;
+  }
+
   // Positions along the chain, and the velocities of a rigid body.
   void place(const std::vector<Mat3d>& R, Plan& plan) const {
     std::vector<Vec3d> p{Vec3d::zero()};

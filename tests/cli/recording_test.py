@@ -184,7 +184,7 @@ class Export(Case):
         self.assertEqual(names, ["t", "body.bob.p.x"])
         self.assertEqual(rows, [[t, x] for t, x in zip(self.t, self.x)])
         names, rows = self.rows(self.succeeds("export", "a.h5", "--csv", "-", cwd=self.folder))
-        self.assertEqual((names[0], len(names), len(rows)), ("t", 33, 101))
+        self.assertEqual((names[0], len(names), len(rows)), ("t", 40, 101))
 
     def test_resamples(self):
         text = self.succeeds("export", "a.h5", "--signals", "body.bob.p.x", "--every", 0.025, cwd=self.folder)

@@ -3,9 +3,10 @@
 import json
 import os
 import unittest
+from fnmatch import fnmatch
 from html.parser import HTMLParser
 
-from program import PENDULUM, Case, sinew
+from program import PENDULUM, ROOT, Case, sinew
 
 CASES = """
 [validate.start]
@@ -149,15 +150,32 @@ class Validate(Case):
 
 
 class BuiltIn(Case):
-    def test_every_number_of_the_basics_passes_and_every_scenario_has_some(self):
-        entries = json.loads(self.succeeds("validate", "--only", "basics/*", "--json"))
-        self.assertGreater(len(entries), 100)
+    def check(self, pattern):
+        """Every number of these scenarios passes and has a source; every scenario has some."""
+        entries = json.loads(self.succeeds("validate", "--only", pattern, "--json"))
         scenarios = {scenario["name"] for scenario in json.loads(self.succeeds("list", "--json"))
-                     if scenario["name"].startswith("basics/")}
+                     if fnmatch(f"{scenario['name']}/", pattern)}
         self.assertEqual({"/".join(entry["id"].split("/")[:2]) for entry in entries}, scenarios)
         for entry in entries:
-            self.assertTrue(entry["pass"], entry)
-            self.assertTrue(entry["source"], entry)
+            with self.subTest(entry["id"]):
+                self.assertTrue(entry["pass"], entry)
+                self.assertTrue(entry["source"], entry)
+        return entries
+
+    def test_the_basics(self):
+        self.assertGreater(len(self.check("basics/*")), 100)
+
+    def test_small_experiments_of_the_snake(self):
+        for pattern in ("snake/link-*", "snake/straight-at-rest/*", "snake/free-flight/*"):
+            self.check(pattern)
+
+    def test_gaits_of_the_snake(self):
+        for pattern in ("snake/sidewinding/*", "snake/lateral-undulation/*", "snake/lateral-isotropic/*"):
+            self.check(pattern)
+
+    def test_no_scenario_of_the_snake_is_without_numbers(self):
+        for path in (ROOT / "scenarios" / "snake").glob("*.toml"):
+            self.assertRegex(path.read_text(), r"(?m)^\[validate\.\w+\.expect\]$", path.name)
 
 
 if __name__ == "__main__":

@@ -30,12 +30,12 @@ std::vector<Checkpoint> checkpoints(const Scenario& scenario, double every) {
 
 std::string report(const RunResult& result) { return to_json(result, 1.0, "", ""); }
 
-// Contact, statistics over the whole run, snapshots, loops, computed torque: all that a run carries along.
+// Contact, statistics and sums over the whole run, snapshots, loops, computed torque: all that a run carries along.
 TEST(Checkpoint, a_run_goes_on_as_if_it_had_never_stopped) {
   const Folder folder;
-  const std::vector<std::string> at{"output.at=[0.05, 0.3, 0.45]"};
+  const std::vector<std::string> at{"output.at=[0.05, 0.3, 0.45]", "output.t_avg_start=0.07"};
   for (const char* name : {"basics/bouncing-ball", "basics/rocking-block", "basics/four-bar", "basics/spinning-top",
-                           "basics/block-on-incline", "basics/stack"}) {
+                           "basics/block-on-incline", "basics/stack", "snake/sidewinding"}) {
     SCOPED_TRACE(name);
     Scenario scenario = shipped(name, at);
     scenario.duration = 0.5;

@@ -13,6 +13,7 @@
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/list_keys.h"
+#include "sinew/io/run_quantities.h"
 #include "sinew/io/show.h"
 #include "sinew/io/signals.h"
 
@@ -61,6 +62,16 @@ Json to_json(const State<double>& s) {
           {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
 }
 
+Json to_json(const Tally& t) {
+  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque, t.t_mark,
+          t.start[0], t.start[1], t.start[2],    t.mark[0], t.mark[1],  t.mark[2]};
+}
+
+Tally tally_from(const Json& j) {
+  const auto n = j.get<std::array<double, 13>>();
+  return {n[0], n[1], n[2], n[3], n[4], n[5], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]), n[6]};
+}
+
 State<double> state_from(const Json& j) {
   State<double> s;
   j.at("t").get_to(s.t), j.at("steps").get_to(s.steps), j.at("dt").get_to(s.dt);
@@ -78,13 +89,14 @@ Json to_json(const Progress& p) {
             {"residual_max", p.solver.residual_max},
             {"unconverged_steps", p.solver.unconverged_steps},
             {"gap_max", p.solver.gap_max},
+            {"tally", to_json(p.tally)},
             {"statistics", Json::array()},
             {"next_at", p.next_at},
             {"snapshots", Json::array()},
             {"samples", p.samples},
             {"watch", {p.watch.potential_start, p.watch.scale}}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
-  for (const Statistics& s : p.statistics) j["statistics"].push_back({s.last, s.max, s.min, s.integral});
+  for (const Statistics& s : p.statistics) j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral});
   for (const auto& s : p.snapshots)
     j["snapshots"].push_back(s ? Json{{"t", s->t}, {"q", s->q}, {"u", s->u}, {"results", s->results}} : Json());
   return j;
@@ -97,6 +109,7 @@ Progress progress_from(const Json& j) {
   j.at("iterations_max").get_to(p.solver.iterations_max), j.at("residual_max").get_to(p.solver.residual_max);
   j.at("unconverged_steps").get_to(p.solver.unconverged_steps), j.at("gap_max").get_to(p.solver.gap_max);
   j.at("next_at").get_to(p.next_at), j.at("samples").get_to(p.samples);
+  p.tally = tally_from(j.at("tally"));
   const auto watch = j.at("watch").get<std::array<double, 2>>();
   p.watch = {watch[0], watch[1]};
   if (j.contains("unsolved")) {
@@ -105,7 +118,8 @@ Progress progress_from(const Json& j) {
   }
   for (const Json& s : j.at("statistics")) {
     Statistics& to = p.statistics.emplace_back();
-    s.at(0).get_to(to.last), s.at(1).get_to(to.max), s.at(2).get_to(to.min), s.at(3).get_to(to.integral);
+    s.at(0).get_to(to.first), s.at(1).get_to(to.last), s.at(2).get_to(to.max), s.at(3).get_to(to.min);
+    s.at(4).get_to(to.integral);
   }
   for (const Json& s : j.at("snapshots")) {
     auto& to = p.snapshots.emplace_back();
@@ -142,16 +156,19 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
       s.axis_P.size() != w.axis_P.size() || !are_finite(s.q) || !are_finite(s.u) || !(s.dt >= 0.0))
     return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
-  if (p.statistics.size() != scenario.results.size() || p.snapshots.size() != scenario.at.size() ||
+  const std::vector<ResultPlan> results = results_of(scenario);
+  if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||
       p.next_at > scenario.at.size())
     return false;
   const std::vector<Signal> signals = signals_of(model);
   std::vector<std::size_t> sizes;
-  for (const ResultPlan& r : scenario.results) sizes.push_back(find_signals(signals, r.signal).size());
-  for (std::size_t i = 0; i < sizes.size(); i++)
-    for (const auto* list :
-         {&p.statistics[i].last, &p.statistics[i].max, &p.statistics[i].min, &p.statistics[i].integral})
-      if (list->size() != sizes[i]) return false;
+  for (std::size_t i = 0; i < results.size(); i++) {
+    const Statistics& s = p.statistics[i];
+    const std::size_t size = find_signals(signals, results[i].signal).size();
+    for (const auto* list : {&s.first, &s.last, &s.max, &s.min, &s.integral})
+      if (list->size() != size) return false;
+    sizes.push_back(find_run_quantity(results[i].signal) ? 1 : size);
+  }
   for (const auto& snapshot : p.snapshots) {
     if (!snapshot) continue;
     if (snapshot->results.size() != sizes.size()) return false;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/io/tally.h"
 #include "sinew/world/diagnosis.h"
 
 namespace sinew::io {
@@ -30,9 +31,9 @@ struct Snapshot {
   std::vector<std::vector<double>> results;  // the signals of each named result
 };
 
-// Extremes and integral over time of the signals of one result.
+// Start, extremes and integral over time of the signals of one result.
 struct Statistics {
-  std::vector<double> last, max, min, integral;
+  std::vector<double> first, last, max, min, integral;
 };
 
 struct Progress {
@@ -40,8 +41,9 @@ struct Progress {
   State<double> state;
   SolverSummary solver;
   double iterations = 0.0;  // of all steps
+  Tally tally;
   std::optional<Unsolved> unsolved;
-  std::vector<Statistics> statistics;              // by Scenario::results
+  std::vector<Statistics> statistics;              // by results_of(scenario)
   std::size_t next_at = 0;                         // snapshots taken
   std::vector<std::optional<Snapshot>> snapshots;  // by Scenario::at
   std::int64_t samples = 0;                        // the watcher looks next at this multiple of Scenario::every

@@ -33,7 +33,8 @@ Json snapshots(const RunResult& r) {
 
 std::string to_json(const RunResult& r, double wall_s, const std::string& version, const std::string& recording) {
   Json result = Json::object();
-  for (const ResultValue& value : r.results) result[value.name] = number_or_vector(value.values, value.is_vector);
+  for (const ResultValue& value : r.results)
+    result[value.name] = value.is_wall_time ? Json(wall_s) : number_or_vector(value.values, value.is_vector);
   if (!r.at.empty()) result["at"] = snapshots(r);
   const Json json = {{"sinew", version},
                      {"scenario", r.scenario},

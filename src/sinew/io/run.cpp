@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/io/run_quantities.h"
 #include "sinew/io/signals.h"
 
 namespace sinew::io {
@@ -30,11 +31,12 @@ class Runner {
   void fail(const StepReport& report, double dt);
   void take_snapshots(double t, double t_next);
   Snapshot look(const World<double>& world) const;
+  void account(const StepReport& report, double t, double dt);
+  void mark_average();
   void remember_statistics(double dt);
   void remember_unsolved(const StepReport& report, double t);
   ResultValue value_of(std::size_t r, const Observation<double>& seen) const;
-  std::vector<double> values_of(const std::vector<int>& which, const World<double>& world,
-                                const Observation<double>& seen) const;
+  std::vector<double> values_of(std::size_t r, const World<double>& world, const Observation<double>& seen) const;
 
   const Scenario& scenario_;
   const RunHooks& hooks_;
@@ -43,8 +45,10 @@ class Runner {
   std::unique_ptr<Controller> controller_;  // nullptr: none
   Readings readings_;
   std::vector<Signal> signals_;
-  std::vector<std::vector<int>> result_signals_;
-  std::vector<int> at_order_;  // snapshots by time
+  std::vector<ResultPlan> results_;
+  std::vector<std::vector<int>> result_signals_;           // none for a quantity of the run
+  std::vector<const RunQuantity*> result_run_quantities_;  // nullptr: signals
+  std::vector<int> at_order_;                              // snapshots by time
   bool has_statistics_;
   std::int64_t n_steps_;
   Progress now_, good_;      // present; last one that passed the check
@@ -66,9 +70,14 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
       observer_(world_.model()),
       controller_(make_controller(scenario)),
       signals_(signals_of(world_.model())),
+      results_(results_of(scenario)),
       n_steps_(count_steps(scenario.duration, scenario.step)) {
-  for (const ResultPlan& result : scenario.results) result_signals_.push_back(find_signals(signals_, result.signal));
-  has_statistics_ = std::ranges::any_of(scenario.results, [](const auto& r) { return r.take != Take::Final; });
+  for (const ResultPlan& result : results_) {
+    result_run_quantities_.push_back(find_run_quantity(result.signal));
+    result_signals_.push_back(find_signals(signals_, result.signal));
+  }
+  has_statistics_ =
+      std::ranges::any_of(results_, [](const auto& r) { return r.take != Take::Final && r.take != Take::Change; });
   at_order_.resize(scenario.at.size());
   std::iota(at_order_.begin(), at_order_.end(), 0);
   std::ranges::stable_sort(at_order_, {}, [&](int i) { return scenario.at[i]; });
@@ -83,9 +92,12 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
 
 void Runner::begin() {
   now_.snapshots.resize(scenario_.at.size());
-  now_.statistics.resize(scenario_.results.size());
-  now_.watch.potential_start = observer_.observe(world_).energy.potential;
+  now_.statistics.resize(results_.size());
+  const auto& seen = observer_.observe(world_);
+  now_.watch.potential_start = seen.energy.potential;
+  now_.tally.start = seen.com.p;
   remember_statistics(0.0);
+  mark_average();
   now_.state = world_.state;
   good_ = now_;
 }
@@ -108,12 +120,7 @@ void Runner::advance() {
   const StepReport report = world_.step(dt);
   world_.state.t = t_next;
   now_.k++;
-  now_.iterations += report.iterations;
-  now_.solver.iterations_max = std::max(now_.solver.iterations_max, report.iterations);
-  now_.solver.residual_max = std::max(now_.solver.residual_max, report.residual);
-  now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
-  if (!report.converged) remember_unsolved(report, t);
-  if (has_statistics_) remember_statistics(dt);
+  account(report, t, dt);
   if (time() >= double(now_.samples) * scenario_.every - 1e-9 * scenario_.step) let_watch();
   if (!report.finite || is_check_due() || is_last) {
     if (!check(report))
@@ -121,6 +128,25 @@ void Runner::advance() {
     else if (hooks_.checkpoint_every > 0.0 && time() >= next_store_)
       store();
   }
+}
+
+// What is kept of every step.
+void Runner::account(const StepReport& report, double t, double dt) {
+  now_.iterations += report.iterations;
+  now_.solver.iterations_max = std::max(now_.solver.iterations_max, report.iterations);
+  now_.solver.residual_max = std::max(now_.solver.residual_max, report.residual);
+  now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
+  if (!report.converged) remember_unsolved(report, t);
+  add_step(report, world_.state, dt, now_.tally);
+  mark_average();
+  if (has_statistics_) remember_statistics(dt);
+}
+
+// The mean speed begins here.
+void Runner::mark_average() {
+  if (now_.tally.t_mark >= 0.0 || time() < scenario_.t_avg_start - 1e-9 * scenario_.step) return;
+  now_.tally.t_mark = time();
+  now_.tally.mark = observer_.observe(world_).com.p;
 }
 
 void Runner::let_watch() {
@@ -179,10 +205,14 @@ void Runner::take_snapshots(double t, double t_next) {
   }
 }
 
-std::vector<double> Runner::values_of(const std::vector<int>& which, const World<double>& world,
+std::vector<double> Runner::values_of(std::size_t r, const World<double>& world,
                                       const Observation<double>& seen) const {
+  if (result_run_quantities_[r]) return {result_run_quantities_[r]->of({now_, world, seen})};
   std::vector<double> values;
-  for (const int i : which) values.push_back(evaluate(signals_[i], world, seen));
+  for (const int i : result_signals_[r]) values.push_back(evaluate(signals_[i], world, seen));
+  const std::vector<double>& first = now_.statistics[r].first;
+  if (results_[r].take == Take::Change && !first.empty())
+    for (std::size_t i = 0; i < values.size(); i++) values[i] -= first[i];
   return values;
 }
 
@@ -194,7 +224,7 @@ Snapshot Runner::look(const World<double>& world) const {
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }
-  for (const auto& which : result_signals_) s.results.push_back(values_of(which, world, seen));
+  for (std::size_t r = 0; r < results_.size(); r++) s.results.push_back(values_of(r, world, seen));
   return s;
 }
 
@@ -203,8 +233,9 @@ void Runner::remember_statistics(double dt) {
   for (std::size_t r = 0; r < result_signals_.size(); r++) {
     const std::vector<int>& which = result_signals_[r];
     Statistics& s = now_.statistics[r];
-    if (s.last.empty()) {
-      s.last = s.max = s.min = values_of(which, world_, seen);
+    if (s.first.empty()) {
+      for (const int i : which) s.first.push_back(evaluate(signals_[i], world_, seen));
+      s.last = s.max = s.min = s.first;
       s.integral.assign(which.size(), 0.0);
     }
     for (std::size_t i = 0; i < which.size(); i++) {
@@ -226,10 +257,17 @@ void Runner::remember_unsolved(const StepReport& report, double t) {
 }
 
 ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
-  const ResultPlan& plan = scenario_.results[r];
+  const ResultPlan& plan = results_[r];
   const auto& which = result_signals_[r];
   const Statistics& s = now_.statistics[r];
-  ResultValue value{plan.name, "", signals_[which[0]].name != plan.signal, {}};
+  ResultValue value{plan.name, "", false, values_of(r, world_, seen)};
+  value.of_robot = r < results_.size() - scenario_.results.size();
+  if (const RunQuantity* quantity = result_run_quantities_[r]) {
+    value.unit = quantity->unit;
+    value.is_wall_time = quantity->name == wall_time;
+    return value;
+  }
+  value.is_vector = signals_[which[0]].name != plan.signal;
   for (const int i : which)  // "rad/s", or "rad/s, m/s" for the six velocities of a free joint
     if (value.unit.find(signals_[i].unit) == std::string::npos)
       value.unit += (value.unit.empty() ? "" : ", ") + signals_[i].unit;
@@ -237,8 +275,6 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
     value.values = s.max;
   else if (plan.take == Take::Min)
     value.values = s.min;
-  else
-    value.values = values_of(which, world_, seen);
   const double end = world_.state.t;
   if (plan.take == Take::Mean && end > 0.0)
     std::ranges::transform(s.integral, value.values.begin(), [&](double x) { return x / end; });
@@ -260,7 +296,7 @@ RunResult Runner::result(bool interrupted) {
   out.solver = now_.solver;
   out.solver.iterations_mean = now_.k ? now_.iterations / double(now_.k) : 0.0;
   out.energy = seen.energy, out.work = world_.state.work, out.balance_error = seen.balance_error;
-  for (std::size_t r = 0; r < scenario_.results.size(); r++) out.results.push_back(value_of(r, seen));
+  for (std::size_t r = 0; r < results_.size(); r++) out.results.push_back(value_of(r, seen));
   out.at = scenario_.at;
   out.snapshots = now_.snapshots;
   out.hash = hash(world_.state);

@@ -35,6 +35,8 @@ struct ResultValue {
   std::string name, unit;
   bool is_vector;
   std::vector<double> values;
+  bool of_robot = false;      // not the scenario's own
+  bool is_wall_time = false;  // known to who has the clock
 };
 
 struct RunResult {

@@ -7,6 +7,7 @@
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/read_keys.h"
+#include "sinew/io/run_quantities.h"
 #include "sinew/io/set_keys.h"
 #include "sinew/io/signals.h"
 #include "sinew/model/describe.h"
@@ -54,6 +55,7 @@ void describe_output(Keys& keys, Scenario& s) {
   keys.number({"every", "s", "time between rows of the recording", positive}, s.every);
   keys.texts({"signals", "", "what is recorded: names, groups (body.bob.p) or wildcards (*.p.x)"}, s.recorded);
   keys.numbers({"at", "s", "times at which the state goes into result.at", not_negative}, {}, s.at);
+  keys.number({"t_avg_start", "s", "from where on the mean speed run.speed is taken", not_negative}, s.t_avg_start);
   const Table results(keys, "result", "numbers of this scenario: NAME = \"signal\", or a table");
   std::vector<std::string> present;
   for (const auto& r : s.results) present.push_back(r.name);
@@ -65,9 +67,9 @@ void describe_output(Keys& keys, Scenario& s) {
     if (name == "at" || (!s.at.empty() && (name == "t" || name == "q" || name == "u")))
       keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
-    keys.text({"signal", "", "signal or group of signals, as listed by sinew show --signals"}, r.signal);
+    keys.text({"signal", "", "signal, group of signals or run.NAME, as listed by sinew show --signals"}, r.signal);
     int take = int(r.take);
-    keys.choice({"take", "", "value at the end, or over the whole run"}, take_names, take);
+    keys.choice({"take", "", "value at the end, over the whole run, or change: end minus start"}, take_names, take);
     r.take = Take(take);
     read.push_back(std::move(r));
   }
@@ -132,11 +134,16 @@ Scenario read(const Document& document, std::vector<std::string>& problems) {
 void check_signals(const Scenario& scenario, const Model& model, const Document& document,
                    std::vector<std::string>& problems) {
   const auto signals = signals_of(model);
-  for (const ResultPlan& result : scenario.results) {
-    const std::string key = fmt::format("output.result.{}", result.name);
-    if (find_signals(signals, result.signal).empty())
-      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", document.place(key), result.signal,
+  for (const ResultPlan& result : results_of(scenario)) {
+    const std::string place = document.place(fmt::format("output.result.{}", result.name));
+    if (find_run_quantity(result.signal)) {
+      if (result.take != Take::Final)
+        problems.push_back(fmt::format("{}: {} is about the whole run and has no \"{}\": leave out take", place,
+                                       result.signal, take_names[int(result.take)]));
+    } else if (find_signals(signals, result.signal).empty()) {
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, result.signal,
                                      suggest_signals(signals, result.signal)));
+    }
   }
   try {
     select_signals(signals, scenario.recorded, document.place("output.signals"));
@@ -205,6 +212,16 @@ void describe(Keys& keys, Scenario& s) {
   }
   describe_integrator(keys, s);
   describe_output(keys, s);
+}
+
+std::vector<ResultPlan> results_of(const Scenario& scenario) {
+  std::vector<ResultPlan> all;
+  if (scenario.robot_keys) all = scenario.robot_keys->results();
+  std::erase_if(all, [&](const ResultPlan& r) {
+    return std::ranges::find(scenario.results, r.name, &ResultPlan::name) != scenario.results.end();
+  });
+  all.insert(all.end(), scenario.results.begin(), scenario.results.end());
+  return all;
 }
 
 Plan moving_plan(const Scenario& scenario) {

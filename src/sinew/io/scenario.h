@@ -1,6 +1,5 @@
 // Scenario: one experiment, complete. A robot, where it is, how it is integrated, how long, and what is read out.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,19 +10,10 @@
 #include "robots/catalog.h"
 #include "sinew/control/computed_torque.h"
 #include "sinew/io/cases.h"
+#include "sinew/model/results.h"
 #include "sinew/world/world.h"
 
 namespace sinew::io {
-
-enum class Take { Final, Max, Min, Mean };
-inline constexpr std::array<std::string_view, 4> take_names{"final", "max", "min", "mean"};
-
-// A number (or vector) of a scenario's own that a run reports.
-struct ResultPlan {
-  std::string name;
-  std::string signal;  // a signal, or a group of them such as body.bob.p
-  Take take = Take::Final;
-};
 
 struct Scenario {
   std::string name;  // of a built-in scenario, or the file's path
@@ -41,7 +31,8 @@ struct Scenario {
   double every = 0.01;                        // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};     // signals: names, groups or wildcards
   std::vector<double> at;                     // times of snapshots [s]
-  std::vector<ResultPlan> results;
+  double t_avg_start = 0.0;                   // from where on run.speed is taken [s]
+  std::vector<ResultPlan> results;            // its own; results_of() has those of the robot as well
   std::uint64_t seed = 0;
   std::vector<Case> cases;  // what is known about its outcome
 };
@@ -56,6 +47,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
 
 // The same without compiling the plan: enough for titles and names of results.
 Scenario read_header(const std::string& file, const std::string& name);
+
+// All numbers that a run reports: those of the robot, then the scenario's own; one of the same name replaces the robot's.
+std::vector<ResultPlan> results_of(const Scenario& scenario);
 
 // The plan that runs: the motions of a gait are in its joints. Throws PlanError.
 Plan moving_plan(const Scenario& scenario);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sinew/io/list_keys.h"
+#include "sinew/io/run_quantities.h"
 #include "sinew/io/signals.h"
 
 namespace sinew::io {
@@ -145,8 +146,11 @@ std::string show_signals(const Scenario& scenario) {
   const auto signals = signals_of(make_world(scenario).model());
   std::size_t width = 0;
   for (const Signal& s : signals) width = std::max(width, s.name.size());
+  for (const RunQuantity& q : run_quantities()) width = std::max(width, q.name.size());
   std::string text;
   for (const Signal& s : signals) text += fmt::format("{:<{}}  {:<8}  {}\n", s.name, width, s.unit, s.description);
+  for (const RunQuantity& q : run_quantities())
+    text += fmt::format("{:<{}}  {:<8}  {}\n", q.name, width, q.unit, q.description);
   return text;
 }
 

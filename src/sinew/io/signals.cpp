@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/nearest.h"
+#include "sinew/io/run_quantities.h"
 #include "sinew/model/describe.h"
 
 namespace sinew::io {
@@ -76,7 +79,12 @@ std::vector<Signal> signals_of(const Model& model) {
   if (!model.pairs.empty()) {
     c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);
     c.add("contacts.normal", "N", "sum of all normal forces", Quantity::TotalNormal);
+    c.add("contacts.penetration", "m", "depth of the deepest contact", Quantity::TotalPenetration);
   }
+  c.add_vector("com.p", "m", "centre of mass of all bodies", Quantity::ComPosition);
+  c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
+  c.add("heading_deg", "deg", "direction from the last body to the first in the horizontal plane, from x towards y",
+        Quantity::Heading);
   c.add("energy.kinetic", "J", "kinetic energy", Quantity::Kinetic);
   c.add("energy.potential", "J", "energy in the gravity field", Quantity::Potential);
   c.add("energy.elastic", "J", "energy in springs", Quantity::Elastic);
@@ -115,6 +123,12 @@ double evaluate_contact(const Signal& s, const ContactReading<double>& contact) 
   }
 }
 
+// 0 for a single body, and while the two are above each other.
+double heading_deg(const std::vector<BodyMotion<double>>& bodies) {
+  const Vec3d way = bodies.front().p_WC - bodies.back().p_WC;
+  return std::atan2(way[1], way[0]) * (180.0 / std::numbers::pi);
+}
+
 // Also terms of work and totals: what needs no index.
 double evaluate_whole(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   switch (s.quantity) {
@@ -148,6 +162,14 @@ double evaluate_whole(const Signal& s, const World<double>& world, const Observa
       return total_of(seen.contacts).count;
     case Quantity::TotalNormal:
       return total_of(seen.contacts).normal;
+    case Quantity::TotalPenetration:
+      return total_of(seen.contacts).penetration;
+    case Quantity::ComPosition:
+      return seen.com.p[s.component];
+    case Quantity::ComVelocity:
+      return seen.com.v[s.component];
+    case Quantity::Heading:
+      return heading_deg(seen.bodies);
     default:
       return 0.0;
   }
@@ -226,6 +248,7 @@ std::vector<Signal> select_signals(std::vector<Signal> all, std::span<const std:
 std::string suggest_signals(std::span<const Signal> signals, std::string_view name) {
   std::vector<std::string> names;
   for (const Signal& signal : signals) names.push_back(signal.name);
+  for (const RunQuantity& q : run_quantities()) names.emplace_back(q.name);
   return did_you_mean(name, names) + "sinew show SCENARIO --signals lists all of them";
 }
 

@@ -1,5 +1,5 @@
 // Signals: everything of a world that can be reported, recorded or plotted, by name.
-//   body.NAME.p.x   joint.NAME.q   contact.NAME.normal   energy.kinetic   momentum.linear.x   loops.gap   t   ...
+//   body.NAME.p.x   joint.NAME.q   contact.NAME.normal   energy.kinetic   com.p.x   momentum.linear.x   loops.gap   t   ...
 #pragma once
 #include <span>
 #include <string>
@@ -40,7 +40,11 @@ enum class Quantity {
   ContactState,
   ContactCount,
   TotalCount,
-  TotalNormal
+  TotalNormal,
+  TotalPenetration,
+  ComPosition,
+  ComVelocity,
+  Heading
 };
 
 struct Signal {

@@ -114,7 +114,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
   const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
-  return report_of(state, gap, solved);
+  return report_of(model, state, dt, gap, solved, ws);
 }
 
 template StepReport step_moreau(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

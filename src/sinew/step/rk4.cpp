@@ -101,7 +101,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   if (model.has_laws()) solved = apply_all_laws(model, params, input, dt, state, ws);
   double gap = 0.0;
   if (!model.cuts.empty()) gap = close_loops(model, params, input, state.t + dt, state, ws);
-  return report_of(state, gap, solved);
+  return report_of(model, state, dt, gap, solved, ws);
 }
 
 template StepReport step_rk4(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

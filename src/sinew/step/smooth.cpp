@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/step/inspect.h"
+
 namespace sinew {
 
 template <Real S>
@@ -109,7 +111,8 @@ void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
 }
 
 template <Real S>
-StepReport report_of(const State<S>& state, double gap, const SolveReport& solved) {
+StepReport report_of(const Model& model, const State<S>& state, double dt, double gap, const SolveReport& solved,
+                     const Workspace<S>& ws) {
   S sum = S(0.0);
   for (S x : state.u) sum += abs(x);
   for (S x : state.q) sum += abs(x);
@@ -121,6 +124,7 @@ StepReport report_of(const State<S>& state, double gap, const SolveReport& solve
   report.converged = solved.converged;
   report.worst_pair = solved.worst_pair;
   report.worst_axis = solved.worst_axis;
+  inspect(model, dt, ws, report);
   return report;
 }
 
@@ -131,7 +135,7 @@ StepReport report_of(const State<S>& state, double gap, const SolveReport& solve
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
-  template StepReport report_of(const State<S>&, double, const SolveReport&);
+  template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
 

@@ -30,6 +30,7 @@ template <Real S>
 void close_velocities(const Model& model, S* u, Workspace<S>& ws);
 
 template <Real S>
-StepReport report_of(const State<S>& state, double gap, const SolveReport& solved);
+StepReport report_of(const Model& model, const State<S>& state, double dt, double gap, const SolveReport& solved,
+                     const Workspace<S>& ws);
 
 }  // namespace sinew

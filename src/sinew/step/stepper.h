@@ -20,6 +20,9 @@ struct StepReport {
   bool converged = true;  // the residual is within the tolerance
   int worst_pair = -1;    // contact with the largest residual, in Model::pairs; -1: none, or
   int worst_axis = -1;    // law on a joint axis, in Model::axis_rows
+  double outside = 0.0;   // most by which an impulse of a contact leaves its set [N s]
+  double friction = 0.0;  // most energy that friction of a contact put in, where it may only take out [J]
+  double torque = 0.0;    // largest of a drive on an axis [N m or N]
 };
 
 template <Real S>

@@ -41,7 +41,10 @@ std::string contact_name(const Model& model, int pair) {
 
 ContactTotal total_of(const std::vector<ContactReading<double>>& contacts) {
   ContactTotal sum;
-  for (const auto& c : contacts) sum.count += c.count, sum.normal += c.normal;
+  for (const auto& c : contacts) {
+    sum.count += c.count, sum.normal += c.normal;
+    if (-c.gap > sum.penetration) sum.penetration = -c.gap;
+  }
   return sum;
 }
 

@@ -34,6 +34,7 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out);
 // All contacts together.
 struct ContactTotal {
   double count = 0.0, normal = 0.0;  // points that touch; sum of normal forces [N]
+  double penetration = 0.0;          // of the deepest [m]; 0: none is below the surface
 };
 ContactTotal total_of(const std::vector<ContactReading<double>>& contacts);
 

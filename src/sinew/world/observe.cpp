@@ -45,6 +45,18 @@ S elastic_energy(const Params<S>& params, const JointInfo& joint, const S* q) {
   return sum;
 }
 
+template <Real S>
+CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMotion<S>>& bodies) {
+  CentreOfMass<S> sum{Vec3<S>::zero(), Vec3<S>::zero()};
+  S mass = S(0.0);
+  for (std::size_t i = 0; i < bodies.size(); i++) {
+    const S m = params.links[i].I_F.m;
+    mass += m, sum.p += bodies[i].p_WC * m, sum.v += bodies[i].v_WC * m;
+  }
+  const S rate = S(1.0) / select(mass > S(0.0), mass, S(1.0));
+  return {sum.p * rate, sum.v * rate};
+}
+
 }  // namespace
 
 template <Real S>
@@ -83,6 +95,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   const Mechanics<S> m = mechanics(model, world.params, ws.frames);
   out.energy = {m.kinetic, m.potential, elastic};
   out.momentum = {m.linear, m.angular};
+  out.com = centre_of_mass(world.params, out.bodies);
   const Work<S>& w = s.work;
   out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
   out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());

@@ -34,6 +34,12 @@ struct Momentum {
   Vec3<S> angular;  // about the world's origin [N m s]
 };
 
+// Of all bodies together.
+template <Real S>
+struct CentreOfMass {
+  Vec3<S> p, v;  // [m], [m/s]
+};
+
 // Everything at once: one pass over the robot.
 template <Real S>
 struct Observation {
@@ -42,6 +48,7 @@ struct Observation {
   Energy<S> energy;
   S balance_error;  // total energy minus what it should be [J]
   Momentum<S> momentum;
+  CentreOfMass<S> com;
   S gap;                                    // largest gap of a cut joint [m or rad]
   std::vector<ContactReading<S>> contacts;  // by Model::pairs
 };

@@ -1,0 +1,22 @@
+// Tally: what a run adds up step by step, cheaply, from the report of the step and the contacts that the state remembers.
+// Nothing here looks at the whole robot in every step: that costs more than the step.
+#pragma once
+#include "sinew/world/world.h"
+
+namespace sinew::io {
+
+struct Tally {
+  double normal = 0.0;       // impulse of all normal forces [N s]
+  double contacts = 0.0;     // points that touch, times the time they do [s]
+  double penetration = 0.0;  // the deepest [m]
+  double outside = 0.0;      // most by which an impulse of a contact left its set [N s]
+  double friction = 0.0;     // most energy that friction put in [J]
+  double torque = 0.0;       // the largest of a drive [N m or N]
+  Vec3d start{};             // centre of mass at the start [m]
+  Vec3d mark{};              // and at output.t_avg_start, or the first step after it [m]
+  double t_mark = -1.0;      // time of that [s]; < 0: not reached yet
+};
+
+void add_step(const StepReport& report, const State<double>& state, double dt, Tally& tally);
+
+}  // namespace sinew::io
