@@ -59,6 +59,7 @@ Json to_json(const State<double>& s) {
           {"contact", s.contact},
           {"axis_P", s.axis_P},
           {"dt", s.dt},
+          {"solver", {s.iterations, s.residual}},
           {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
 }
 
@@ -76,6 +77,8 @@ State<double> state_from(const Json& j) {
   State<double> s;
   j.at("t").get_to(s.t), j.at("steps").get_to(s.steps), j.at("dt").get_to(s.dt);
   j.at("q").get_to(s.q), j.at("u").get_to(s.u), j.at("contact").get_to(s.contact), j.at("axis_P").get_to(s.axis_P);
+  const auto solver = j.at("solver").get<std::array<double, 2>>();
+  s.iterations = solver[0], s.residual = solver[1];
   const auto w = j.at("work").get<std::array<double, 6>>();
   s.work = {w[0], w[1], w[2], w[3], w[4], w[5]};
   return s;

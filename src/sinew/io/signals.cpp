@@ -85,6 +85,10 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
   c.add("heading_deg", "deg", "direction from the last body to the first in the horizontal plane, from x towards y",
         Quantity::Heading);
+  if (model.has_laws()) {
+    c.add("solver.iterations", "1", "of the contact solver in the last step", Quantity::SolverIterations);
+    c.add("solver.residual", "m/s", "by which the last step misses the laws", Quantity::SolverResidual);
+  }
   c.add("energy.kinetic", "J", "kinetic energy", Quantity::Kinetic);
   c.add("energy.potential", "J", "energy in the gravity field", Quantity::Potential);
   c.add("energy.elastic", "J", "energy in springs", Quantity::Elastic);
@@ -156,6 +160,10 @@ double evaluate_whole(const Signal& s, const World<double>& world, const Observa
       return seen.momentum.linear[s.component];
     case Quantity::MomentumAngular:
       return seen.momentum.angular[s.component];
+    case Quantity::SolverIterations:
+      return world.state.iterations;
+    case Quantity::SolverResidual:
+      return world.state.residual;
     case Quantity::Gap:
       return seen.gap;
     case Quantity::TotalCount:

@@ -31,6 +31,8 @@ enum class Quantity {
   MomentumLinear,
   MomentumAngular,
   Gap,
+  SolverIterations,
+  SolverResidual,
   ContactNormal,
   ContactFriction,
   ContactTorque,

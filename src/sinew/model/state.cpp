@@ -33,6 +33,7 @@ State<S> broadcast(const State<double>& a) {
   s.t = a.t;
   s.steps = a.steps;
   s.dt = a.dt;
+  s.iterations = a.iterations, s.residual = a.residual;
   s.q.assign(a.q.begin(), a.q.end());
   s.u.assign(a.u.begin(), a.u.end());
   s.contact.assign(a.contact.begin(), a.contact.end());

@@ -47,9 +47,10 @@ struct State {
   std::int64_t steps = 0;
   std::vector<S> q, u;  // coordinates and velocities of the forest
   Work<S> work;
-  std::vector<S> contact;  // slot::size numbers a slot
-  std::vector<S> axis_P;   // impulse of each set-valued axis row
-  double dt = 0.0;         // last step: impulses over it are forces [s]
+  std::vector<S> contact;                   // slot::size numbers a slot
+  std::vector<S> axis_P;                    // impulse of each set-valued axis row
+  double dt = 0.0;                          // last step: impulses over it are forces [s]
+  double iterations = 0.0, residual = 0.0;  // of the solver in that step [1, m/s]
 };
 
 template <Real S>

@@ -70,7 +70,8 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
-  const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
+  const double gap =
+      close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   return report_of(model, state, dt, gap, solved, ws);
 }
 

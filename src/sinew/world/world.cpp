@@ -41,6 +41,7 @@ StepReport World<S>::step(double dt) {
   const StepReport report = stepper_->function<S>()(*model_, params, input, dt, state, *work_);
   state.t += dt;
   state.steps++;
+  state.iterations = report.iterations, state.residual = report.residual;
   return report;
 }
 
@@ -61,6 +62,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   s.t = wide.t;
   s.steps = wide.steps;
   s.dt = wide.dt;
+  s.iterations = wide.iterations, s.residual = wide.residual;
   s.q.resize(wide.q.size());
   s.u.resize(wide.u.size());
   s.contact.resize(wide.contact.size());
@@ -76,6 +78,7 @@ void set_lane_state(State<Lanes>& wide, int which, const State<double>& s) {
   wide.t = s.t;
   wide.steps = s.steps;
   wide.dt = s.dt;
+  wide.iterations = s.iterations, wide.residual = s.residual;
   std::vector<double> numbers;
   for_each_number(s, [&](double x) { numbers.push_back(x); });
   auto next = numbers.begin();
