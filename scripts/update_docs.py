@@ -30,7 +30,7 @@ def program(*arguments):
 
 def pattern_of(name, meaning):
     """The name and the meaning of a signal with NAME in place of the body, joint or contact."""
-    match = re.fullmatch(r"(?:body|joint)\.([^.]+)\..*|contact\.(.+:(?:ground|[^.:]+\.[^.:]+))\..*", name)
+    match = re.fullmatch(r"(?:body|joint)\.([^.]+)\..*|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.[^.:]+))\..*", name)
     if not match:
         return name, meaning
     which = match.group(1) or match.group(2)

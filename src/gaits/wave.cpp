@@ -1,6 +1,7 @@
 // Waves that travel along a chain (snake spec, section 9): joint i = 1, 2, ... of the driven ones, in the plan's order,
 //   a_h(i, t) = Ah sin(wh t + (i-1) dh) + ph           first axis: "horizontal"
 //   a_v(i, t) = Av sin(wv t + (i-1) dv + d0) + pv      second axis of a universal joint: "vertical"
+// Two joints with one axis each that stand for one joint with two (second_of_pair) share the number i.
 // A amplitude, d phase from joint to joint, p offset, d0 phase of the vertical wave [rad]; w [rad/s]. Negative d sends the
 // wave from the first joint to the last. Lateral undulation has Av = 0; sidewinding has equal w and d and d0 = 90 degrees.
 // soft_start: each axis rests at 0 until its wave first comes within 3 degrees of that, and then follows it at once.
@@ -104,15 +105,18 @@ struct Wave : Gait {
   }
 
   void apply(std::span<JointPlan* const> driven) const override {
-    for (std::size_t i = 0; i < driven.size(); i++) {
-      JointPlan& j = *driven[i];
+    double n = -1.0;  // i - 1
+    for (JointPlan* const joint : driven) {
+      JointPlan& j = *joint;
       if (!has_one_or_two_angles(j.kind))
         throw PlanError({{"gait.kind", fmt::format("a wave moves joints with one or two angles, but '{}' is {}: use "
                                                    "revolute or universal, or drive = \"none\"",
                                                    j.name, joint::name_of(j.kind))}});
-      const double n = double(i);
-      j.motion = {motion(horizontal, n * horizontal.d)};
-      if (joint::freedom_count(j.kind) == 2) j.motion.push_back(motion(vertical, n * vertical.d + d0));
+      if (!j.second_of_pair) n += 1.0;
+      j.motion.clear();
+      if (!j.second_of_pair) j.motion.push_back(motion(horizontal, n * horizontal.d));
+      if (j.second_of_pair || joint::freedom_count(j.kind) == 2)
+        j.motion.push_back(motion(vertical, n * vertical.d + d0));
       if (soft_start)
         for (Motion<double>& m : j.motion) delay(j, m);
     }

@@ -17,6 +17,8 @@ class Robot {
   virtual ~Robot() = default;
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
   virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
+  // Rules that join its keys with robot.coordinates.
+  virtual void check(Keys&, Coordinates) const {}
   // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.
   virtual void pose(Plan&) const {}
   virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report

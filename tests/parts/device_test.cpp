@@ -128,17 +128,61 @@ TEST(Motion, lanes_have_the_bits_of_scalars) {
 
 TEST(Servo, follows_its_error_inside_the_limit_and_stops_at_it) {
   const Servo<double> servo{10.0, 2.0, 5.0};
-  EXPECT_EQ(servo.torque(0.1, 0.5), 2.0);
-  EXPECT_EQ(servo.torque(1.0, 0.0), 5.0);
-  EXPECT_EQ(servo.torque(-1.0, 0.0), -5.0);
-  EXPECT_EQ(servo.torque(1.0, -4.75), 0.5);
+  EXPECT_EQ(servo.torque(0.1, 0.5, 0.0), 2.0);
+  EXPECT_EQ(servo.torque(1.0, 0.0, 0.0), 5.0);
+  EXPECT_EQ(servo.torque(-1.0, 0.0, 0.0), -5.0);
+  EXPECT_EQ(servo.torque(1.0, -4.75, 0.0), 0.5);
   EXPECT_EQ(servo.wanted(1.0, 0.0), 10.0);
 }
 
 TEST(Servo, without_a_limit_gives_whatever_is_wanted) {
   const Servo<double> servo{10.0, 0.0};
-  EXPECT_EQ(servo.torque(1e10, 0.0), 1e11);
-  EXPECT_EQ(servo.torque(-1e10, 0.0), -1e11);
+  EXPECT_EQ(servo.torque(1e10, 0.0, 0.0), 1e11);
+  EXPECT_EQ(servo.torque(-1e10, 0.0, 0.0), -1e11);
+}
+
+TEST(Servo, what_it_can_give_falls_linearly_with_speed_when_it_drives_and_not_when_it_brakes) {
+  const Servo<double> servo{10.0, 0.0, 6.0, 4.0};
+  EXPECT_EQ(servo.torque(5.0, 0.0, 0.0), 6.0);
+  EXPECT_EQ(servo.torque(5.0, 0.0, 1.0), 4.5);
+  EXPECT_EQ(servo.torque(5.0, 0.0, 4.0), 0.0);
+  EXPECT_EQ(servo.torque(5.0, 0.0, 9.0), 0.0);
+  EXPECT_EQ(servo.torque(5.0, 0.0, -3.0), 6.0);
+  EXPECT_EQ(servo.torque(-5.0, 0.0, -1.0), -4.5);
+  EXPECT_EQ(servo.torque(-5.0, 0.0, 3.0), -6.0);
+}
+
+TEST(Servo, with_free_play_pushes_only_outside_of_it) {
+  const Servo<double> servo{.kp = 10.0, .kd = 0.0, .limit = 2.0, .play = 0.25};
+  EXPECT_EQ(servo.torque(0.2, 0.0, 0.0), 0.0);
+  EXPECT_EQ(servo.torque(-0.25, 0.0, 0.0), 0.0);
+  EXPECT_EQ(servo.torque(0.375, 0.0, 0.0), 1.25);
+  EXPECT_EQ(servo.torque(-0.375, 0.0, 0.0), -1.25);
+  EXPECT_EQ(servo.torque(3.0, 0.0, 0.0), 2.0);
+}
+
+TEST(Servo, without_free_play_is_the_plain_clamped_torque_bit_for_bit) {
+  Dice dice(7);
+  for (int trial = 0; trial < 1000; trial++) {
+    const Servo<double> servo{dice.between(0, 10), dice.between(0, 3), dice.between(0.1, 5)};
+    const double e = dice.between(-1, 1), rate = dice.between(-1, 1);
+    const double want = std::max(std::min(servo.kp * e + servo.kd * rate, servo.limit), -servo.limit);
+    EXPECT_EQ(servo.torque(e, rate, dice.between(-9, 9)), want);
+  }
+}
+
+// The tangent of an implicit stepper: at the velocity of the start it gives the torque there.
+TEST(Servo, line_of_an_implicit_step_meets_the_torque_and_slopes_only_where_it_pushes) {
+  const Servo<double> servo{10.0, 2.0, 5.0, 8.0, 0.25};
+  const double dt = 0.01, m_rate = 0.3;
+  for (const double e : {-2.0, -0.4, 0.0, 0.1, 0.4, 2.0})
+    for (const double u : {-0.5, 0.0, 0.7}) {
+      const auto line = servo.line(e, m_rate, u, dt);
+      const double tau = servo.torque(e - dt * u, m_rate - u, u);
+      EXPECT_NEAR(line.constant - line.slope * u, tau, rounding) << e << " " << u;
+      const bool inside = tau != 0.0 && tau < servo.upper(u) && tau > servo.lower(u);
+      EXPECT_EQ(line.slope, inside ? dt * 10.0 + 2.0 : 0.0) << e << " " << u;
+    }
 }
 
 TEST(Spring, force_is_minus_the_slope_of_its_energy_and_damping_takes_power) {

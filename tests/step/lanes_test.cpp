@@ -54,6 +54,7 @@ void set_cut(CutParams<Lanes>& a, const CutParams<double>& b, int lane) {
 void set_spring(Spring<Lanes>& a, const Spring<double>& b, int lane) { a.k.set(lane, b.k), a.d.set(lane, b.d); }
 void set_servo(Servo<Lanes>& a, const Servo<double>& b, int lane) {
   a.kp.set(lane, b.kp), a.kd.set(lane, b.kd), a.limit.set(lane, b.limit);
+  a.no_load_speed.set(lane, b.no_load_speed), a.play.set(lane, b.play);
 }
 void set_motion(Motion<Lanes>& a, const Motion<double>& b, int lane) {
   a.offset.set(lane, b.offset), a.rate.set(lane, b.rate), a.amplitude.set(lane, b.amplitude);

@@ -11,6 +11,12 @@ Pose<S> pose_of(const ShapeInfo& s, const Frames<S>& frames) {
   return s.link < 0 ? X_FS : frames.link[s.link].X * X_FS;
 }
 
+template <Real S>
+Vec3<S> centre_of(const ShapeInfo& s, const Frames<S>& frames) {
+  const Vec3<S> p_FS = broadcast<S>(s.X_FS.p);
+  return s.link < 0 ? p_FS : frames.link[s.link].X * p_FS;
+}
+
 // The tangent along the long axis; where that stands upright the one of the last step, or any.
 template <Real S>
 void orient(const Model& model, const Frames<S>& frames, const std::vector<S>& memory, ContactPoint<S>& c) {
@@ -68,7 +74,7 @@ struct Detector {
     const ShapeInfo& info = model.shapes[model.pairs[pair].shape2];
     const Shape& shape = info.shape;
     if (shape.kind == ShapeKind::Sphere)  // needs no axes
-      return add_on_plane(pair, 0, frames.link[info.link].X * broadcast<S>(info.X_FS.p), shape.radius);
+      return add_on_plane(pair, 0, centre_of(info, frames), shape.radius);
     const Pose<S> X = pose_of(info, frames);
     // out of reach in every lane?
     const S height = dot(broadcast<S>(model.terrain.normal), X.p) - S(model.terrain.height);
@@ -115,13 +121,13 @@ struct Detector {
     const ShapePair& pair = model.pairs[index];
     const ShapeInfo& info2 = model.shapes[pair.shape2];
     const ShapeInfo* info1 = pair.shape1 < 0 ? nullptr : &model.shapes[pair.shape1];
-    const Pose<S> X2 = pose_of(info2, frames), X1 = info1 ? pose_of(*info1, frames) : Pose<S>::identity();
     const double margin = model.contact.activation_gap;
-    if (info1) {
-      const Vec3<S> d = X2.p - X1.p;
+    if (info1) {  // most pairs are far apart in every lane, and end here
+      const Vec3<S> d = centre_of(info2, frames) - centre_of(*info1, frames);
       const double reach = info1->shape.reach() + info2.shape.reach() + margin;
       if (!any(dot(d, d) <= S(reach * reach))) return;
     }
+    const Pose<S> X2 = pose_of(info2, frames), X1 = info1 ? pose_of(*info1, frames) : Pose<S>::identity();
     ContactPoint<S> found[max_touches];
     for (int s = 0; s < pair.n_slots; s++) {
       found[s].pair = index, found[s].slot = pair.slot + s, found[s].closed = mask_of<S>(false);

@@ -64,13 +64,13 @@ Json to_json(const State<double>& s) {
 }
 
 Json to_json(const Tally& t) {
-  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque, t.t_mark,
-          t.start[0], t.start[1], t.start[2],    t.mark[0], t.mark[1],  t.mark[2]};
+  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque,  t.t_mark,
+          t.start[0], t.start[1], t.start[2],    t.mark[0], t.mark[1],  t.mark[2], t.saturated};
 }
 
 Tally tally_from(const Json& j) {
-  const auto n = j.get<std::array<double, 13>>();
-  return {n[0], n[1], n[2], n[3], n[4], n[5], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]), n[6]};
+  const auto n = j.get<std::array<double, 14>>();
+  return {n[0], n[1], n[2], n[3], n[4], n[5], n[13], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]), n[6]};
 }
 
 State<double> state_from(const Json& j) {

@@ -48,6 +48,8 @@ constexpr std::array quantities{
                 [](const RunSoFar& r) { return r.progress.tally.friction; }},
     RunQuantity{"run.torque_max", "N m or N", "largest torque or force of a drive",
                 [](const RunSoFar& r) { return r.progress.tally.torque; }},
+    RunQuantity{"run.saturated_time", "s", "during which some servo gives all it can",
+                [](const RunSoFar& r) { return r.progress.tally.saturated; }},
     RunQuantity{"run.gap_max", "m or rad", "largest gap of a joint that is held by constraints, before it was closed",
                 [](const RunSoFar& r) { return r.progress.solver.gap_max; }},
     RunQuantity{"run.iterations_mean", "1", "iterations of the contact solver, mean over all steps",

@@ -35,7 +35,9 @@ void describe_robot(Keys& keys, Scenario& s) {
   keys.choice({"coordinates", "", "tree: joint coordinates; maximal: six per body, joints as constraints"}, cuts, cut);
   s.coordinates = Coordinates(cut);
   if (s.robot != before || !s.robot_keys) s.robot_keys = robots::make_robot(s.robot);
-  if (s.robot_keys) s.robot_keys->describe(keys);
+  if (!s.robot_keys) return;
+  s.robot_keys->describe(keys);
+  s.robot_keys->check(keys, s.coordinates);
 }
 
 void describe_gait(Keys& keys, Scenario& s) {

@@ -26,6 +26,10 @@ Scenario defaults_of(const Scenario& scenario) {
   blank.gait = scenario.gait;
   for (const ResultPlan& r : scenario.results) blank.results.emplace_back().name = r.name;
   blank.plan.ground.terrain.kind = scenario.plan.ground.terrain.kind;  // kinds decide which keys there are
+  for (const ObstaclePlan& o : scenario.plan.ground.obstacles) {
+    ObstaclePlan& obstacle = blank.plan.ground.obstacles.emplace_back();
+    obstacle.name = o.name, obstacle.kind = o.kind;
+  }
   for (const PairPlan& p : scenario.plan.contact.pairs) {
     PairPlan& pair = blank.plan.contact.pairs.emplace_back();
     pair.name = p.name, pair.law = scenario.plan.contact.law;
@@ -87,8 +91,10 @@ void merge(const std::vector<KeyEntry>& more, std::vector<KeyEntry>& entries) {
 }
 
 // One part of each sort, of the given kinds.
-Scenario example_of(ShapeKind shape, TerrainKind ground) {
+Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) {
   Scenario example;
+  example.plan.ground.obstacles.emplace_back().name = "NAME";
+  example.plan.ground.obstacles.back().kind = obstacle;
   example.plan.bodies.emplace_back().name = "NAME";
   example.plan.bodies.back().shapes.emplace_back().name = "NAME";
   example.plan.bodies.back().shapes.back().shape.kind = shape;
@@ -123,6 +129,7 @@ std::string show(const Scenario& scenario) {
     if (!key.ends_with(".kind")) continue;
     if (key.starts_with("joint.") || key.starts_with("loop.")) value = "\"revolute\"";
     if (key.starts_with("body.")) value = "\"sphere\"";
+    if (key.starts_with("ground.obstacle.")) value = "\"peg\"";
     if (key == "ground.kind") value = "\"none\"";
     if (key == "robot.kind") value = "\"bodies\"";
     if (key == "gait.kind") value = "\"none\"";
@@ -155,15 +162,15 @@ std::string show_signals(const Scenario& scenario) {
 }
 
 std::string key_tables() {
-  const auto entries_of = [](ShapeKind shape, TerrainKind ground) {
-    auto list_of = list(example_of(shape, ground)).entries;
+  const auto entries_of = [](ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) {
+    auto list_of = list(example_of(shape, ground, obstacle)).entries;
     for (KeyEntry& e : list_of)
       if (e.name == "kind" && e.table == "ground") e.value = "\"none\"";
     return list_of;
   };
-  std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane);
-  merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps), entries);
-  merge(entries_of(ShapeKind::Box, TerrainKind::Heights), entries);
+  std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane, ObstacleKind::Peg);
+  merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps, ObstacleKind::Sphere), entries);
+  merge(entries_of(ShapeKind::Box, TerrainKind::Heights, ObstacleKind::Box), entries);
   // keys of one robot or gait of a catalogue
   const auto add_keys_of = [&](const Scenario& with, std::string_view table, std::string_view kind) {
     for (KeyEntry e : list(with).entries)

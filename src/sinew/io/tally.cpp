@@ -16,6 +16,7 @@ void add_step(const StepReport& report, const State<double>& state, double dt, T
   tally.outside = std::max(tally.outside, report.outside);
   tally.friction = std::max(tally.friction, report.friction);
   tally.torque = std::max(tally.torque, report.torque);
+  if (report.saturated) tally.saturated += dt;
 }
 
 }  // namespace sinew::io

@@ -12,6 +12,7 @@ struct Tally {
   double outside = 0.0;      // most by which an impulse of a contact left its set [N s]
   double friction = 0.0;     // most energy that friction put in [J]
   double torque = 0.0;       // the largest of a drive [N m or N]
+  double saturated = 0.0;    // time during which some servo gives all it can [s]
   Vec3d start{};             // centre of mass at the start [m]
   Vec3d mark{};              // and at output.t_avg_start, or the first step after it [m]
   double t_mark = -1.0;      // time of that [s]; < 0: not reached yet

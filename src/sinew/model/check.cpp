@@ -44,6 +44,17 @@ struct Checker {
                        p[0], p[1], p[2]));
   }
 
+  // The line starts at the limit, so there must be one.
+  void check_torque_speed_line(const JointPlan& j) {
+    for (std::size_t i = 0; i < j.no_load_speed.size(); i++) {
+      const double speed = j.no_load_speed[i];
+      if (!(speed > 0.0)) fail(prefix(j) + ".no_load_speed", fmt::format("must be > 0, is {}", speed));
+      if (std::isfinite(speed) && !(i < j.limit.size() && std::isfinite(j.limit[i])))
+        fail(prefix(j) + ".no_load_speed",
+             "what a servo can give falls with speed from its limit, but that is infinite: give a finite limit");
+    }
+  }
+
   void check_sizes(const JointPlan& j) {
     const int nq = joint::coordinate_count(j.kind), nu = joint::freedom_count(j.kind);
     const auto size = [&](const char* name, std::size_t have, int want, const char* what) {
@@ -59,6 +70,8 @@ struct Checker {
     size("kp", j.kp.size(), nu, "axes");
     size("kd", j.kd.size(), nu, "axes");
     size("limit", j.limit.size(), nu, "axes");
+    size("no_load_speed", j.no_load_speed.size(), nu, "axes");
+    size("free_play", j.free_play.size(), nu, "axes");
     size("motion", j.motion.size(), nu, "axes");
     const auto not_negative = [&](const char* name, const std::vector<double>& values) {
       for (double x : values)
@@ -69,6 +82,8 @@ struct Checker {
     not_negative("kp", j.kp);
     not_negative("kd", j.kd);
     not_negative("limit", j.limit);
+    not_negative("free_play", j.free_play);
+    check_torque_speed_line(j);
     if (nq != nu)  // the last four coordinates are a quaternion
       for (const auto* q : {&j.position, &j.rest})
         if (int(q->size()) == nq) {
@@ -101,6 +116,7 @@ struct Checker {
     finite("damping", no_infinity(j.damping));
     finite("kp", no_infinity(j.kp));
     finite("kd", no_infinity(j.kd));
+    finite("free_play", no_infinity(j.free_play));
     for (const Motion<double>& m : j.motion)
       finite("motion", all({m.offset, m.rate, m.amplitude, m.frequency, m.phase, m.ramp, m.start}));
   }

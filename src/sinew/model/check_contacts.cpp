@@ -87,6 +87,32 @@ struct ContactChecker {
     if (plan.ground.material.empty()) fail("ground.material", "a material needs a name");
     if (t.kind == TerrainKind::Steps) check_steps(t.steps);
     if (t.kind == TerrainKind::Heights) check_heights(t.field);
+    check_obstacles();
+  }
+
+  void check_obstacles() {
+    std::set<std::string> names;
+    for (const ObstaclePlan& o : plan.ground.obstacles) {
+      const std::string key = "ground.obstacle." + o.name;
+      if (!names.insert(o.name).second) fail(key, "two obstacles have this name");
+      if (!is_finite(o.position)) fail(key + ".position", "must be finite");
+      if (!std::isfinite(o.yaw)) fail(key + ".yaw", "must be finite");
+      if (o.kind != ObstacleKind::Box) check_positive(key + ".radius", o.radius, "m");
+      if (o.kind == ObstacleKind::Peg) check_positive(key + ".height", o.height, "m");
+      if (o.kind == ObstacleKind::Box && !(is_finite(o.size) && std::min({o.size[0], o.size[1], o.size[2]}) > 0.0))
+        fail(key + ".size", fmt::format("all three edges of a box must be finite and > 0 m, they are {}, {}, {}",
+                                        o.size[0], o.size[1], o.size[2]));
+      if (o.material.empty()) fail(key + ".material", "a material needs a name");
+    }
+    const PegsPlan& pegs = plan.ground.pegs;
+    if (pegs.x.size() != pegs.y.size())
+      fail("ground.pegs.y",
+           fmt::format("every peg has an x and a y, but there are {} x and {} y", pegs.x.size(), pegs.y.size()));
+    if (!all_finite(pegs.x)) fail("ground.pegs.x", "must be finite");
+    if (!all_finite(pegs.y)) fail("ground.pegs.y", "must be finite");
+    check_positive("ground.pegs.radius", pegs.radius, "m");
+    check_positive("ground.pegs.height", pegs.height, "m");
+    if (pegs.material.empty()) fail("ground.pegs.material", "a material needs a name");
   }
 
   void check_law(const std::string& key, const ContactLaw<double>& law) {
@@ -108,6 +134,8 @@ struct ContactChecker {
     std::set<std::string> known{plan.ground.material}, names;
     for (const BodyPlan& body : plan.bodies)
       for (const ShapePlan& s : body.shapes) known.insert(s.material);
+    for (const ObstaclePlan& o : plan.ground.obstacles) known.insert(o.material);
+    if (!plan.ground.pegs.x.empty()) known.insert(plan.ground.pegs.material);
     std::set<std::pair<std::string, std::string>> seen;
     for (const PairPlan& pair : plan.contact.pairs) {
       const std::string key = "contact.pair." + pair.name;
@@ -129,9 +157,15 @@ struct ContactChecker {
   }
 
   bool are_joined(const std::string& a, const std::string& b) const {
-    return std::ranges::any_of(plan.joints, [&](const JointPlan& j) {
-      return (j.parent == a && j.child == b) || (j.parent == b && j.child == a);
-    });
+    const auto holds = [&](const std::string& parent, const std::string& child) {
+      return (parent == a && child == b) || (parent == b && child == a);
+    };
+    for (std::size_t i = 0; i < plan.joints.size(); i++) {
+      const JointPlan& j = plan.joints[i];
+      if (holds(j.parent, j.child)) return true;
+      if (i > 0 && j.second_of_pair && holds(plan.joints[i - 1].parent, j.child)) return true;
+    }
+    return false;
   }
 
   // Two bodies with shapes that may meet; nullptr: there are none.

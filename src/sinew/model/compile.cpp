@@ -120,7 +120,9 @@ struct Compiler {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
       info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
       Servo<double> servo{at(j.kp, i, 0.0), at(j.kd, i, 0.0)};
-      if (!j.limit.empty()) servo.limit = j.limit[i];
+      servo.limit = at(j.limit, i, servo.limit);
+      servo.no_load_speed = at(j.no_load_speed, i, servo.no_load_speed);
+      servo.play = at(j.free_play, i, 0.0);
       params.servos.push_back(servo);
     }
     std::vector<double> rest(info.n_coords);
@@ -225,7 +227,7 @@ Params<S> broadcast(const Params<double>& p) {
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
   for (double r : p.rest) out.rest.push_back(S(r));
-  for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit)});
+  for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit), S(s.no_load_speed), S(s.play)});
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
   out.lower.assign(p.lower.begin(), p.lower.end());
   out.upper.assign(p.upper.begin(), p.upper.end());

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "sinew/model/obstacles.h"
 #include "sinew/parts/law/axis_law.h"
 #include "sinew/parts/terrain/steps.h"
 #include "sinew/parts/touch/collide.h"
@@ -25,6 +26,8 @@ void add_shapes(const Plan& plan, const std::function<int(const std::string&)>& 
   for (const PlacedShape& box : boxes_of(plan.ground.terrain))
     model.shapes.push_back(
         {"ground.step" + std::to_string(i++), box.shape, world_body, box.X_WS, Vec3d(1, 0, 0), plan.ground.material});
+  for (const WorldShape& o : obstacles_of(plan.ground))
+    model.shapes.push_back({o.name, o.shape, world_body, o.X_WS, Vec3d(1, 0, 0), o.material});
 }
 
 // The law of two materials: its pair if there is one, else the law for all.
@@ -52,7 +55,11 @@ void add_pair(const Plan& plan, int shape1, int shape2, Model& model) {
 
 void add_pairs(const Plan& plan, Model& model) {
   std::set<std::pair<int, int>> joined;  // neighbours at a joint do not touch
-  for (const JointInfo& j : model.joints) joined.insert(std::minmax(j.parent, j.child));
+  for (std::size_t i = 0; i < model.joints.size(); i++) {
+    const JointInfo& j = model.joints[i];
+    joined.insert(std::minmax(j.parent, j.child));
+    if (i > 0 && plan.joints[i].second_of_pair) joined.insert(std::minmax(model.joints[i - 1].parent, j.child));
+  }
   const int n = int(model.shapes.size());
   if (plan.ground.terrain.kind != TerrainKind::None)
     for (int i = 0; i < n; i++)
@@ -86,8 +93,13 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
       law::each_axis_law(params, [&]<class L>(law::AxisLawKind kind, const char*, const std::vector<double>& numbers) {
         if (numbers.back() != 0.0) model.axis_rows.push_back({Kind::Law, i, c, kind});
       });
-      if (info.servo_in_rows && at(j.kp, c, 0.0) + at(j.kd, c, 0.0) > 0.0)
+      if (!info.servo_in_rows || at(j.kp, c, 0.0) + at(j.kd, c, 0.0) <= 0.0) continue;
+      if (at(j.free_play, c, 0.0) == 0.0) {
         model.axis_rows.push_back({Kind::Servo, i, c});
+      } else {
+        model.axis_rows.push_back({Kind::Servo, i, c, {}, 1});
+        model.axis_rows.push_back({Kind::Servo, i, c, {}, -1});
+      }
     }
   }
 }

@@ -85,14 +85,28 @@ void describe_drive(Keys& keys, JointPlan& j) {
   choose(keys,
          {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]"},
          drives, j.drive);
-  const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit");
+  const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit") ||
+                          keys.is_given("no_load_speed") || keys.is_given("free_play") ||
+                          keys.is_given("free_play_deg");
   if (!keys.is_given("drive") && (keys.is_given("motion") || servo_keys))
     keys.reject("drive", "the drive of this joint is described but not switched on",
                 "add drive = \"motion\", \"servo\" or \"computed\" (or \"none\" to keep it off)");
   numbers_or(keys, {"kp", stiff, "gain of a servo on the position", not_negative}, per_axis, zero, j.kp);
   numbers_or(keys, {"kd", viscous, "gain of a servo on the velocity", not_negative}, per_axis, zero, j.kd);
+  const std::string angle = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });
+  const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
   numbers_or(keys, {"limit", force, "most a servo can give", {.low = 0.0, .may_be_infinite = true}}, per_axis, none,
              j.limit);
+  numbers_or(keys,
+             {"no_load_speed",
+              rate,
+              "speed at which a servo with a limit can drive no more; what it can give falls linearly up to there",
+              {.low = 0.0, .above_low = true, .may_be_infinite = true}},
+             per_axis, none, j.no_load_speed);
+  numbers_or(keys,
+             {"free_play", angle, "of a servo, to either side: so far the joint moves before it is pushed",
+              not_negative, all_angular(j.kind)},
+             per_axis, zero, j.free_play);
 }
 
 void describe_state(Keys& keys, JointPlan& j) {

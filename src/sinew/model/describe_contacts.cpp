@@ -35,6 +35,50 @@ void describe_heights(Keys& keys, HeightField& field) {
   keys.numbers({"z", "m", "nx ny heights, those of the first x first"}, {}, field.z);
 }
 
+// A peg stands on the ground and has no z of its own.
+void describe_obstacle(Keys& keys, ObstaclePlan& o) {
+  choose(keys, {"kind", "", "peg: stands upright on the ground, with a round top; box: a wall or block; sphere"},
+         obstacle_names, o.kind);
+  const bool peg = o.kind == ObstacleKind::Peg, box = o.kind == ObstacleKind::Box;
+  const std::string has = fmt::format("an obstacle of kind \"{}\"", obstacle_names[int(o.kind)]);
+  std::vector<double> place{o.position[0], o.position[1], o.position[2]};
+  place.resize(peg ? 2 : 3);
+  keys.numbers({"position", "m", "of a peg: x and y of its axis; of a box or sphere: x, y, z of its centre"},
+               {.exactly = peg ? 2 : 3}, place);
+  place.resize(3, 0.0);
+  o.position = {place[0], place[1], place[2]};
+  if (box) {
+    refuse(keys, {"radius"}, has, "pegs and spheres");
+    std::vector<double> size{o.size[0], o.size[1], o.size[2]};
+    keys.numbers({"size", "m", "of a box: its edges along x, y, z", positive}, {.exactly = 3}, size);
+    if (!keys.is_given("size")) keys.reject("size", "a box needs its three edges", "give size = [x, y, z]");
+    o.size = {size[0], size[1], size[2]};
+    keys.number({"yaw", "rad", "of a box: its turn about z", any_number, true}, o.yaw);
+  } else {
+    refuse(keys, {"size", "yaw", "yaw_deg"}, has, "boxes");
+    keys.number({"radius", "m", "of a peg or sphere", positive}, o.radius);
+  }
+  if (peg)
+    keys.number({"height", "m", "of a peg, above the ground at its place", positive}, o.height);
+  else
+    refuse(keys, {"height"}, has, "pegs");
+  keys.text({"material", "", "name that [contact.pair.NAME] refers to"}, o.material);
+}
+
+void describe_obstacles(Keys& keys, GroundPlan& ground) {
+  {
+    const Table table(keys, "obstacle", "things on the ground that do not move");
+    describe_named(keys, ground.obstacles, ObstaclePlan{}, [&](ObstaclePlan& o) { describe_obstacle(keys, o); });
+  }
+  const Table table(keys, "pegs", "many equal pegs");
+  PegsPlan& pegs = ground.pegs;
+  keys.numbers({"x", "m", "of the axes of the pegs"}, {}, pegs.x);
+  keys.numbers({"y", "m", "of the axes of the pegs, as many as x"}, {}, pegs.y);
+  keys.number({"radius", "m", "of each peg", positive}, pegs.radius);
+  keys.number({"height", "m", "of each peg, above the ground at its place", positive}, pegs.height);
+  keys.text({"material", "", "name that [contact.pair.NAME] refers to"}, pegs.material);
+}
+
 // mu_backward follows mu_long unless it is given itself.
 void describe_friction(Keys& keys, ContactLaw<double>& law) {
   static constexpr std::array<std::string_view, 3> three{"mu_long", "mu_trans", "mu_backward"};
@@ -135,6 +179,7 @@ void describe(Keys& keys, GroundPlan& ground) {
     describe_heights(keys, t.field);
   else
     refuse(keys, {"heights"}, has, "kind = \"heights\"");
+  describe_obstacles(keys, ground);
 }
 
 void describe(Keys& keys, ContactPlan& contact) {

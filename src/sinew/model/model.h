@@ -53,9 +53,9 @@ struct Cut {
   int n_ideal, n_rows;
 };
 
-// A shape and the link that carries it (the world for steps).
+// A shape and the link that carries it (the world for steps and obstacles).
 struct ShapeInfo {
-  std::string name;  // body.shape
+  std::string name;  // body.shape, ground.step0, obstacle.NAME, peg.1
   Shape shape;
   int link;
   Posed X_FS;     // in the link's frame
@@ -77,6 +77,7 @@ struct AxisRowInfo {
   int joint;                  // plan joint
   int component;              // its axis
   law::AxisLawKind law = {};  // of Kind::Law
+  int side = 0;               // of Kind::Servo with free play: pushes only up (1) or down (-1)
 };
 
 struct Model {

@@ -35,9 +35,31 @@ struct BodyPlan {
   std::vector<ShapePlan> shapes = {};
 };
 
+// Something that stands on the ground or hangs above it and does not move.
+enum class ObstacleKind { Peg, Box, Sphere };
+inline constexpr std::array<std::string_view, 3> obstacle_names{"peg", "box", "sphere"};
+
+struct ObstaclePlan {
+  std::string name;
+  ObstacleKind kind = ObstacleKind::Peg;
+  Vec3d position = Vec3d::zero();      // of the centre; peg: x and y of its axis [m]
+  double radius = 0.05, height = 0.3;  // of a peg (above the ground there) or sphere [m]
+  Vec3d size = Vec3d(1, 0.1, 0.3);     // of a box: its edges [m]
+  double yaw = 0.0;                    // of a box: turn about z [rad]
+  std::string material = "obstacle";
+};
+
+struct PegsPlan {                      // many equal pegs
+  std::vector<double> x, y;            // of their axes [m]
+  double radius = 0.05, height = 0.3;  // [m]
+  std::string material = "obstacle";
+};
+
 struct GroundPlan {
   Terrain terrain;
   std::string material = "ground";
+  std::vector<ObstaclePlan> obstacles = {};
+  PegsPlan pegs = {};
 };
 
 // The law between two materials.
@@ -93,6 +115,9 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, or the servo's target (nu)
   std::vector<double> kp, kd, limit;   // servo (nu); empty limit: none
+  std::vector<double> no_load_speed;   // of a servo with a limit: where nothing of it is left (nu); empty: none
+  std::vector<double> free_play;       // of a servo: half of the free play (nu)
+  bool second_of_pair = false;         // with the joint before it stands for one joint with two axes (gaits, contacts)
   std::vector<double> lower, upper;  // ends of the range (nu), of joints with as many coordinates as axes; empty: none
 };
 

@@ -110,10 +110,22 @@ void begin(const Model& model, const Input<S>& input, const S* u, Workspace<S>& 
 
 }  // namespace
 
+namespace {
+
+template <Real S>
+S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
+  const S tau = servo.torque(e, e_rate, u);
+  saturated = saturated | ((tau >= servo.upper(u)) & (tau > S(0.0))) | ((tau <= servo.lower(u)) & (tau < S(0.0)));
+  return tau;
+}
+
+}  // namespace
+
 template <Real S>
 void actuate(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u,
              Workspace<S>& ws) {
   begin(model, input, u, ws);
+  ws.saturated = mask_of<S>(false);
   if (model.coordinates == Coordinates::Maximal) std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
   for (const JointInfo& joint : model.joints)
     joint::visit(joint.kind, [&]<class J>() {
@@ -126,7 +138,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           const Spring<S>& spring = params.springs[at];
           S actuator = input.torque[at];
           if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
-            actuator += params.servos[at].torque(a.servo_e[c], a.servo_rate[c] - a.u[c]);
+            actuator += push(params.servos[at], a.servo_e[c], a.servo_rate[c] - a.u[c], a.u[c], ws.saturated);
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
@@ -141,6 +153,7 @@ template <Real S>
 void actuate_implicit(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u, S dt,
                       Workspace<S>& ws) {
   begin(model, input, u, ws);
+  ws.saturated = mask_of<S>(false);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
   std::fill(ws.diag.begin(), ws.diag.end(), S(0.0));
   for (const JointInfo& joint : model.joints)
@@ -152,26 +165,21 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
         for (int c = 0; c < J::nu; c++) {
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
-          S K = S(0.0), D = S(0.0), tau_0 = S(0.0);  // tau_E = tau_0 - (dt K + D) u_E
+          S slope = S(0.0), tau_0 = S(0.0);  // tau_E = tau_0 - slope u_E
           ws.axis.actuator[at] = input.torque[at];
           ws.axis.spring[at] = ws.axis.damper[at] = ws.axis.servo_slope[at] = S(0.0);
           if (joint.has_spring) {
-            K = spring.k, D = spring.d;
+            slope = dt * spring.k + spring.d;
             tau_0 = ws.axis.spring[at] = a.elastic[c];
           }
           if (joint.has_servo) {
-            const Servo<S>& servo = params.servos[at];
-            const S rate = a.servo_rate[c];
-            const S predicted = servo.wanted(a.servo_e[c] - dt * a.u[c], rate - a.u[c]);
-            const auto inside = (predicted <= servo.limit) & (predicted >= -servo.limit);
-            const S from_zero = servo.wanted(a.servo_e[c], rate);
-            K += select(inside, servo.kp, S(0.0)), D += select(inside, servo.kd, S(0.0));
-            ws.axis.servo_slope[at] = select(inside, dt * servo.kp + servo.kd, S(0.0));
-            const S constant = select(inside, from_zero, servo.clamp(predicted));
+            const auto [constant, of_servo] = params.servos[at].line(a.servo_e[c], a.servo_rate[c], a.u[c], dt);
+            ws.axis.servo_slope[at] = of_servo;
+            slope += of_servo;
             tau_0 += constant;
+            ws.saturated = ws.saturated | ((of_servo <= S(0.0)) & (abs(constant) > S(0.0)));
             ws.axis.actuator[at] += constant;
           }
-          const S slope = dt * K + D;
           if (joint.driven) {
             held[c] = S(0.0);
           } else if (joint.link >= 0) {

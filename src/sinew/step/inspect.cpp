@@ -52,12 +52,15 @@ void inspect(const Model& model, double dt, const Workspace<S>& ws, StepReport& 
   Judge<S> judge;
   for (int i = 0; i < ws.rows.n_contacts; i++) judge.see(ws.rows.contact[i]);
   for (const S& torque : ws.axis.actuator) judge.torque = max(abs(torque), judge.torque);  // NaN: never the larger one
+  Mask<S> saturated = ws.saturated;
   if (ws.servos_in_rows)
     for (int i = 0; i < ws.rows.n_axes; i++) {
       const AxisRow<S>& a = ws.rows.axis[i];
-      if (model.axis_rows[a.index].kind == AxisRowInfo::Kind::Servo)
-        judge.torque = max(abs(a.P) * S(1.0 / dt), judge.torque);
+      if (model.axis_rows[a.index].kind != AxisRowInfo::Kind::Servo) continue;
+      judge.torque = max(abs(a.P) * S(1.0 / dt), judge.torque);
+      saturated = saturated | ((a.P >= a.law.high) & (a.P > S(0.0))) | ((a.P <= a.law.low) & (a.P < S(0.0)));
     }
+  report.saturated = any(saturated);
   report.outside = largest(judge.outside);
   report.friction = largest(judge.friction);
   report.torque = largest(judge.torque);

@@ -30,6 +30,18 @@ struct Gatherer {
   const S* q;
   double dt;
   Workspace<S>& ws;
+  int measured = -1;  // the cut joint that `coordinates` belong to
+  S coordinates[8];
+  bool has_velocities = false;  // of the links, in ws.V
+
+  static bool is_end(const AxisRowInfo& info) {
+    return info.kind == AxisRowInfo::Kind::Lower || info.kind == AxisRowInfo::Kind::Upper;
+  }
+  // From the end of a range.
+  S gap_of(const AxisRowInfo& info, S coordinate) const {
+    const int at = model.joints[info.joint].axis + info.component;
+    return info.kind == AxisRowInfo::Kind::Lower ? coordinate - params.lower[at] : params.upper[at] - coordinate;
+  }
 
   // Friction at the speed of the start; without direction where the body stands upright.
   ContactLaw<S> law_at(const ContactPoint<S>& p, double radius, const S* before) const {
@@ -82,65 +94,81 @@ struct Gatherer {
     }
   }
 
-  // Coordinate, velocity and place of an axis.
+  // Coordinate of a joint's axis. Rows of one joint come one after the other: a cut joint is measured once for all.
+  S coordinate_of(const AxisRowInfo& info) {
+    const JointInfo& joint = model.joints[info.joint];
+    if (joint.link >= 0) return q[model.links[joint.link].q + info.component];
+    if (measured != info.joint) {
+      measured = info.joint;
+      joint::visit(joint.kind, [&]<class J>() {
+        if constexpr (J::nu > 0) J::coordinates(ws.cuts.rows[joint.cut].X_JF, coordinates);
+      });
+    }
+    return coordinates[info.component];
+  }
+
+  // Place and direction of an axis.
   template <class J>
-  void place_axis(const JointInfo& joint, int c, AxisRow<S>& a, S& coordinate) const {
+  void place_axis(const JointInfo& joint, int c, AxisRow<S>& a) const {
     a.link1 = joint.parent, a.link2 = joint.child;
     a.dir = J::dirs[c];
     if (joint.link >= 0) {
       const Link& link = model.links[joint.link];
-      const Frame<S>& F = ws.frames.link[joint.link];
       a.freedom = link.u + c;
       a.e = ws.frames.axis[link.axis + c];
       a.arm2 = Vec3<S>::zero();
-      a.arm1 = F.r;
-      coordinate = q[link.q + c];
+      a.arm1 = ws.frames.link[joint.link].r;
     } else {
       const CutRows<S>& rows = ws.cuts.rows[joint.cut];
       Vec3<S> axis[J::nu + 1];
       J::axes(rows.R_WJ, rows.R_WF, axis);
       a.freedom = -1;
       a.e = axis[c], a.arm1 = rows.arm1, a.arm2 = rows.arm2;
-      S coords[J::nq + 1];
-      J::coordinates(rows.X_JF, coords);
-      coordinate = coords[c];
     }
   }
 
+  // The servo's limits are those at the speed of the start; with free play each side has a row of its own.
+  AxisLaw<S> servo_at(const AxisRowInfo& info, const JointInfo& joint, S coordinate, S rate) const {
+    const Servo<S>& servo = params.servos[joint.axis + info.component];
+    const int target = joint.motion + info.component;
+    const S lower = info.side > 0 ? S(0.0) : servo.lower(rate), upper = info.side < 0 ? S(0.0) : servo.upper(rate);
+    const S error = coordinate - ws.driven_E.motion[target] + servo.play * S(double(info.side));
+    return law::servo(servo.kp, servo.kd, lower, upper, error, ws.driven_E.motion_rate[target], S(dt), S(0.5));
+  }
+
   void add_axis(int index) {
+    using Kind = AxisRowInfo::Kind;
     const AxisRowInfo& info = model.axis_rows[index];
+    if (info.kind == Kind::Servo && !ws.servos_in_rows) return;
     const JointInfo& joint = model.joints[info.joint];
     const int at = joint.axis + info.component;
+    const S coordinate = coordinate_of(info);
+    const S gap = is_end(info) ? gap_of(info, coordinate) : S(0.0);
     AxisRow<S>& a = ws.rows.axis[ws.rows.n_axes];
+    a.closed = gap <= S(model.contact.activation_gap);
+    if (!any(a.closed)) return;  // the end of a range, far away: most of them, in most steps
+    if (!has_velocities)
+      for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+    has_velocities = true;
     a.index = index;
-    S coordinate = S(0.0);
     joint::visit(joint.kind, [&]<class J>() {
-      if constexpr (J::nu > 0) place_axis<J>(joint, info.component, a, coordinate);
+      if constexpr (J::nu > 0) place_axis<J>(joint, info.component, a);
     });
-    using Kind = AxisRowInfo::Kind;
-    if (info.kind == Kind::Servo && !ws.servos_in_rows) return;
     a.sign = S(info.kind == Kind::Upper ? -1.0 : 1.0);
     a.e = a.e * a.sign;
-    a.closed = mask_of<S>(true);
     a.before = axis_velocity(a, ws.V.data());
     a.gamma_0 = axis_velocity(a, ws.V_0.data());
     S mass, inertia;
     point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), ws.rows.total_mass * S(1e-6), mass,
                inertia);
     a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
-    if (info.kind == Kind::Law) {
+    if (is_end(info)) {
+      a.law = law::unilateral(law::unilateral_bias(S(0.0), a.before, gap, model.contact.activation_gap, dt));
+    } else if (info.kind == Kind::Servo) {
+      a.law = servo_at(info, joint, coordinate, a.before);
+    } else {
       const law::AxisMotion<S> now{coordinate, a.before, S(dt)};
       law::visit_axis_law(info.law, params, [&]<class L>(const auto& numbers) { a.law = L::at(numbers[at], now); });
-    } else if (info.kind == Kind::Servo) {
-      const Servo<S>& servo = params.servos[at];
-      a.law =
-          law::servo(servo.kp, servo.kd, servo.limit, coordinate - ws.driven_E.motion[joint.motion + info.component],
-                     ws.driven_E.motion_rate[joint.motion + info.component], S(dt), S(0.5));
-    } else {
-      const S gap = info.kind == Kind::Lower ? coordinate - params.lower[at] : params.upper[at] - coordinate;
-      a.closed = gap <= S(model.contact.activation_gap);
-      if (!any(a.closed)) return;
-      a.law = law::unilateral(law::unilateral_bias(S(0.0), a.before, gap, model.contact.activation_gap, dt));
     }
     a.P = state.axis_P[index] * S(state.dt > 0.0 ? dt / state.dt : 0.0);
     a.gamma = a.before;
@@ -178,10 +206,8 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   // Compliance that picks forces of least norm: small enough that two or three multipliers take it out again, large enough
   // that rows which are redundant but for round-off do not count as independent.
   rows.stiff = rows.total_mass * S(1e4);
-  Gatherer<S> g{model, params, state, q, dt, ws};
+  Gatherer<S> g{model, params, state, q, dt, ws, -1, {}};
   for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
-  if (!model.axis_rows.empty())
-    for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   for (int i = 0; i < int(model.axis_rows.size()); i++) g.add_axis(i);
   return !rows.empty();
 }

@@ -32,6 +32,7 @@ struct Workspace {
   Prescribed<S> driven;              // given motions as the frames use them
   Prescribed<S> driven_M, driven_E;  // in the middle and at the end of the step
   AxisForces<S> axis;
+  Mask<S> saturated{};                     // some servo gives all it can; servos that are laws are not counted here
   std::vector<S> axis_u;                   // velocity of each joint axis
   std::vector<S> tau;                      // per freedom: torques of drives and commands
   std::vector<S> diag;                     // per freedom: implicit part of drives

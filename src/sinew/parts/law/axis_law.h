@@ -1,7 +1,7 @@
 // Laws on one joint axis: impulse P in an interval, velocity gamma of the axis.
 //   -(gamma + compliance P + bias)  in the normal cone of [low, high] at P
 // Limit:         P >= 0 pushes away from the end of the range; bias as for a contact
-// Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) at the end of the step, |P| <= limit dt
+// Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) at the end of the step, lower dt <= P <= upper dt
 // Further ones, one file each: axis_list.h
 #pragma once
 #include <limits>
@@ -45,9 +45,9 @@ AxisLaw<S> unilateral(S bias) {
 // error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
 // (1/2 from the middle of the step, snake spec section 8; 1 from its start). kp or kd must not be zero.
 template <Real S>
-AxisLaw<S> servo(S kp, S kd, S limit, S error, S rate_ref, S dt, S share) {
+AxisLaw<S> servo(S kp, S kd, S lower, S upper, S error, S rate_ref, S dt, S share) {
   const S k = kd + kp * dt * share;
-  return {-limit * dt, limit * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
+  return {lower * dt, upper * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
 }
 
 // What a closed unilateral law adds to the velocity: Newton's restitution, and the way back into contact. A gap in

@@ -45,9 +45,10 @@ inline constexpr std::array listed{
               }},
     ListedLaw{"limit", "end of a joint's range: P >= 0 away from it", 1,
               [](const SetParams&, double* P) { P[0] = unilateral(0.0).project(P[0]); }},
-    ListedLaw{
-        "servo", "implicit PD drive: |P| <= limit dt", 1,
-        [](const SetParams& s, double* P) { P[0] = servo(100.0, 1.0, s.bound, 0.1, 0.0, s.dt, 0.5).project(P[0]); }},
+    ListedLaw{"servo", "implicit PD drive: |P| <= limit dt", 1,
+              [](const SetParams& s, double* P) {
+                P[0] = servo(100.0, 1.0, -s.bound, s.bound, 0.1, 0.0, s.dt, 0.5).project(P[0]);
+              }},
 #define SINEW_LAW(Law, key)                                                              \
   ListedLaw{Law::name, Law::doc, 1, [](const SetParams& s, double* P) {                  \
               P[0] = Law::at(s.bound, AxisMotion<double>{0.1, 0.2, s.dt}).project(P[0]); \
