@@ -39,8 +39,8 @@ io::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, cons
       "[robot]\nkind = \"snake\"\nn_links = {}\nlink_length = {}\nlink_mass = {}\ninertia_transverse = {}\n"
       "inertia_axial = {}\nsphere_radius = {}\nsphere_offset = {}\nyaw0_deg = 180.0\n",
       n.links, n.length, n.mass, n.inertia_across, n.inertia_along, n.radius, n.offset);
-  text +=
-      fmt::format("[ground]\nkind = \"plane\"\n[contact]\nmu = {}\n[gravity]\ng = [0.0, 0.0, {}]\n", n.mu, -n.gravity);
+  text += fmt::format("[ground]\nkind = \"plane\"\n[contact]\nmu = {}\nmu_roll = 0.0\n[gravity]\ng = [0.0, 0.0, {}]\n",
+                      n.mu, -n.gravity);
   text += fmt::format(
       "[gait]\nkind = \"wave\"\nAh_deg = {}\nwh_deg_s = 80.0\ndh_deg = -50.0\n"
       "Av_deg = {}\nwv_deg_s = 80.0\ndv_deg = -50.0\nd0_deg = 90.0\nramp = 1.0\n",

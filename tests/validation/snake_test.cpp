@@ -44,7 +44,9 @@ TEST(Snake, refines_at_first_order) {
     const double error = apart(snake("lateral-undulation", step(h), T), fine);
     std::printf("step %.3g ms: %.3g mm from 1/128 ms\n", h * 1e3, error * 1e3);
     EXPECT_LT(error, 2e-3 * h / 5e-4);
-    if (last > 0.0) EXPECT_GT(last / error, 1.6);
+    if (last > 0.0) {
+      EXPECT_GT(last / error, 1.6);
+    }
     last = error;
   }
 }
@@ -57,7 +59,9 @@ TEST(Snake, both_coordinates_agree) {
       const double d = apart(snake(name, step(h), 0.2), snake(name, step(h, {"coordinates=maximal"}), 0.2));
       std::printf("%s, step %.3g ms: %.3g mm between tree and maximal\n", name, h * 1e3, d * 1e3);
       EXPECT_LT(d, 2e-4) << name;
-      if (last > 0.0) EXPECT_LT(d, 0.75 * last) << name;
+      if (last > 0.0) {
+        EXPECT_LT(d, 0.75 * last) << name;
+      }
       last = d;
     }
   }
@@ -121,6 +125,15 @@ TEST(Snake, iterations_do_not_grow_with_the_links) {
     std::printf("%d links: %.2f iterations a step\n", n, mean);
     if (few == 0.0) few = mean;
     EXPECT_LT(mean, 1.5 * few + 1.0);
+  }
+}
+
+TEST(Snake, may_have_two_or_five_hundred_links) {
+  for (const int n : {2, 500}) {
+    const Sets sets{fmt::format("n_links={}", n)};
+    const io::Scenario scenario = shipped("snake/sidewinding", sets);
+    World<double> world = io::make_world(scenario);
+    for (int k = 0; k < 100; k++) ASSERT_TRUE(world.step(scenario.step).converged) << n << " links, step " << k;
   }
 }
 

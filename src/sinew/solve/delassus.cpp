@@ -104,7 +104,8 @@ struct Responses {
                             {lane(l.mu_forward, k), lane(l.mu_backward, k), lane(l.mu_trans, k), lane(l.drilling, k),
                              lane(l.rolling, k)},
                             lane(c.bias, k),
-                            c.radius});
+                            c.radius,
+                            lane(c.inertia, k)});
       int at = w.first[i];
       for (int r = 0; r < row::count; r++) {
         if (!has_row(c, r)) continue;

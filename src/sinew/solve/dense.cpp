@@ -51,7 +51,7 @@ void DenseSolver::read(const DenseProblem& p, const DenseContact& c, double* P, 
 void DenseSolver::start(DenseProblem& p) {
   const std::size_t n = p.n;
   if (b_.size() < n) {
-    for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_})
+    for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_, &first_centre_})
       v->resize(n);
     pivots_.resize(n), A_.resize(n * n), unknown_.reserve(n);
   }
@@ -63,6 +63,10 @@ void DenseSolver::start(DenseProblem& p) {
   iterations_ = n_merits_ = 0, merit_ = 0.0, changed_ = true;
   std::fill(contact_.begin(), contact_.end(), Contact{});
   std::fill(axis_.begin(), axis_.end(), Axis{});
+  std::fill_n(first_centre_.begin(), n, 0.0);
+  for (const DenseContact& c : p.contacts)
+    for (int r = row::D; r < row::count; r++)
+      if (c.inertia > 0.0 && c.row_of(r) >= 0) first_centre_[c.row_of(r)] = p.P[c.row_of(r)];
   step_N_ = steps[0][0], step_T_ = steps[0][1];
   mass_ = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < p.contacts.size(); i++)
@@ -70,6 +74,11 @@ void DenseSolver::start(DenseProblem& p) {
   for (std::size_t i = 0; i < p.axes.size(); i++)
     mass_ += axis_[i].mass = safe_inverse(p.at(p.axes[i].first, p.axes[i].first) + p.axes[i].law.compliance);
   p.update_gamma();
+}
+
+// Multipliers of turning rows go on from the guess; see solve/recursion.cpp.
+void DenseSolver::centre_at_first(const DenseProblem& p) {
+  std::copy_n(first_centre_.begin(), p.n, centre_.begin());
 }
 
 // part: of the diagonal that each compliance has at least; 0: the problem's own.
@@ -88,8 +97,13 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
     };
     set(c.first, p.soft_N);
     l.r_N = inverse(c.first);
-    for (int r = row::T1; r < row::count; r++)  // turns: as soft as a push at the same inertia
-      if (c.row_of(r) >= 0) set(c.row_of(r), p.soft * (r < row::D ? 1.0 : p.at(c.row_of(r), c.row_of(r)) * l.mass));
+    for (int r = row::T1; r < row::count; r++) {
+      if (c.row_of(r) < 0) continue;
+      if (r >= row::D && c.inertia > 0.0)  // as in solve/recursion.cpp
+        set(c.row_of(r), 1.0 / (30.0 * c.inertia));
+      else  // turns: as soft as a push at the same inertia
+        set(c.row_of(r), p.soft * (r < row::D ? 1.0 : p.at(c.row_of(r), c.row_of(r)) * l.mass));
+    }
     const double mu = std::max({c.law.mu_forward, c.law.mu_backward, c.law.mu_trans, 1e-12});
     if (c.slides) l.r_T = inverse2(c.row_of(row::T1), mu);
     if (c.drills) l.r_D = inverse(c.row_of(row::D));
@@ -204,7 +218,7 @@ bool DenseSolver::settle(DenseProblem& p, int steps, double tolerance, double go
 // from getting there is often a cycle of states, and other steps of the maps lead past it.
 bool DenseSolver::continuation(DenseProblem& p, double tolerance) {
   std::fill_n(p.P.begin(), p.n, 0.0);
-  std::fill_n(centre_.begin(), p.n, 0.0);
+  centre_at_first(p);
   p.update_gamma();
   double part = 0.1;
   // a few points more than needed: the projection on the cones at the end moves impulses by the residual
@@ -231,7 +245,7 @@ bool DenseSolver::continuation(DenseProblem& p, double tolerance) {
 // The impulses of least norm: the soft problem's solution, then multiplier steps from there. Nothing yields in the end,
 // and no impulses appear that do not answer a velocity.
 bool DenseSolver::select_least(DenseProblem& p, double tolerance) {
-  std::fill_n(centre_.begin(), p.n, 0.0);
+  centre_at_first(p);
   set_soft(p, 0.0);
   // an error e of the velocities changes the share of redundant contacts by e / soft: hence far below the tolerance
   const double near = 0.1 * tolerance, goal = 1e-5 * tolerance;
@@ -256,7 +270,7 @@ bool DenseSolver::select_least(DenseProblem& p, double tolerance) {
 
 void DenseSolver::sweeps(DenseProblem& p, int n, double tolerance) {
   set_soft(p, 0.0);
-  std::fill_n(centre_.begin(), p.n, 0.0);
+  centre_at_first(p);
   for (int k = 0; k < n; k++) {
     sweep(p);
     if (k % 10 == 9 && residual(p, true) <= tolerance) return;

@@ -19,7 +19,8 @@ struct DenseContact {
   bool slides, drills, rolls;
   ContactLaw<double> law;
   double bias;
-  double radius = 0.0;  // of a round shape [m]
+  double radius = 0.0;   // of a round shape [m]
+  double inertia = 0.0;  // of the body that turns, roughly; 0: judged by the matrix [kg m^2]
 
   int n_rows() const { return 1 + (slides ? 2 : 0) + (drills ? 1 : 0) + (rolls ? 2 : 0); }
   // The problem's row of N, T1, ... ; -1: not there.
@@ -95,6 +96,7 @@ class DenseSolver {
 
   void start(DenseProblem& p);
   void set_soft(const DenseProblem& p, double part);
+  void centre_at_first(const DenseProblem& p);
   double velocity(const DenseProblem& p, int r) const { return p.gamma[r] + soft_[r] * (p.P[r] - centre_[r]); }
   void read(const DenseProblem& p, const DenseContact& c, double* P, double* velocity) const;
 
@@ -124,6 +126,7 @@ class DenseSolver {
   std::vector<Unknown> unknown_;
   std::vector<double> A_, b_, scale_, column_, best_P_, old_P_, old_gamma_, new_P_, new_gamma_;
   std::vector<double> soft_, centre_;  // the law sees gamma + soft (P - centre)
+  std::vector<double> first_centre_;   // 0, but of turning rows the guess
   std::vector<int> pivots_;
   double merits_[4];  // of the last points
   int n_merits_ = 0, iterations_ = 0;

@@ -25,6 +25,8 @@ struct Recursion {
   Mask<S> between = mask_of<S>(false);  // the last iterate is a mixture of two systems' answers
   Mask<S> first = mask_of<S>(true);     // no system solved yet: P is only a guess
   S worst_soft{};                       // error of the compliant law, largest of the last decisions
+  S worst_turned{};                     // what the rigid law's friction differs in direction, the same
+  Mask<S> given_up = mask_of<S>(false);
 
   using Local = typename RecursionWork<S>::Contact;
 
@@ -63,6 +65,7 @@ struct Recursion {
     const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * l.soft_N);
     const auto on = (y_N > S(0.0)) & c.closed;
     const S s = l.s = select(on, y_N, S(0.0));
+    S turned = S(0.0);
     S error = abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), soft_error = abs(c.P[row::N] - s);
     l.K_N = select(on, l.stiff_N, S(0.0));
     S code = code_of<S>(on, 1.0);
@@ -74,7 +77,7 @@ struct Recursion {
       const Vec2<S> P{c.P[row::T1], c.P[row::T2]}, gamma{c.gamma[row::T1], c.gamma[row::T2]};
       const Vec2<S> centre{l.centre[row::T1], l.centre[row::T2]};
       l.T = linear_block<S>(P, gamma, a, s, l.r_T, stiff, soft, centre);
-      add_block_error(l.T, P, gamma, centre, s, c.mass, soft, error, soft_error);
+      add_block_error(l.T, P, gamma, centre, s, c.mass, soft, error, soft_error, turned);
       code += code_of<S>(l.T.stick, 2.0);
     }
     l.K_D = l.slope_D = S(0.0);
@@ -94,32 +97,35 @@ struct Recursion {
       const Vec2<S> P{c.P[row::V1], c.P[row::V2]}, gamma{c.gamma[row::V1], c.gamma[row::V2]};
       const Vec2<S> centre{l.centre[row::V1], l.centre[row::V2]};
       l.V = linear_block<S>(P, gamma, a, s, l.r_V, l.stiff_ang, l.soft_ang, centre);
-      S e = S(0.0), e_soft = S(0.0);
-      add_block_error(l.V, P, gamma, centre, s, c.inertia, l.soft_ang, e, e_soft);
+      S e = S(0.0), e_soft = S(0.0), e_turned = S(0.0);
+      add_block_error(l.V, P, gamma, centre, s, c.inertia, l.soft_ang, e, e_soft, e_turned);
       const S to_force = c.law.rolling * c.mass / c.inertia;
-      error += e * to_force, soft_error += e_soft * to_force;
+      error += e * to_force, soft_error += e_soft * to_force, turned += e_turned * to_force;
       code += code_of<S>(l.V.stick, 8.0);
     }
     changed = changed | (code < l.code) | (code > l.code);
     l.code = code;
     // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
+    worst_turned = max(worst_turned, select(c.closed, turned, S(0.0)) * l.per_mass);
     const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
     worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass * matters);
     return select(c.closed, error, S(0.0)) * l.per_mass;
   }
 
   // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
-  // to the rim; there the rigid law's point on the rim is further by what the compliance turns the slip.
+  // to the rim. turned: by which the compliance turns the slip, along the rim.
   SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const Vec2<S>& P, const Vec2<S>& gamma,
-                                           const Vec2<S>& centre, S s, S mass, S softness, S& rigid, S& soft) {
+                                           const Vec2<S>& centre, S s, S mass, S softness, S& rigid, S& soft,
+                                           S& turned) {
     const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
     const Vec2<S> given{(P.x - centre.x) * softness, (P.y - centre.y) * softness};
-    const Vec2<S> turned{b.xx * given.x + b.xy * given.y, b.xy * given.x + b.yy * given.y};
-    const auto length = [&](S x, S y, S slip_x, S slip_y) {  // no square root: it only has to be small
-      return abs(select(b.stick, mass * x, slip_x)) + abs(select(b.stick, mass * y, slip_y));
+    const auto length = [&](S x, S y) {  // no square root: it only has to be small
+      return abs(select(b.stick, mass * x, off.x)) + abs(select(b.stick, mass * y, off.y));
     };
-    rigid += length(gamma.x, gamma.y, off.x - turned.x, off.y - turned.y);
-    soft += length(gamma.x + given.x, gamma.y + given.y, off.x, off.y);
+    rigid += length(gamma.x, gamma.y);
+    soft += length(gamma.x + given.x, gamma.y + given.y);
+    const S x = b.xx * given.x + b.xy * given.y, y = b.xy * given.x + b.yy * given.y;
+    turned += select(b.stick, S(0.0), abs(x) + abs(y));
   }
 
   SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
@@ -137,7 +143,7 @@ struct Recursion {
   // Step 1. Returns the largest error per lane; changed: where some decision is new.
   S decide_all(Mask<S>& changed) {
     changed = mask_of<S>(false);
-    worst_soft = S(0.0);
+    worst_soft = worst_turned = S(0.0);
     S worst = S(0.0);
     for (int i = 0; i < rows.n_contacts; i++) worst = max(worst, decide(rows.contact[i], w.contact[i], changed));
     for (int i = 0; i < rows.n_axes; i++) worst = max(worst, decide(rows.axis[i], w.axis[i], changed));
@@ -278,7 +284,7 @@ struct Recursion {
   // P into the cones. Returns where that, or a mixture of two iterates, asks for the motion once more. Otherwise P and the
   // motion are those of the last system, which satisfies the dynamics.
   Mask<S> put_into_cones() {
-    Mask<S> again = between | negate(done);
+    Mask<S> again = between | given_up;
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       const S allowed = S(1e-9) * c.P[row::N];
@@ -330,11 +336,15 @@ struct Recursion {
 }  // namespace
 
 template <Real S>
-SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterations, Rows<S>& rows,
-                               RecursionWork<S>& work, Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
+SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
+                               Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();
+  // of each robot by itself; the other solver costs as much as some hundred iterations where there are many contacts
+  S patience = S(0.0);
+  for (int i = 0; i < rows.n_contacts; i++) patience += select(rows.contact[i].closed, S(16.0), S(0.0));
+  patience = min(max(patience, S(40.0)), S(400.0));
   Mask<S> changed;
   const double tolerance = problem.model.contact.tolerance;
   S last = S(1e300), updates = S(0.0);
@@ -344,9 +354,12 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterati
     // Multipliers go on while it pays: what the tolerance leaves would add up to a creep. They stop to gain where a row is
     // nearly redundant; its impulse must not be driven up to chase the rest.
     const auto enough = (error <= S(1e-4 * tolerance)) | (error > S(0.1) * last) | (updates >= S(3.0));
-    const auto exact = error <= S(1e-2 * tolerance);
+    // where all slips and gives way by law, no update is needed, unless the compliance has turned the slip
+    const auto exact = (error <= S(1e-2 * tolerance)) & (r.worst_turned <= S(0.5 * tolerance));
     r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & (updates >= S(1.0)))));
-    if (!any(negate(r.done)) || report.iterations == max_iterations) break;
+    r.given_up = r.given_up | (negate(r.done) & (S(double(report.iterations)) >= patience));
+    r.done = r.done | r.given_up;  // and stays as it is
+    if (!any(negate(r.done))) break;
     last = select(settled, error, last), updates += select(settled, S(1.0), S(0.0));
     r.hold(settled);
     r.first = mask_of<S>(false);
@@ -364,8 +377,8 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterati
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                          \
-  template SolveReport solve_by_recursion(const ImpulseProblem<S>&, int, Rows<S>&, RecursionWork<S>&, Blocks<S>&, S*, \
+#define SINEW_INSTANTIATE(S)                                                                                     \
+  template SolveReport solve_by_recursion(const ImpulseProblem<S>&, Rows<S>&, RecursionWork<S>&, Blocks<S>&, S*, \
                                           Mask<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

@@ -66,7 +66,7 @@ struct ImpulseProblem {  // what the solvers share: the smooth side of the step
 // Rows must be local. Leaves P and gamma in rows, du/dt of the step in u_rate and the factor of M + diag in blocks.
 // Lanes that did not converge are left in `failed`.
 template <Real S>
-SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, int max_iterations, Rows<S>& rows,
-                               RecursionWork<S>& work, Blocks<S>& blocks, S* u_rate, Mask<S>& failed);
+SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
+                               Blocks<S>& blocks, S* u_rate, Mask<S>& failed);
 
 }  // namespace sinew
