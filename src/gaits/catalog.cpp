@@ -6,10 +6,23 @@
 
 namespace sinew::gaits {
 
+std::unique_ptr<Gait> make_lateral_undulation();
+std::unique_ptr<Gait> make_turning();
+std::unique_ptr<Gait> make_sidewinding();
+std::unique_ptr<Gait> make_rolling();
+std::unique_ptr<Gait> make_sinus_lifting();
+std::unique_ptr<Gait> make_linear_progression();
 std::unique_ptr<Gait> make_wave();
 
 namespace {
 constexpr std::array entries{
+    Entry{"lateral-undulation", "a snake's waves to the sides, from head to tail", make_lateral_undulation},
+    Entry{"turning", "lateral undulation with an offset: goes round in a circle", make_turning},
+    Entry{"sidewinding", "waves to the side and up and down: goes sideways on any ground", make_sidewinding},
+    Entry{"rolling", "a body bent in an arc that rolls sideways like a barrel", make_rolling},
+    Entry{"sinus-lifting", "lateral undulation that lifts the parts that are bent most", make_sinus_lifting},
+    Entry{"linear-progression", "waves up and down only, as of a caterpillar: goes straight on",
+          make_linear_progression},
     Entry{"wave", "waves that travel along a chain of joints: lateral undulation, sidewinding", make_wave},
 };
 }  // namespace

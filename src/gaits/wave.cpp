@@ -9,14 +9,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include "gaits/catalog.h"
+#include "gaits/train.h"
 
 namespace sinew::gaits {
 namespace {
 
-constexpr double degree = std::numbers::pi / 180.0, full_turn = 2.0 * std::numbers::pi;
 constexpr double soft_start_angle = 3.0 * degree;
 
 // First time t >= 0 at which the motion is within the angle of 0; infinite if it never is.
@@ -39,19 +39,9 @@ double release_time(const Motion<double>& m, double angle) {
   return first;
 }
 
-bool has_one_or_two_angles(JointKind kind) {
-  return joint::visit(kind, []<class J>() {
-    return (J::nu == 1 || J::nu == 2) && J::nq == J::nu &&
-           std::all_of(J::dirs.begin(), J::dirs.end(), [](joint::Dir d) { return d == joint::Dir::Angular; });
-  });
-}
-
 struct Wave : Gait {
-  struct Train {
-    double A = 0.0, w = 0.0, d = 0.0, p = 0.0;
-  };
   Train horizontal{.A = 30 * degree, .w = 80 * degree, .d = -50 * degree}, vertical;
-  double d0 = 0.0, ramp = 0.0;
+  double ramp = 0.0;
   int soft_start = 0;
 
   static void describe_rate(Keys& keys, const char* name, const char* in_degrees, const char* doc, double& rate) {
@@ -66,18 +56,17 @@ struct Wave : Gait {
   }
 
   void describe(Keys& keys) override {
-    const auto angle = [&](const char* name, const char* doc, double& value) {
-      keys.number({name, "rad", doc, any_number, true}, value);
-    };
-    angle("Ah", "amplitude of the horizontal wave, on the first axis of each driven joint", horizontal.A);
+    describe_angle(keys, "Ah", "amplitude of the horizontal wave, on the first axis of each driven joint",
+                   horizontal.A);
     describe_rate(keys, "wh", "wh_deg_s", "angular frequency of the horizontal wave", horizontal.w);
-    angle("dh", "its phase from joint to joint; negative: travels from the first joint to the last", horizontal.d);
-    angle("ph", "its offset: steers", horizontal.p);
-    angle("Av", "amplitude of the vertical wave, on the second axis of universal joints", vertical.A);
+    describe_angle(keys, "dh", "its phase from joint to joint; negative: travels from the first joint to the last",
+                   horizontal.d);
+    describe_angle(keys, "ph", "its offset: steers", horizontal.p);
+    describe_angle(keys, "Av", "amplitude of the vertical wave, on the second axis of universal joints", vertical.A);
     describe_rate(keys, "wv", "wv_deg_s", "angular frequency of the vertical wave", vertical.w);
-    angle("dv", "its phase from joint to joint", vertical.d);
-    angle("pv", "its offset", vertical.p);
-    angle("d0", "phase of the vertical wave against the horizontal one", d0);
+    describe_angle(keys, "dv", "its phase from joint to joint", vertical.d);
+    describe_angle(keys, "pv", "its offset", vertical.p);
+    describe_angle(keys, "d0", "phase of the vertical wave against the horizontal one", vertical.d0);
     keys.number({"ramp", "s", "time over which the amplitudes rise smoothly from 0", not_negative}, ramp);
     keys.integer({"soft_start",
                   "",
@@ -86,10 +75,6 @@ struct Wave : Gait {
                  soft_start);
     if (soft_start && ramp > 0.0)
       keys.reject("soft_start", "gait.soft_start and gait.ramp both say how the wave begins", "keep one of them");
-  }
-
-  Motion<double> motion(const Train& train, double phase) const {
-    return {.offset = train.p, .amplitude = train.A, .frequency = train.w / full_turn, .phase = phase, .ramp = ramp};
   }
 
   void delay(const JointPlan& j, Motion<double>& m) const {
@@ -105,21 +90,10 @@ struct Wave : Gait {
   }
 
   void apply(std::span<JointPlan* const> driven) const override {
-    double n = -1.0;  // i - 1
-    for (JointPlan* const joint : driven) {
-      JointPlan& j = *joint;
-      if (!has_one_or_two_angles(j.kind))
-        throw PlanError({{"gait.kind", fmt::format("a wave moves joints with one or two angles, but '{}' is {}: use "
-                                                   "revolute or universal, or drive = \"none\"",
-                                                   j.name, joint::name_of(j.kind))}});
-      if (!j.second_of_pair) n += 1.0;
-      j.motion.clear();
-      if (!j.second_of_pair) j.motion.push_back(motion(horizontal, n * horizontal.d));
-      if (j.second_of_pair || joint::freedom_count(j.kind) == 2)
-        j.motion.push_back(motion(vertical, n * vertical.d + d0));
-      if (soft_start)
-        for (Motion<double>& m : j.motion) delay(j, m);
-    }
+    move(driven, horizontal, vertical, ramp);
+    if (!soft_start) return;
+    for (JointPlan* j : driven)
+      for (Motion<double>& m : j->motion) delay(*j, m);
   }
 };
 

@@ -1,49 +1,21 @@
 // The wave of the snake spec, section 9, through scenario files as a user writes them.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "tests/support/gait_chain.h"
 
 namespace sinew::gaits {
 namespace {
 
-using testing::HasSubstr;
+using support::cardan;
+using support::chain;
+using support::expect_refused;
+using support::hinge;
+using support::motions_of;
+using support::value;
 constexpr double degree = std::numbers::pi / 180.0;
 constexpr double rounding = 1e-13;  // of angles up to 30 rad
-
-std::string chain(int joints, const std::string& joint_keys, const std::string& gait) {
-  std::string text = "[gait]\n" + gait + "\n";
-  for (int i = 0; i <= joints; i++) text += "[body.b" + std::to_string(i) + "]\ninertia = [0.1, 0.1, 0.1]\n";
-  text += "[joint.air]\nkind = \"free\"\nchild = \"b0\"\n";
-  for (int i = 1; i <= joints; i++)
-    text += "[joint.j" + std::to_string(i) + "]\nparent = \"b" + std::to_string(i - 1) + "\"\nchild = \"b" +
-            std::to_string(i) + "\"\np_parent = [0, 0, 0.1]\np_child = [0, 0, -0.1]\n" + joint_keys + "\n";
-  return text;
-}
-std::vector<Motion<double>> motions_of(const std::string& text, int joint) {
-  return io::moving_plan(io::parse_scenario(text, "file")).joints[joint].motion;
-}
-double value(const Motion<double>& motion, double t) {
-  double m, rate, accel;
-  motion.evaluate(t, m, rate, accel);
-  return m;
-}
-void expect_refused(const std::string& text, const std::string& key, const std::string& what) {
-  try {
-    io::parse_scenario(text, "file");
-    ADD_FAILURE() << "accepted";
-  } catch (const io::InputError& e) {
-    EXPECT_THAT(e.problems.at(0), HasSubstr(key));
-    EXPECT_THAT(e.problems.at(0), HasSubstr(what));
-  }
-}
-
-const std::string cardan =
-    "kind = \"universal\"\naxis = [0, 1, 0]\naxis2 = [1, 0, 0]\ndrive = \"servo\"\nkp = 50\nkd = 1";
-const std::string hinge = "drive = \"servo\"\nkp = 10\nkd = 1";
 
 TEST(Wave, is_the_formula_of_the_spec_on_both_axes) {
   const std::string text = chain(4, cardan,

@@ -51,7 +51,8 @@ void DenseSolver::read(const DenseProblem& p, const DenseContact& c, double* P, 
 void DenseSolver::start(DenseProblem& p) {
   const std::size_t n = p.n;
   if (b_.size() < n) {
-    for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_, &first_centre_})
+    for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_,
+                    &first_centre_})
       v->resize(n);
     pivots_.resize(n), A_.resize(n * n), unknown_.reserve(n);
   }
@@ -77,9 +78,7 @@ void DenseSolver::start(DenseProblem& p) {
 }
 
 // Multipliers of turning rows go on from the guess; see solve/recursion.cpp.
-void DenseSolver::centre_at_first(const DenseProblem& p) {
-  std::copy_n(first_centre_.begin(), p.n, centre_.begin());
-}
+void DenseSolver::centre_at_first(const DenseProblem& p) { std::copy_n(first_centre_.begin(), p.n, centre_.begin()); }
 
 // part: of the diagonal that each compliance has at least; 0: the problem's own.
 void DenseSolver::set_soft(const DenseProblem& p, double part) {

@@ -231,8 +231,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
                                     S* u_E, Workspace<S>& ws) {
   const ImpulseProblem<S> problem{model, params, ws.frames, ws.tau.data(), &ws.applied, diag, dt};
   Mask<S> failed;
-  SolveReport report =
-      solve_by_recursion(problem, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
+  SolveReport report = solve_by_recursion(problem, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
   for (int i = 0; i < model.nu; i++) u_E[i] = u_A[i] + S(dt) * ws.u_rate[i];
   if (report.converged) return report;
   // robots that did not converge: from their smooth step, by the other solver
