@@ -124,7 +124,7 @@ void add_sinew(const Gait& gait) {
     add(fmt::format("snake_path/{}/{}", gait.name, steps_per_ms), [=, &gait](benchmark::State& state) {
       run_certified(state, numbers, scenario(numbers, gait, 1e-3 / steps_per_ms), whole);
     })->Repetitions(1);
-  for (const int us : {500, 1000, 2000, 4000, 5000, 8000})
+  for (const int us : {500, 1000, 2000, 3000, 3500, 3900, 5000, 8000})
     add(fmt::format("snake_servo/{}/{}", gait.name, us), [=, &gait](benchmark::State& state) {
       run_sinew(state, numbers, scenario(numbers, gait, 1e-6 * us, "implicit"), whole);
     });

@@ -7,7 +7,7 @@ import unittest
 from program import ROOT, Case
 
 RESULTS = """mid_x mid_y mid_z head_x head_y head_z tail_x tail_y tail_z com_dx com_dy com_speed heading_deg distance
-    cost_of_transport ekin epot work_actuators work_contact work_joints energy_residual max_torque mean_normal_force
+    cost_of_transport ekin epot work_actuators work_contact work_joints energy_residual max_torque saturated_time mean_normal_force
     mean_contacts max_penetration max_joint_drift max_cone_violation max_friction_gain mean_iterations failed_steps
     worst_residual wall_time""".split()
 

@@ -25,7 +25,7 @@ struct Recursion {
   Mask<S> between = mask_of<S>(false);  // the last iterate is a mixture of two systems' answers
   Mask<S> first = mask_of<S>(true);     // no system solved yet: P is only a guess
   S worst_soft{};                       // error of the compliant law, largest of the last decisions
-  S worst_turned{};                     // what the rigid law's friction differs in direction, the same
+  S worst_turned{}, worst_rolled{};  // what the rigid law's friction differs in direction, and the rolling part of it
   Mask<S> given_up = mask_of<S>(false);
 
   using Local = typename RecursionWork<S>::Contact;
@@ -51,11 +51,16 @@ struct Recursion {
       const S rolling = max(c.law.rolling, S(1e-12));
       // Soft against turning: what normal forces hold, rolling friction need not hold as well, and would slip in a direction
       // that only round-off knows. Its multiplier goes on from the last step instead.
-      l.stiff_ang = S(30.0) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
+      l.stiff_ang = S(300.0) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
       l.r_V = c.inertia / (rolling * rolling);
     }
     for (int i = 0; i < rows.n_axes; i++) w.axis[i].code = S(-1.0), w.axis[i].centre = rows.axis[i].P;
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
+  }
+
+  // Other steps of the local maps: what keeps Newton's method from arriving is often a cycle of states, and these lead past it.
+  void change_steps(double factor) {
+    for (int i = 0; i < rows.n_contacts; i++) w.contact[i].r_T *= S(factor), w.contact[i].r_V *= S(factor);
   }
 
   // One contact's decision around its P and gamma. Returns the distance of P from the local map [m/s].
@@ -101,6 +106,7 @@ struct Recursion {
       add_block_error(l.V, P, gamma, centre, s, c.inertia, l.soft_ang, e, e_soft, e_turned);
       const S to_force = c.law.rolling * c.mass / c.inertia;
       error += e * to_force, soft_error += e_soft * to_force, turned += e_turned * to_force;
+      worst_rolled = max(worst_rolled, select(c.closed, e_turned * to_force, S(0.0)) * l.per_mass);
       code += code_of<S>(l.V.stick, 8.0);
     }
     changed = changed | (code < l.code) | (code > l.code);
@@ -143,7 +149,7 @@ struct Recursion {
   // Step 1. Returns the largest error per lane; changed: where some decision is new.
   S decide_all(Mask<S>& changed) {
     changed = mask_of<S>(false);
-    worst_soft = worst_turned = S(0.0);
+    worst_soft = worst_turned = worst_rolled = S(0.0);
     S worst = S(0.0);
     for (int i = 0; i < rows.n_contacts; i++) worst = max(worst, decide(rows.contact[i], w.contact[i], changed));
     for (int i = 0; i < rows.n_axes; i++) worst = max(worst, decide(rows.axis[i], w.axis[i], changed));
@@ -356,7 +362,9 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     const auto enough = (error <= S(1e-4 * tolerance)) | (error > S(0.1) * last) | (updates >= S(3.0));
     // where all slips and gives way by law, no update is needed, unless the compliance has turned the slip
     const auto exact = (error <= S(1e-2 * tolerance)) & (r.worst_turned <= S(0.5 * tolerance));
-    r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & (updates >= S(1.0)))));
+    // turning rows are softer than the others and may take more of them
+    const auto rolls = (r.worst_rolled <= S(0.3 * tolerance)) | (updates >= S(8.0));
+    r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & rolls & (updates >= S(1.0)))));
     r.given_up = r.given_up | (negate(r.done) & (S(double(report.iterations)) >= patience));
     r.done = r.done | r.given_up;  // and stays as it is
     if (!any(negate(r.done))) break;
@@ -364,6 +372,8 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     r.hold(settled);
     r.first = mask_of<S>(false);
     r.solve();
+    if (report.iterations % 25 == 24)
+      r.change_steps(report.iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
     const bool search = report.iterations >= 3;
     LineSearch<S> line{rows, work, r.stiff};
     if (search) line.keep();
