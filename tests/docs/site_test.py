@@ -51,7 +51,7 @@ class Site(unittest.TestCase):
             picture = re.search(r'<img [^>]*src="([^"]+\.svg)"[^>]*>', page.split("<h1>")[1]).group(1)
             self.assertIn("<svg", (self.site / f"gallery/{name}.html").parent.joinpath(picture).read_text(), name)
             self.assertIn(f"sinew run {name.split('/')[-1]}", page)
-            self.assertIn("[output.result]", page)
+            self.assertIn("[validate.", page)
             self.assertIn(f'href="gallery/{name}.html"', self.pages["gallery.html"])
 
     def test_nothing_is_loaded_from_elsewhere(self):
