@@ -27,6 +27,7 @@ struct Recursion {
   S worst_soft{};                       // error of the compliant law, largest of the last decisions
   S worst_turned{}, worst_rolled{};  // what the rigid law's friction differs in direction, and the rolling part of it
   Mask<S> given_up = mask_of<S>(false);
+  S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
 
@@ -43,6 +44,7 @@ struct Recursion {
       const auto gives = c.law.eps_N > S(0.0);
       l.stiff_N = select(gives, S(1.0) / select(gives, c.law.eps_N, S(1.0)), stiff);
       l.soft_N = select(gives, S(0.0), soft);
+      slack = select(c.closed & negate(gives), S(1e-4), slack);
       const S mu = max(max(c.law.mu_forward, c.law.mu_backward), max(c.law.mu_trans, S(1e-12)));
       l.r_T = c.mass / (mu * mu);
       l.code = S(-1.0);
@@ -361,7 +363,7 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     // nearly redundant; its impulse must not be driven up to chase the rest.
     const auto enough = (error <= S(1e-4 * tolerance)) | (error > S(0.1) * last) | (updates >= S(3.0));
     // where all slips and gives way by law, no update is needed, unless the compliance has turned the slip
-    const auto exact = (error <= S(1e-2 * tolerance)) & (r.worst_turned <= S(0.5 * tolerance));
+    const auto exact = (error <= r.slack * S(tolerance)) & (r.worst_turned <= S(0.5 * tolerance));
     // turning rows are softer than the others and may take more of them
     const auto rolls = (r.worst_rolled <= S(0.3 * tolerance)) | (updates >= S(8.0));
     r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & rolls & (updates >= S(1.0)))));
