@@ -65,16 +65,17 @@ struct Snake : Robot {
 
   void describe_body(Keys& keys) {
     const int before = preset;
-    keys.choice(
-        {"preset", "", "inertias: as the paper prints them (of half the radius), or of a cylinder of that radius"},
-        preset_names, preset);
-    if (preset != before) take_inertias_of_preset();
+    keys.choice({"preset", "",
+                 "inertias: as the paper prints them for Aiko (of half the radius), or of a cylinder of mass, length "
+                 "and radius"},
+                preset_names, preset);
     keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);
     keys.number({"link_length", "m", "distance of neighbouring joints", positive}, link_length);
     keys.number({"sphere_radius", "m", "of the spheres that touch the ground, and of the link", positive},
                 sphere_radius);
     keys.number({"sphere_offset", "m", "from the link's centre to that of a sphere", not_negative}, sphere_offset);
     keys.number({"link_mass", "kg", "of each link", positive}, link_mass);
+    if (preset != before) take_inertias_of_preset();
     keys.number({"inertia_transverse", "kg m^2", "of a link about an axis across it", positive}, inertia_transverse);
     keys.number({"inertia_axial", "kg m^2", "of a link about its long axis", positive}, inertia_axial);
     keys.choice({"surface", "", "what touches: two spheres a link, or all of the capsule around them (edges, pegs)"},
@@ -97,11 +98,11 @@ struct Snake : Robot {
   bool has_cross_pieces() const { return axis_offset > 0.0; }
   double centre_to_axis() const { return 0.5 * (link_length - axis_offset); }
 
+  // Of a solid cylinder (spec, section 3); the paper's are the defaults.
   void take_inertias_of_preset() {
-    const double r = Preset(preset) == Preset::Paper ? 0.5 * sphere_radius : sphere_radius;
-    inertia_transverse = link_mass * (3.0 * r * r + link_length * link_length) / 12.0;
-    inertia_axial = 0.5 * link_mass * r * r;
-    if (Preset(preset) == Preset::Paper) inertia_transverse = 9.63e-4, inertia_axial = 2.35e-4;  // to its three digits
+    if (Preset(preset) == Preset::Paper) return;
+    inertia_transverse = link_mass * (3.0 * sphere_radius * sphere_radius + link_length * link_length) / 12.0;
+    inertia_axial = 0.5 * link_mass * sphere_radius * sphere_radius;
   }
 
   void describe_drives(Keys& keys) {

@@ -39,6 +39,18 @@ std::vector<Posed> links_of(const World<double>& world, int n) {
   return X;
 }
 
+// The paper's inertias are those of half the radius; a cylinder's follow mass, length and radius, and explicit ones win.
+TEST(Snake, presets_of_inertia) {
+  const auto link = [](const std::string& keys) { return io::moving_plan(snake(keys)).bodies[0].inertia; };
+  EXPECT_EQ(link("").xx, 9.63e-4);
+  EXPECT_EQ(link("").zz, 2.35e-4);
+  const double m = 2.0, r = 0.03, L = 0.2;
+  const auto I = link("preset = \"aiko_consistent\"\nlink_mass = 2.0\nsphere_radius = 0.03\nlink_length = 0.2");
+  EXPECT_NEAR(I.xx, m * (3 * r * r + L * L) / 12, 1e-15);
+  EXPECT_NEAR(I.zz, m * r * r / 2, 1e-15);
+  EXPECT_EQ(link("preset = \"aiko_consistent\"\ninertia_axial = 0.001").zz, 0.001);
+}
+
 // g_J = r_i + l a_i + d z_c + l a_{i+1} - r_{i+1} = 0 with z_c = (R_{i+1} e_x) x (R_i e_y): spec, section 19
 TEST(Snake, axis_offset_closes_the_gap_of_the_spec) {
   const double d = 0.022, l = 0.5 * (0.122 - d);

@@ -35,21 +35,23 @@ Sets step(double h, Sets more = {}) {
   return more;
 }
 
-// First order in the step, as Moreau's rule with friction is, less what each change from stick to slip costs: measured 1.54 and
-// 1.67 where halving the step would give 2.
-TEST(Snake, refines_at_first_order) {
-  constexpr double T = 0.4;
-  const World<double> fine = snake("lateral-undulation", step(2.5e-4 / 32), T);
-  double last = 0.0;
-  for (const double h : {5e-4, 2.5e-4, 1.25e-4}) {
-    const double error = apart(snake("lateral-undulation", step(h), T), fine);
-    std::printf("step %.3g ms: %.3g mm from 1/128 ms\n", h * 1e3, error * 1e3);
-    EXPECT_LT(error, 2e-3 * h / 5e-4);
-    if (last > 0.0) {
-      EXPECT_GT(last / error, 1.4);
-    }
-    last = error;
-  }
+// How much nearer the path comes to that of a fine step when the step is halved.
+double gain_of_halving(double h, double T, const Sets& sets) {
+  const World<double> fine = snake("lateral-undulation", step(h / 64, sets), T);
+  const double coarse = apart(snake("lateral-undulation", step(h, sets), T), fine);
+  const double halved = apart(snake("lateral-undulation", step(h / 2, sets), T), fine);
+  std::printf("step %.3g ms: %.3g mm from 1/64 of it, half the step: %.3g mm\n", h * 1e3, coarse * 1e3, halved * 1e3);
+  return coarse / halved;
+}
+
+// Moreau's rule with friction is of first order while every contact slips; the fine step's own error adds 1 %.
+TEST(Snake, refines_at_first_order_while_it_slips) {
+  for (const double h : {2.5e-4, 1.25e-4}) EXPECT_NEAR(gain_of_halving(h, 0.2, {"v0_x=3"}), 2.0, 0.1);
+}
+
+// From rest each change from stick to slip comes a part of a step late: less than first order. Measured 1.62 twice.
+TEST(Snake, refines_from_rest) {
+  for (const double h : {1.25e-4, 6.25e-5}) EXPECT_GT(gain_of_halving(h, 0.4, {}), 1.5);
 }
 
 // The paper's absolute coordinates and ours are different equations of the same robot; they agree as the step shrinks.

@@ -1,8 +1,8 @@
 #include "sinew/solve/delassus.h"
 
-#include "sinew/solve/prox_fixed.h"
-
 #include <algorithm>
+
+#include "sinew/solve/prox_fixed.h"
 
 namespace sinew {
 namespace {

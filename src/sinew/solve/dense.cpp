@@ -99,7 +99,7 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
     for (int r = row::T1; r < row::count; r++) {
       if (c.row_of(r) < 0) continue;
       if (r >= row::D && c.inertia > 0.0)  // as in solve/recursion.cpp
-        set(c.row_of(r), 1.0 / (300.0 * c.inertia));
+        set(c.row_of(r), 1.0 / (turning_stiffness * c.inertia));
       else  // turns: as soft as a push at the same inertia
         set(c.row_of(r), p.soft * (r < row::D ? 1.0 : p.at(c.row_of(r), c.row_of(r)) * l.mass));
     }

@@ -26,7 +26,7 @@ struct Recursion {
   Mask<S> first = mask_of<S>(true);     // no system solved yet: P is only a guess
   S worst_soft{};                       // error of the compliant law, largest of the last decisions
   S worst_turned{}, worst_rolled{};  // what the rigid law's friction differs in direction, and the rolling part of it
-  Mask<S> given_up = mask_of<S>(false);
+  Mask<S> given_up = mask_of<S>(false);  // its patience is over: the other solver's turn
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
@@ -53,7 +53,7 @@ struct Recursion {
       const S rolling = max(c.law.rolling, S(1e-12));
       // Soft against turning: what normal forces hold, rolling friction need not hold as well, and would slip in a direction
       // that only round-off knows. Its multiplier goes on from the last step instead.
-      l.stiff_ang = S(300.0) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
+      l.stiff_ang = S(turning_stiffness) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
       l.r_V = c.inertia / (rolling * rolling);
     }
     for (int i = 0; i < rows.n_axes; i++) w.axis[i].code = S(-1.0), w.axis[i].centre = rows.axis[i].P;
@@ -113,8 +113,8 @@ struct Recursion {
     }
     changed = changed | (code < l.code) | (code > l.code);
     l.code = code;
-    // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
     worst_turned = max(worst_turned, select(c.closed, turned, S(0.0)) * l.per_mass);
+    // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
     const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
     worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass * matters);
     return select(c.closed, error, S(0.0)) * l.per_mass;

@@ -108,10 +108,6 @@ void begin(const Model& model, const Input<S>& input, const S* u, Workspace<S>& 
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
 }
 
-}  // namespace
-
-namespace {
-
 template <Real S>
 S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
   const S tau = servo.torque(e, e_rate, u);
