@@ -157,6 +157,16 @@ struct Responses {
 
 }  // namespace
 
+// Memory is taken here, so that no step has to, but for very many rows: of a chain of hundreds of links it would be
+// a hundred megabytes, which it hardly ever needs.
+template <Real S>
+DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), du(model.nu), cut_P(model.n_rows) {
+  const int contacts = model.n_slots, axes = int(model.axis_rows.size()), rows = contacts * row::count + axes;
+  if (rows > 400) return;
+  G.reserve(std::size_t(rows) * rows), first.reserve(contacts), map.reserve(rows);
+  problem.reserve(contacts, axes), solver.reserve(contacts, axes);
+}
+
 template <Real S>
 SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
                                Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
@@ -196,6 +206,7 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Dens
 }
 
 #define SINEW_INSTANTIATE(S)                                                                              \
+  template struct DelassusWork<S>;                                                                        \
   template SolveReport solve_by_responses(const Model&, const Frames<S>&, DenseMethod, Mask<S>, Rows<S>&, \
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
 SINEW_INSTANTIATE(double)

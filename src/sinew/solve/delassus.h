@@ -19,7 +19,7 @@ struct DelassusWork {
   std::vector<S> du;
   std::vector<S> cut_P;  // impulses of cut joints without the rows
 
-  explicit DelassusWork(const Model& model) : moved(model.links.size()), du(model.nu), cut_P(model.n_rows) {}
+  explicit DelassusWork(const Model& model);
 };
 
 // rows.gamma must hold the velocities without impulses (u_E of the smooth step, given motions at the end). Lanes outside

@@ -30,6 +30,21 @@ double safe_inverse(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
 
 }  // namespace
 
+void DenseProblem::reserve(int n_contacts, int n_axes) {
+  const std::size_t rows = std::size_t(n_contacts) * row::count + n_axes;
+  contacts.reserve(n_contacts), axes.reserve(n_axes), G.reserve(rows * rows);
+  for (auto* v : {&c, &P, &gamma}) v->reserve(rows);
+}
+
+void DenseSolver::reserve(int contacts, int axes) {
+  const std::size_t rows = std::size_t(contacts) * row::count + axes;
+  for (auto* v :
+       {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_, &first_centre_})
+    v->reserve(rows);
+  contact_.reserve(contacts), axis_.reserve(axes);
+  pivots_.reserve(rows), unknown_.reserve(rows), A_.reserve(rows * rows);
+}
+
 void DenseProblem::add_column(int r, double factor, double* to) const {
   lu::subtract(0, n, G.data() + std::size_t(r) * n, -factor, to);
 }

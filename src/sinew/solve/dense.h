@@ -49,6 +49,7 @@ struct DenseProblem {
   double soft_N, soft;  // compliances that select the impulses of least norm: normal, others [1/kg]; soft_N >> soft > 0
 
   double at(int i, int k) const { return G[std::size_t(k) * n + i]; }
+  void reserve(int contacts, int axes);
   void add_column(int r, double factor, double* to) const;  // to += column r of G times the factor
   void update_gamma();
 };
@@ -64,6 +65,7 @@ struct DenseReport {
 // Keeps its scratch, which grows with the largest problem seen.
 class DenseSolver {
  public:
+  void reserve(int contacts, int axes);  // up to six rows a contact
   // tolerance [m/s]. Leaves the best impulses found, inside their cones, and their velocities in the problem.
   DenseReport solve(DenseProblem& problem, DenseMethod method, double tolerance);
 

@@ -65,15 +65,17 @@ struct LineSearch {
     const auto overshot = (end > abs(start) * S(0.2)) & (start < S(0.0)) & negate(done);
     if (!any(overshot)) return overshot;
     S low = S(0.0), high = S(1.0), g_low = start, g_high = end;
-    for (int k = 0; k < 8; k++) {
+    Mask<S> open = overshot;  // until it is near enough: the next Newton step goes elsewhere
+    for (int k = 0; k < 8 && any(open); k++) {
       const S mix = low + (high - low) * (g_low / (g_low - g_high)), half = S(0.5) * (low + high);
       const S alpha = k % 2 ? half : mix;
       const S g = slope_at(alpha);
-      const auto left = g < S(0.0);
+      const auto left = open & (g < S(0.0)), right = open & negate(g < S(0.0));
       low = select(left, alpha, low), g_low = select(left, g, g_low);
-      high = select(left, high, alpha), g_high = select(left, g_high, g);
+      high = select(right, alpha, high), g_high = select(right, g, g_high);
+      open = open & (abs(g) > S(0.1) * abs(start));
     }
-    const S alpha = select(overshot, max(low, S(1e-3)), S(1.0));
+    const S best = select(abs(g_high) < abs(g_low), high, low), alpha = select(overshot, max(best, S(1e-3)), S(1.0));
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       const typename RecursionWork<S>::Contact& l = w.contact[i];

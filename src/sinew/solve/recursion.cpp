@@ -349,13 +349,11 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();
-  // of each robot by itself; the other solver costs as much as some hundred iterations where there are many contacts
-  S patience = S(0.0);
-  for (int i = 0; i < rows.n_contacts; i++) patience += select(rows.contact[i].closed, S(16.0), S(0.0));
-  patience = min(max(patience, S(40.0)), S(400.0));
-  Mask<S> changed;
+  // of each robot by itself; the other solver costs as much as hundreds of iterations where there are many contacts
+  const S patience = min(max(S(16.0) * count_closed(rows), S(40.0)), S(2000.0));
   const double tolerance = problem.model.contact.tolerance;
-  S last = S(1e300), updates = S(0.0);
+  Mask<S> changed;
+  S last = S(1e300), updates = S(0.0), previous = S(1e300);
   for (;; report.iterations++) {
     const S error = r.decide_all(changed);
     const auto settled = (r.worst_soft <= S(1e-3 * tolerance)) & negate(changed | r.first);
@@ -376,15 +374,18 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     r.solve();
     if (report.iterations % 25 == 24)
       r.change_steps(report.iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
-    const bool search = report.iterations >= 3;
     LineSearch<S> line{rows, work, r.stiff};
+    const bool search = report.iterations >= 3;
     if (search) line.keep();
     r.read();
-    if (search) r.between = r.between | line.run(r.done);
+    // no state is new and the error falls: the full step is right
+    const auto calm = negate(changed) & (error <= previous) & mask_of<S>(report.iterations < 40);
+    if (search) r.between = r.between | line.run(r.done | calm);
+    previous = error;
   }
   r.finish();
   const S residual = certify(rows, report);
-  failed = negate(residual <= S(problem.model.contact.tolerance));
+  failed = negate(residual <= S(tolerance));
   report.converged = !any(failed);
   return report;
 }

@@ -54,6 +54,14 @@ struct Rows {  // written by gather, then by the solvers; valid inside one step
   bool local() const;
 };
 
+// Contacts that are closed, per lane.
+template <Real S>
+S count_closed(const Rows<S>& rows) {
+  S n = S(0.0);
+  for (int i = 0; i < rows.n_contacts; i++) n += select(rows.contact[i].closed, S(1.0), S(0.0));
+  return n;
+}
+
 struct SolveReport {
   bool converged = true;
   int iterations = 0;

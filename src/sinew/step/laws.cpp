@@ -189,6 +189,14 @@ void set_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
     rows.axis[i].gamma = select(which, axis_velocity(rows.axis[i], V), rows.axis[i].gamma);
 }
 
+// Compliance that picks forces of least norm: small enough that two or three multipliers take it out again, large enough
+// that rows which are redundant but for round-off do not count as independent. Where many contacts bear the robot it goes by
+// what one of them bears: stiffer ones change between stick and slip so suddenly that long chains need more iterations.
+template <Real S>
+void set_stiffness(Rows<S>& rows) {
+  rows.stiff = rows.total_mass * (S(1e4) * min(S(1.0), S(10.0) / max(count_closed(rows), S(1.0))));
+}
+
 }  // namespace
 
 template <Real S>
@@ -203,12 +211,10 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
     for (int i = 0; i < model.link_count(); i++) ws.V_0[i] = ws.frames.link[i].V;
   detect(model, ws.frames, state.contact, ws.contacts);
   rows.total_mass = total_mass(params);
-  // Compliance that picks forces of least norm: small enough that two or three multipliers take it out again, large enough
-  // that rows which are redundant but for round-off do not count as independent.
-  rows.stiff = rows.total_mass * S(1e4);
   Gatherer<S> g{model, params, state, q, dt, ws, -1, {}};
   for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
   for (int i = 0; i < int(model.axis_rows.size()); i++) g.add_axis(i);
+  set_stiffness(rows);
   return !rows.empty();
 }
 
