@@ -320,7 +320,7 @@ DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double toler
   double P[row::count], g[row::count];
   for (const DenseContact& c : p.contacts) {
     read(p, c, P, g);
-    project_on_cone(c.law, true, P);
+    put_into_cone(c.law, true, P);
     write_rows(c, P, p.P);
   }
   for (const DenseAxis& a : p.axes) p.P[a.first] = a.law.project(p.P[a.first]);

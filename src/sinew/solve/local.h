@@ -115,13 +115,14 @@ SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, 
   return b;
 }
 
-// The impulses with the friction blocks put back into the cone of P_N >= 0. turns: rows of drilling or rolling exist.
+// P_N >= 0, and friction drawn in towards the middle of its cone: for impulses that are in it but for round-off.
+// turns: rows of drilling or rolling exist.
 template <Real S>
-void project_on_cone(const ContactLaw<S>& l, bool turns, S* P) {
+SINEW_INLINE void put_into_cone(const ContactLaw<S>& l, bool turns, S* P) {
   const S P_N = P[row::N] = max(P[row::N], S(0.0));
-  const law::Coulomb<S> coulomb{l.mu_forward, l.mu_backward, l.mu_trans};
-  const Vec2<S> T = coulomb.project({P[row::T1], P[row::T2]}, P_N);
-  P[row::T1] = T.x, P[row::T2] = T.y;
+  const Vec2<S> a = sliding_axes(l, P[row::T1], S(0.0));
+  const Vec2<S> p = law::project_disk(Vec2<S>{over(P[row::T1], a.x), over(P[row::T2], a.y)}, P_N);
+  P[row::T1] = a.x * p.x, P[row::T2] = a.y * p.y;
   if (!turns) return;
   const Vec2<S> V = law::project_disk(Vec2<S>{P[row::V1], P[row::V2]}, l.rolling * P_N);
   P[row::V1] = V.x, P[row::V2] = V.y;

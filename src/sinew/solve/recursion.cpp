@@ -299,7 +299,7 @@ struct Recursion {
       const int n = turns(c) ? int(row::count) : int(row::D);
       S before[row::count];
       std::copy_n(c.P, n, before);
-      project_on_cone(c.law, turns(c), c.P);
+      put_into_cone(c.law, turns(c), c.P);
       for (int r = 0; r < n; r++) again = again | (abs(c.P[r] - before[r]) > allowed);
     }
     for (int i = 0; i < rows.n_axes; i++) {

@@ -44,14 +44,14 @@ struct Gatherer {
   }
 
   // Friction at the speed of the start; without direction where the body stands upright.
-  ContactLaw<S> law_at(const ContactPoint<S>& p, double radius, const S* before) const {
-    ContactLaw<S> l = params.contact_laws[model.pairs[p.pair].law];
+  // Written in place: the law of a row that was stored piece by piece a moment ago is slow to copy.
+  void set_law(const ContactPoint<S>& p, double radius, const S* before, ContactLaw<S>& l) const {
+    l = params.contact_laws[model.pairs[p.pair].law];
     const S v2 = before[row::T1] * before[row::T1] + before[row::T2] * before[row::T2];
     const S factor = law::stribeck_factor(l, v2);
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
     for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
     l.rolling += l.mu_roll * S(radius);
-    return l;
   }
 
   void add_contact(const ContactPoint<S>& p) {
@@ -72,13 +72,13 @@ struct Gatherer {
       rel = rel - shift_to_child(F1.V, c.arm1);
     }
     const Vec3<S>* axes[3] = {&c.n, &c.t1, &c.t2};
-    for (int k = 0; k < 3; k++) c.before[k] = dot(*axes[k], rel.v), c.before[3 + k] = dot(*axes[k], rel.w);
-    if (model.n_prescribed_u > 0)
-      contact_velocity(c, ws.V_0.data(), c.gamma_0);
-    else
-      std::copy_n(c.before, int(row::count), c.gamma_0);
+    for (int k = 0; k < 3; k++) {
+      c.before[k] = c.gamma_0[k] = dot(*axes[k], rel.v);
+      c.before[3 + k] = c.gamma_0[3 + k] = dot(*axes[k], rel.w);
+    }
+    if (model.n_prescribed_u > 0) contact_velocity(c, ws.V_0.data(), c.gamma_0);
     c.radius = model.shapes[pair.shape2].shape.radius;
-    c.law = law_at(p, c.radius, c.before);
+    set_law(p, c.radius, c.before, c.law);
     c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
     c.drills = any(c.law.drilling > S(0.0));
     c.rolls = any(c.law.rolling > S(0.0));
