@@ -126,7 +126,7 @@ TEST(Snake, iterations_do_not_grow_with_the_links) {
     const double mean = sum / 400.0;
     std::printf("%d links: %.2f iterations a step\n", n, mean);
     if (few == 0.0) few = mean;
-    EXPECT_LT(mean, 1.5 * few + 1.0);
+    EXPECT_LT(mean, 1.2 * few);
   }
 }
 
