@@ -1,7 +1,7 @@
 # Target sinew_headers: every header compiles alone, one source file per header that holds only its #include.
 # Not part of `all`; scripts/check_headers builds it.
 set(header_sources)
-foreach(header ${sinew_headers})
+foreach(header ${sinew_headers} ${sinew_view_headers})
   cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)
   set(source ${PROJECT_BINARY_DIR}/headers/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${name}\"  // IWYU pragma: keep\n")

@@ -18,7 +18,7 @@ from pathlib import Path
 LIBRARIES = {
     "Eigen": (("Eigen/", "unsupported/Eigen/"), ("math",)),
     "toml++": (("toml++/",), ("io",)),
-    "nlohmann": (("nlohmann/",), ("record", "io", "validate", "cli")),
+    "nlohmann": (("nlohmann/",), ("record", "io", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
     "CLI11": (("CLI/",), ("cli",)),
     "tests only": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
@@ -126,7 +126,7 @@ def check_file_includes(path, text, law):
                 yield f"{place}: {room} includes <{name}>: {library} only in {', '.join(rooms) or 'no room'}"
         if name in GENERATED:
             continue
-        ours = name.startswith(("sinew/", "robots/", "gaits/", "cli/"))
+        ours = name.startswith(("sinew/", "robots/", "gaits/", "view/", "cli/"))
         if quoted and not ours:
             yield f'{place}: "{name}": write the path from src/, as in "sinew/math/..."'
         if ours and not quoted:

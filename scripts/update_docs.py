@@ -47,7 +47,7 @@ def signals():
             group, part = re.fullmatch(r"(.+?)(?:\.([wxyz]|\d+))?", name).groups()
             row = rows.setdefault(group, {"parts": {}, "units": {}, "meaning": re.sub(r", [wxyz]$", "", meaning)})
             row["parts"][part], row["units"][unit] = None, None
-    order = ["t", "body", "joint", "contact", "contacts", "com", "heading_deg", "energy", "momentum", "loops", "run"]
+    order = ["t", "body", "joint", "contact", "contacts", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
     place = {head: i for i, head in enumerate(order)}
     table = "| signal | unit | is |\n|---|---|---|\n"
     for group, row in sorted(rows.items(), key=lambda item: place.get(item[0].split(".")[0], len(order))):

@@ -77,15 +77,6 @@ std::string recording_of(const Arguments& arguments, const io::Scenario& scenari
   return arguments.out.empty() ? io::new_recording_path(scenario.name) : arguments.out;
 }
 
-void explain(const io::RunResult& result) {
-  const sinew::Diagnosis& d = *result.diagnosis;
-  print_error(fmt::format("{} at t = {:.6g} s: {}: {}", result.scenario, d.t, d.what, d.advice));
-  const std::string details =
-      fmt::format("  fastest body before: {}, {:.4g} m/s\n  likely cause: {}\n  results are those of t = {:.6g} s\n",
-                  d.body, d.speed, d.cause, result.end);
-  std::fputs(details.c_str(), stderr);
-}
-
 // The run went on to its end; its results are as good as those steps were.
 void explain_unsolved(const io::RunResult& r) {
   print_error(fmt::format(
@@ -98,7 +89,7 @@ void explain_unsolved(const io::RunResult& r) {
 // What is left to say, and the exit code.
 int conclude(const Arguments& arguments, const io::Scenario& scenario, const io::RunResult& result) {
   if (result.ending == io::Ending::Failed) {
-    explain(result);
+    print_error(text_of(*result.diagnosis, result.scenario));
     return failed;
   }
   if (result.unsolved) explain_unsolved(result);

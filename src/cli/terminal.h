@@ -10,7 +10,7 @@ namespace cli {
 // whose reader has gone.
 void write_out(std::string_view text);
 
-// "error: " and the text, one line, on standard error.
+// "error: " and the text, on standard error.
 void print_error(std::string_view text);
 
 bool is_terminal(int file_descriptor);

@@ -33,13 +33,13 @@ double Beat::d(std::span<JointPlan* const> driven) const {
 }
 
 void Beat::describe(Keys& keys, bool has_waves) {
-  keys.number({"frequency", "Hz", "of the motion of each joint", positive}, frequency);
-  if (has_waves) keys.number({"waves", "1", "that fit on the body; negative: travel the other way"}, waves);
+  keys.number(live({"frequency", "Hz", "of the motion of each joint", positive}), frequency);
+  if (has_waves) keys.number(live({"waves", "1", "that fit on the body; negative: travel the other way"}), waves);
   keys.number({"ramp", "s", "time over which the motion rises smoothly from 0", not_negative}, ramp);
 }
 
 void describe_angle(Keys& keys, std::string_view name, std::string_view doc, double& value) {
-  keys.number({name, "rad", doc, any_number, true}, value);
+  keys.number(live({name, "rad", doc, any_number, true}), value);
 }
 
 void describe_side(Keys& keys, std::string_view doc, int& side) { keys.choice({"side", "", doc}, sides, side); }

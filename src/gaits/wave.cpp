@@ -45,10 +45,10 @@ struct Wave : Gait {
   int soft_start = 0;
 
   static void describe_rate(Keys& keys, const char* name, const char* in_degrees, const char* doc, double& rate) {
-    keys.number({name, "rad/s", doc}, rate);
+    keys.number(live({name, "rad/s", doc}), rate);
     const std::string_view only[] = {name};
     double given = rate / degree;
-    if (keys.shorthand({in_degrees, "deg/s", "the same in degrees"}, only, given)) {
+    if (keys.shorthand(live({in_degrees, "deg/s", "the same in degrees"}), only, given)) {
       if (keys.is_given(name))
         keys.reject(in_degrees, fmt::format("{} and {} are both given", name, in_degrees), "keep one of them");
       rate = given * degree;

@@ -74,7 +74,7 @@ struct Snake : Robot {
     keys.number({"sphere_radius", "m", "of the spheres that touch the ground, and of the link", positive},
                 sphere_radius);
     keys.number({"sphere_offset", "m", "from the link's centre to that of a sphere", not_negative}, sphere_offset);
-    keys.number({"link_mass", "kg", "of each link", positive}, link_mass);
+    keys.number(live({"link_mass", "kg", "of each link", positive}), link_mass);
     if (preset != before) take_inertias_of_preset();
     keys.number({"inertia_transverse", "kg m^2", "of a link about an axis across it", positive}, inertia_transverse);
     keys.number({"inertia_axial", "kg m^2", "of a link about its long axis", positive}, inertia_axial);
@@ -106,18 +106,18 @@ struct Snake : Robot {
   }
 
   void describe_drives(Keys& keys) {
-    keys.number({"Khp", "N m/rad", "gain of the yaw servos on the angle", not_negative}, Khp);
-    keys.number({"Khd", "N m s/rad", "gain of the yaw servos on the rate", not_negative}, Khd);
-    keys.number({"Kvp", "N m/rad", "gain of the pitch servos on the angle", not_negative}, Kvp);
-    keys.number({"Kvd", "N m s/rad", "gain of the pitch servos on the rate", not_negative}, Kvd);
+    keys.number(live({"Khp", "N m/rad", "gain of the yaw servos on the angle", not_negative}), Khp);
+    keys.number(live({"Khd", "N m s/rad", "gain of the yaw servos on the rate", not_negative}), Khd);
+    keys.number(live({"Kvp", "N m/rad", "gain of the pitch servos on the angle", not_negative}), Kvp);
+    keys.number(live({"Kvd", "N m s/rad", "gain of the pitch servos on the rate", not_negative}), Kvd);
     const Range or_none{.low = 0.0, .above_low = true, .may_be_infinite = true};
-    keys.number({"torque_limit", "N m", "most that a servo can give", or_none}, torque_limit);
-    keys.number({"no_load_speed", "rad/s", "at which a servo can drive no more; needs torque_limit", or_none},
+    keys.number(live({"torque_limit", "N m", "most that a servo can give", or_none}), torque_limit);
+    keys.number(live({"no_load_speed", "rad/s", "at which a servo can drive no more; needs torque_limit", or_none}),
                 no_load_speed);
     if (std::isfinite(no_load_speed) && std::isinf(torque_limit))
       keys.reject("no_load_speed", "what a servo can give falls with speed from its limit, but that is infinite",
                   "give robot.torque_limit");
-    keys.number({"free_play", "rad", "of each servo, to either side", not_negative, true}, free_play);
+    keys.number(live({"free_play", "rad", "of each servo, to either side", not_negative, true}), free_play);
     keys.number({"yaw_limit", "rad", "hard stops of the yaw axes, to either side", or_none, true}, yaw_limit);
     keys.number({"pitch_limit", "rad", "hard stops of the pitch axes, to either side", or_none, true}, pitch_limit);
   }

@@ -19,9 +19,9 @@ struct SpringChain : Robot {
 
   void describe(Keys& keys) override {
     keys.integer({"links", "", "number of masses", {.low = 1, .high = 10000}}, links);
-    keys.number({"mass", "kg", "of each mass", positive}, mass);
-    keys.number({"stiffness", "N/m", "of each spring", not_negative}, stiffness);
-    keys.number({"damping", "N s/m", "of a damper beside each spring", not_negative}, damping);
+    keys.number(live({"mass", "kg", "of each mass", positive}), mass);
+    keys.number(live({"stiffness", "N/m", "of each spring", not_negative}), stiffness);
+    keys.number(live({"damping", "N s/m", "of a damper beside each spring", not_negative}), damping);
     keys.number({"spacing", "m", "length of a relaxed spring", not_negative}, spacing);
     keys.number({"amplitude", "m", "displacement of the last mass at the start"}, amplitude);
     keys.integer({"mode", "", "normal mode in whose shape the chain starts", {.low = 1}}, mode);

@@ -96,7 +96,8 @@ class Names(Case):
 class Show(Case):
     def test_every_key_has_unit_meaning_and_default(self):
         text = self.succeeds("show", "pendulum")
-        self.assertRegex(text, r"(?m)^mass = 1\.0 +# \[kg\] .+; default 1\.0$")
+        self.assertRegex(text, r"(?m)^mass = 1\.0 +# \[kg\] .+; live; default 1\.0$")
+        self.assertRegex(text, r"(?m)^step = 0\.001 +# \[s\] time step; default 0\.001$")  # not while it runs
         self.assertRegex(text, r"(?m)^g = \[0\.0, -9\.81, 0\.0\] +# \[m/s\^2\] .+; default \[0\.0, 0\.0, -9\.81\]$")
 
     def test_what_is_shown_runs_to_the_same_hash(self):

@@ -166,6 +166,24 @@ TEST(Keys, ranges) {
   EXPECT_EQ(any_number.text(), "");
 }
 
+TEST(Keys, the_lister_knows_numbers_and_which_may_change_during_a_run) {
+  double mass = 2.0, length = 3.0;
+  Vec3d g(0, 0, -9.81);
+  KeyLister lister;
+  lister.number(live({"mass", "kg", "mass", {.low = 0.0, .high = 5.0}}), mass);
+  lister.number({"length", "m", "length"}, length);
+  lister.vector(live({"g", "m/s^2", "field"}), g);
+  ASSERT_EQ(lister.entries.size(), 3u);
+  EXPECT_TRUE(lister.entries[0].live);
+  EXPECT_EQ(lister.entries[0].numbers, std::vector<double>{2.0});
+  EXPECT_EQ(lister.entries[0].allowed.high, 5.0);
+  EXPECT_FALSE(lister.entries[0].is_array);
+  EXPECT_FALSE(lister.entries[1].live);
+  EXPECT_TRUE(lister.entries[2].live);
+  EXPECT_TRUE(lister.entries[2].is_array);
+  EXPECT_EQ(lister.entries[2].numbers, (std::vector<double>{0.0, 0.0, -9.81}));
+}
+
 TEST(Document, places_are_lines_of_keys_or_of_the_table_around_them) {
   const Document d("a = 1\n[t.u]\nb = 2\n", "file");
   EXPECT_EQ(d.place("a"), "file:1");

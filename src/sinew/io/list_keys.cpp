@@ -42,10 +42,15 @@ void KeyLister::add(const Key& key, std::string type, std::string value, bool ho
                      std::move(value),
                      holds_text,
                      key.degrees,
-                     {}});
+                     {},
+                     key.live,
+                     key.range});
 }
 
-void KeyLister::number(const Key& key, double& value) { add(key, "number", toml_number(value)); }
+void KeyLister::number(const Key& key, double& value) {
+  add(key, "number", toml_number(value));
+  entries.back().numbers = {value};
+}
 void KeyLister::integer(const Key& key, int& value) { add(key, "whole number", fmt::format("{}", value)); }
 void KeyLister::flag(const Key& key, bool& value) { add(key, "true or false", value ? "true" : "false"); }
 void KeyLister::text(const Key& key, std::string& value) { add(key, "text", toml_text(value), true); }
@@ -60,6 +65,7 @@ void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>&
   const bool any_number = count.exactly < 0 && count.one_for_all;
   if (count.one_for_all && values.size() == 1) {
     add(key, any_number ? "number or numbers" : "number", texts[0]);
+    entries.back().numbers = values;
     return;
   }
   std::string type = any_number          ? "number or numbers"
@@ -67,6 +73,7 @@ void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>&
                                          : fmt::format("{} numbers", count.exactly);
   if (count.or_exactly >= 0) type = fmt::format("{} or {} numbers", count.exactly, count.or_exactly);
   add(key, type, "[" + join(texts) + "]");
+  entries.back().numbers = values, entries.back().is_array = true;
 }
 
 // Not marked as holding text: a value of --set is then read as an array where it is one, and else as a single text.
@@ -77,7 +84,7 @@ void KeyLister::texts(const Key& key, std::vector<std::string>& values) {
 }
 
 bool KeyLister::shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) {
-  add(key, "number", toml_number(value));
+  number(key, value);
   entries.back().stands_for.assign(stands_for.begin(), stands_for.end());
   return false;
 }

@@ -16,6 +16,10 @@ struct KeyEntry {
   std::string value;  // as TOML
   bool holds_text = false, degrees = false;
   std::vector<std::string> stands_for = {};  // of a shorthand: the keys beside it that it sets
+  bool live = false;                         // may be changed while a simulation runs
+  Range allowed = {};
+  std::vector<double> numbers = {};  // the value, where it is made of numbers [as unit]
+  bool is_array = false;             // these are written in brackets
 
   std::string dotted() const { return table.empty() ? name : table + "." + name; }
 };

@@ -1,7 +1,4 @@
-// One thread writes the ring, one reads it: counts only grow, slot = count modulo capacity.
-//   written_    samples looked at; those after kept_ may still be dropped      stepping thread
-//   kept_       samples that the writer may take                               stepping thread
-//   durable_    samples on disk                                                writing thread
+// What the ring calls taken is on disk here.
 #include "sinew/io/recorder.h"
 
 #include <fmt/chrono.h>
@@ -15,6 +12,8 @@
 #include <thread>
 
 #include "sinew/io/errors.h"
+#include "sinew/io/sample_ring.h"
+#include "sinew/io/scene.h"
 #include "sinew/io/show.h"
 #include "sinew/io/signals.h"
 #include "sinew/record/writer.h"
@@ -28,20 +27,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double block = 0.1;                              // simulated time between writes [s]
 constexpr double lag = 0.2;                                // the run waits when the disk is that far behind [s]
 constexpr auto patience = std::chrono::milliseconds(100);  // between writes of a slow run, for those who watch it
-constexpr std::size_t ring_bytes = 16 << 20;
-
-struct Sample {
-  State<double> state;
-  Input<double> input;
-};
-
-std::size_t ring_size(const World<double>& world) {
-  const State<double>& s = world.state;
-  const std::size_t numbers = s.q.size() + s.u.size() + s.contact.size() + s.axis_P.size() + world.input.torque.size() +
-                              6 * world.input.external.size();
-  return std::clamp<std::size_t>(ring_bytes / (8 * (numbers + 64)), 256,
-                                 4096);  // more than the steps between two keep()
-}
 
 std::string compiler_name() {
 #if defined(__clang__)
@@ -72,10 +57,9 @@ struct Recorder::Own {
   std::vector<double> row;
   std::vector<record::Attribute> attributes;
 
-  std::vector<Sample> ring;
-  std::uint64_t written = 0, told = 0;  // told: kept when the writer was last woken
+  SampleRing ring;
+  std::uint64_t told = 0;  // kept when the writer was last woken
   Clock::time_point last_wake = Clock::now();
-  std::atomic<std::uint64_t> kept{0}, durable{0};
   std::atomic<double> durable_t{0.0};
   std::atomic<std::uint32_t> calls{0};  // the writer sleeps on this
   std::atomic<bool> is_made{false}, is_over{false}, has_failed{false};
@@ -92,32 +76,27 @@ Recorder::Own::Own(const Scenario& scenario, const std::string& file_, const std
       observer(world.model()),
       signals(select_signals(signals_of(world.model()), scenario.recorded)),
       row(signals.size()),
-      ring(ring_size(world), Sample{world.state, world.input}) {
-  attributes = {{"format", "sinew recording 1"},
-                {"name", scenario.name},
-                {"title", scenario.title},
-                {"source", scenario.source},
-                {"scenario", show(scenario)},
-                {"seed", scenario.seed},
-                {"version", version},
-                {"compiler", compiler_name()}};
+      ring(world) {
+  attributes = {
+      {"format", "sinew recording 1"}, {"name", scenario.name},      {"title", scenario.title},
+      {"source", scenario.source},     {"scenario", show(scenario)}, {"scene", scene_json(scenario, world.model())},
+      {"seed", scenario.seed},         {"version", version},         {"compiler", compiler_name()}};
 }
 
 void Recorder::Own::write_rows() {
-  const std::uint64_t end = kept.load(std::memory_order_acquire);
-  std::uint64_t i = durable.load(std::memory_order_relaxed);
+  const std::uint64_t end = ring.kept();
+  std::uint64_t i = ring.taken.load(std::memory_order_relaxed);
   if (i == end) return;
   for (; i < end; i++) {
-    const Sample& sample = ring[i % ring.size()];
-    world.state = sample.state;
-    world.input = sample.input;
+    world.state = ring[i].state;
+    world.input = ring[i].input;
     evaluate(signals, world, observer.observe(world), row);
     writer->append(row);
   }
   writer->flush();
   durable_t.store(world.state.t, std::memory_order_relaxed);
-  durable.store(end, std::memory_order_release);
-  durable.notify_one();
+  ring.taken.store(end, std::memory_order_release);
+  ring.taken.notify_one();
 }
 
 void Recorder::Own::write_all() {
@@ -134,21 +113,21 @@ void Recorder::Own::write_all() {
   } catch (...) {
     failure = std::current_exception();
     has_failed = true;
-    durable.store(~std::uint64_t(0), std::memory_order_release);  // nobody waits for the disk any more
-    durable.notify_one();
+    ring.taken.store(~std::uint64_t(0), std::memory_order_release);  // nobody waits for the disk any more
+    ring.taken.notify_one();
   }
 }
 
 void Recorder::Own::wake(Clock::time_point now) {
-  told = kept.load(std::memory_order_relaxed);
+  told = ring.kept();
   last_wake = now;
   calls++;
   calls.notify_one();
 }
 
 bool Recorder::Own::is_too_far(std::uint64_t on_disk, double t) const {
-  if (on_disk >= kept.load(std::memory_order_relaxed)) return false;
-  return written - on_disk >= ring.size() ||
+  if (on_disk >= ring.kept()) return false;
+  return ring.written() - on_disk >= ring.capacity() ||
          (is_made && t - durable_t.load(std::memory_order_relaxed) > std::max(lag - every, 0.0));
 }
 
@@ -165,26 +144,21 @@ Recorder::~Recorder() {
 
 void Recorder::look(const World<double>& world) {
   Own& o = *own_;
-  for (std::uint64_t on_disk = o.durable; o.is_too_far(on_disk, world.state.t); on_disk = o.durable) {
+  for (std::uint64_t on_disk = o.ring.taken; o.is_too_far(on_disk, world.state.t); on_disk = o.ring.taken) {
     o.wake(Clock::now());
-    o.durable.wait(on_disk);
+    o.ring.taken.wait(on_disk);
   }
-  if (o.has_failed) return;
-  Sample& sample = o.ring[o.written % o.ring.size()];
-  sample.state = world.state;
-  sample.input = world.input;
-  o.written++;
+  if (!o.has_failed) o.ring.put(world);
 }
 
 void Recorder::keep() {
   Own& o = *own_;
-  if (o.kept.load(std::memory_order_relaxed) == o.written) return;
-  o.kept.store(o.written, std::memory_order_release);
+  if (!o.ring.keep()) return;
   const auto now = Clock::now();
-  if (o.written - o.told >= std::uint64_t(o.chunk_rows) || now - o.last_wake > patience) o.wake(now);
+  if (o.ring.written() - o.told >= std::uint64_t(o.chunk_rows) || now - o.last_wake > patience) o.wake(now);
 }
 
-void Recorder::drop() { own_->written = own_->kept.load(std::memory_order_relaxed); }
+void Recorder::drop() { own_->ring.drop(); }
 
 bool Recorder::wants_to_stop() const { return own_->has_failed; }
 

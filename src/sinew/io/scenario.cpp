@@ -208,9 +208,9 @@ void describe(Keys& keys, Scenario& s) {
   {
     const Table table(keys, "control", "computed torque: inverse dynamics of all joints with drive = \"computed\"");
     ComputedTorqueGains& c = s.control;
-    keys.number({"natural_frequency", "rad/s", "at which errors of computed joints die out", not_negative},
+    keys.number(live({"natural_frequency", "rad/s", "at which errors of computed joints die out", not_negative}),
                 c.natural_frequency);
-    keys.number({"damping_ratio", "1", "of these errors; 1: no overshoot", not_negative}, c.damping_ratio);
+    keys.number(live({"damping_ratio", "1", "of these errors; 1: no overshoot", not_negative}), c.damping_ratio);
   }
   describe_integrator(keys, s);
   describe_output(keys, s);
@@ -238,9 +238,13 @@ World<double> make_world(const Scenario& scenario) {
 }
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
+  return make_controller(scenario, moving_plan(scenario));
+}
+
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving) {
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
   if (std::ranges::none_of(scenario.plan.joints, is_computed)) return nullptr;
-  return std::make_unique<ComputedTorque>(moving_plan(scenario), scenario.control);
+  return std::make_unique<ComputedTorque>(moving, scenario.control);
 }
 
 Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {

@@ -58,5 +58,6 @@ World<double> make_world(const Scenario& scenario);
 
 // The controller of the joints with drive = "computed"; nullptr: there are none. Throws PlanError.
 std::unique_ptr<Controller> make_controller(const Scenario& scenario);
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving);  // moving: its moving_plan()
 
 }  // namespace sinew::io

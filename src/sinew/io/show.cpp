@@ -55,6 +55,7 @@ std::string comment(const KeyEntry& entry, const std::string& fallback) {
   if (!entry.unit.empty()) text += fmt::format("[{}] ", entry.unit);
   text += entry.doc;
   if (entry.type.find(" | ") != std::string::npos) text += fmt::format("; one of {}", entry.type);
+  if (entry.live) text += "; live";
   if (!fallback.empty()) text += fmt::format("; default {}", fallback);
   return text;
 }
@@ -72,6 +73,7 @@ std::string key_row(const KeyEntry& e) {
   const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
+  if (e.live) type += ", live";
   return fmt::format("| {} | {} | {} | {} | {} |\n", name, cell(type), e.unit,
                      required ? "must be given" : fmt::format("`{}`", e.value), cell(e.doc));
 }

@@ -85,6 +85,7 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
   c.add("heading_deg", "deg", "direction from the last body to the first in the horizontal plane, from x towards y",
         Quantity::Heading);
+  c.add_vector("external.force", "N", "sum of the forces applied from outside", Quantity::ExternalForce);
   if (model.has_laws()) {
     c.add("solver.iterations", "1", "of the contact solver in the last step", Quantity::SolverIterations);
     c.add("solver.residual", "m/s", "by which the last step misses the laws", Quantity::SolverResidual);
@@ -133,6 +134,12 @@ double heading_deg(const std::vector<BodyMotion<double>>& bodies) {
   return std::atan2(way[1], way[0]) * (180.0 / std::numbers::pi);
 }
 
+double external_force(const Input<double>& input, int component) {
+  double sum = 0.0;
+  for (const Wrench<double>& wrench : input.external) sum += wrench.f[component];
+  return sum;
+}
+
 // Also terms of work and totals: what needs no index.
 double evaluate_whole(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   switch (s.quantity) {
@@ -178,6 +185,8 @@ double evaluate_whole(const Signal& s, const World<double>& world, const Observa
       return seen.com.v[s.component];
     case Quantity::Heading:
       return heading_deg(seen.bodies);
+    case Quantity::ExternalForce:
+      return external_force(world.input, s.component);
     default:
       return 0.0;
   }

@@ -46,7 +46,8 @@ enum class Quantity {
   TotalPenetration,
   ComPosition,
   ComVelocity,
-  Heading
+  Heading,
+  ExternalForce
 };
 
 struct Signal {

@@ -64,11 +64,11 @@ void describe_motion(Keys& keys, JointPlan& j) {
   j.motion.resize(nu);
   Table table(keys, "motion", "offset + rate t + amplitude sin(2 pi frequency t + phase), of a drive");
   const auto field = [&](const Key& key, double M::*member) { motion_field(keys, key, nu, member, j.motion); };
-  field({"offset", angle, "mean of the motion", any_number, angular}, &M::offset);
-  field({"rate", rate, "constant velocity", any_number, angular}, &M::rate);
-  field({"amplitude", angle, "of the oscillation", any_number, angular}, &M::amplitude);
-  field({"frequency", "Hz", "of the oscillation"}, &M::frequency);
-  field({"phase", "rad", "of the oscillation at t = 0", any_number, true}, &M::phase);
+  field(live({"offset", angle, "mean of the motion", any_number, angular}), &M::offset);
+  field(live({"rate", rate, "constant velocity", any_number, angular}), &M::rate);
+  field(live({"amplitude", angle, "of the oscillation", any_number, angular}), &M::amplitude);
+  field(live({"frequency", "Hz", "of the oscillation"}), &M::frequency);
+  field(live({"phase", "rad", "of the oscillation at t = 0", any_number, true}), &M::phase);
   field({"ramp", "s", "time over which the amplitude rises smoothly from 0", not_negative}, &M::ramp);
   field({"start", "s", "time before which the motion is 0", not_negative}, &M::start);
   if (std::all_of(j.motion.begin(), j.motion.end(), is_still)) j.motion.clear();
@@ -91,21 +91,21 @@ void describe_drive(Keys& keys, JointPlan& j) {
   if (!keys.is_given("drive") && (keys.is_given("motion") || servo_keys))
     keys.reject("drive", "the drive of this joint is described but not switched on",
                 "add drive = \"motion\", \"servo\" or \"computed\" (or \"none\" to keep it off)");
-  numbers_or(keys, {"kp", stiff, "gain of a servo on the position", not_negative}, per_axis, zero, j.kp);
-  numbers_or(keys, {"kd", viscous, "gain of a servo on the velocity", not_negative}, per_axis, zero, j.kd);
+  numbers_or(keys, live({"kp", stiff, "gain of a servo on the position", not_negative}), per_axis, zero, j.kp);
+  numbers_or(keys, live({"kd", viscous, "gain of a servo on the velocity", not_negative}), per_axis, zero, j.kd);
   const std::string angle = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });
   const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
-  numbers_or(keys, {"limit", force, "most a servo can give", {.low = 0.0, .may_be_infinite = true}}, per_axis, none,
-             j.limit);
+  numbers_or(keys, live({"limit", force, "most a servo can give", {.low = 0.0, .may_be_infinite = true}}), per_axis,
+             none, j.limit);
   numbers_or(keys,
-             {"no_load_speed",
-              rate,
-              "speed at which a servo with a limit can drive no more; what it can give falls linearly up to there",
-              {.low = 0.0, .above_low = true, .may_be_infinite = true}},
+             live({"no_load_speed",
+                   rate,
+                   "speed at which a servo with a limit can drive no more; what it can give falls linearly up to there",
+                   {.low = 0.0, .above_low = true, .may_be_infinite = true}}),
              per_axis, none, j.no_load_speed);
   numbers_or(keys,
-             {"free_play", angle, "of a servo, to either side: so far the joint moves before it is pushed",
-              not_negative, all_angular(j.kind)},
+             live({"free_play", angle, "of a servo, to either side: so far the joint moves before it is pushed",
+                   not_negative, all_angular(j.kind)}),
              per_axis, zero, j.free_play);
 }
 
@@ -129,8 +129,8 @@ void describe_state(Keys& keys, JointPlan& j) {
   const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
   const Count per_axis{.exactly = nu, .one_for_all = true};
   const Numbers zero(nu, 0.0);
-  numbers_or(keys, {"stiffness", stiff, "of a spring on each axis", not_negative}, per_axis, zero, j.stiffness);
-  numbers_or(keys, {"damping", viscous, "of a damper on each axis", not_negative}, per_axis, zero, j.damping);
+  numbers_or(keys, live({"stiffness", stiff, "of a spring on each axis", not_negative}), per_axis, zero, j.stiffness);
+  numbers_or(keys, live({"damping", viscous, "of a damper on each axis", not_negative}), per_axis, zero, j.damping);
   numbers_or(keys, {"rest", q_unit, "coordinates at which the spring is relaxed", any_number, angles}, coordinates,
              neutral_coordinates(j.kind), j.rest);
 }
@@ -159,8 +159,8 @@ void describe_limits(Keys& keys, JointPlan& j) {
   const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
   law::each_axis_law(j, [&]<class L>(law::AxisLawKind, const char* key, Numbers& numbers) {
     const std::string_view unit_of[] = {force, unit, rate, "1"};  // as AxisUnit
-    numbers_or(keys, {key, unit_of[int(L::unit)], L::doc, {.low = L::low, .high = L::high}}, per_axis, Numbers(nu, 0.0),
-               numbers);
+    numbers_or(keys, live({key, unit_of[int(L::unit)], L::doc, {.low = L::low, .high = L::high}}), per_axis,
+               Numbers(nu, 0.0), numbers);
   });
 }
 
@@ -192,7 +192,7 @@ std::string_view velocity_unit(JointKind kind, int axis) { return is_angular(kin
 std::string_view force_unit(JointKind kind, int axis) { return is_angular(kind, axis) ? "N m" : "N"; }
 
 void describe(Keys& keys, BodyPlan& body) {
-  keys.number({"mass", "kg", "mass", not_negative}, body.mass);
+  keys.number(live({"mass", "kg", "mass", not_negative}), body.mass);
   keys.vector({"com", "m", "centre of mass in the body's axes"}, body.com);
   Sym3d& I = body.inertia;
   Numbers values{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
@@ -231,13 +231,13 @@ void describe(Keys& keys, JointPlan& j) {
 void describe_gravity(Keys& keys, Plan& plan) {
   Gravity<double>& gravity = plan.gravity;
   choose(keys, {"kind", "", "uniform field, point mass, or point mass in turning axes"}, gravity_names, gravity.kind);
-  keys.vector({"g", "m/s^2", "uniform field"}, gravity.g);
-  keys.number({"incline", "rad", "tilts the uniform field as on a slope: 0 level, pi/2 a wall", any_number, true},
+  keys.vector(live({"g", "m/s^2", "uniform field"}), gravity.g);
+  keys.number(live({"incline", "rad", "tilts the uniform field as on a slope: 0 level, pi/2 a wall", any_number, true}),
               plan.incline);
-  keys.number(
-      {"downhill_azimuth", "rad", "direction in which the slope falls: 0 along x, pi/2 along y", any_number, true},
-      plan.downhill_azimuth);
-  keys.number({"GM", "m^3/s^2", "of the attracting body (point, spinning)", not_negative}, gravity.GM);
+  keys.number(live({"downhill_azimuth", "rad", "direction in which the slope falls: 0 along x, pi/2 along y",
+                    any_number, true}),
+              plan.downhill_azimuth);
+  keys.number(live({"GM", "m^3/s^2", "of the attracting body (point, spinning)", not_negative}), gravity.GM);
   keys.vector({"centre", "m", "of the attracting body (point, spinning)"}, gravity.centre);
   keys.vector({"spin", "rad/s", "angular velocity of the turning axes (spinning)"}, gravity.spin);
 }

@@ -84,38 +84,40 @@ void describe_friction(Keys& keys, ContactLaw<double>& law) {
   static constexpr std::array<std::string_view, 3> three{"mu_long", "mu_trans", "mu_backward"};
   double mu = law.mu_forward;
   if (keys.shorthand(
-          {"mu", "1", "friction, the same in all directions: mu_long, mu_trans and mu_backward", not_negative}, three,
-          mu)) {
+          live({"mu", "1", "friction, the same in all directions: mu_long, mu_trans and mu_backward", not_negative}),
+          three, mu)) {
     law.mu_forward = law.mu_trans = law.mu_backward = mu;
     for (const std::string_view name : three)
       if (keys.is_given(name))
         keys.reject(name, fmt::format("mu and {} are both given, and mu already says what {} is", name, name),
                     "give mu alone, or mu_long and mu_trans (and mu_backward) without it");
   }
-  keys.number({"mu_long", "1", "friction against sliding along the body's axis `along`, forward", not_negative},
+  keys.number(live({"mu_long", "1", "friction against sliding along the body's axis `along`, forward", not_negative}),
               law.mu_forward);
   if (keys.is_given("mu_long") && !keys.is_given("mu_backward")) law.mu_backward = law.mu_forward;
-  keys.number({"mu_trans", "1", "friction against sliding across it", not_negative}, law.mu_trans);
-  keys.number({"mu_backward", "1", "friction against sliding backward along it; as mu_long if that is given alone",
-               not_negative},
+  keys.number(live({"mu_trans", "1", "friction against sliding across it", not_negative}), law.mu_trans);
+  keys.number(live({"mu_backward", "1", "friction against sliding backward along it; as mu_long if that is given alone",
+                    not_negative}),
               law.mu_backward);
 }
 
 void describe_law(Keys& keys, ContactLaw<double>& law) {
   describe_friction(keys, law);
-  keys.number({"static_ratio", "1", "friction at rest over friction in motion", {.low = 1.0}}, law.static_ratio);
+  keys.number(live({"static_ratio", "1", "friction at rest over friction in motion", {.low = 1.0}}), law.static_ratio);
   keys.number(
-      {"stribeck_speed", "m/s", "sliding speed at which most of that excess is gone; 0: no excess", not_negative},
+      live({"stribeck_speed", "m/s", "sliding speed at which most of that excess is gone; 0: no excess", not_negative}),
       law.stribeck_speed);
-  keys.number({"rolling", "m", "rolling torque over normal force", not_negative}, law.rolling);
-  keys.number({"mu_roll", "1", "rolling torque of spheres and capsules over normal force and radius; adds to rolling",
-               not_negative},
-              law.mu_roll);
-  keys.number({"drilling", "m", "torque about the normal over normal force", not_negative}, law.drilling);
-  keys.number({"eps_N", "1/kg", "speed at which a contact gives way to a normal impulse, over that impulse; 0: rigid",
-               not_negative},
-              law.eps_N);
-  keys.number({"restitution", "1", "normal speed after over before an impact", {.low = 0.0, .high = 1.0}},
+  keys.number(live({"rolling", "m", "rolling torque over normal force", not_negative}), law.rolling);
+  keys.number(
+      live({"mu_roll", "1", "rolling torque of spheres and capsules over normal force and radius; adds to rolling",
+            not_negative}),
+      law.mu_roll);
+  keys.number(live({"drilling", "m", "torque about the normal over normal force", not_negative}), law.drilling);
+  keys.number(
+      live({"eps_N", "1/kg", "speed at which a contact gives way to a normal impulse, over that impulse; 0: rigid",
+            not_negative}),
+      law.eps_N);
+  keys.number(live({"restitution", "1", "normal speed after over before an impact", {.low = 0.0, .high = 1.0}}),
               law.restitution);
 }
 

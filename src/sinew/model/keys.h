@@ -31,7 +31,11 @@ struct Key {
   std::string_view name, unit, doc;
   Range range = any_number;
   bool degrees = false;  // NAME_deg is read as well
+  bool live = false;     // may be changed while a simulation runs
 };
+
+// For numbers that do not change what a robot is made of or how it starts.
+constexpr Key live(Key key) { return key.live = true, key; }
 
 // How many numbers an array may hold.
 struct Count {

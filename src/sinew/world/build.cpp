@@ -61,17 +61,25 @@ void check_inertia(const Plan& plan, const Model& model, const Workspace<double>
   if (!problems.empty()) throw PlanError(std::move(problems));
 }
 
-// Newton's method on the gaps, each time with a fresh factor.
-void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
+// Newton's method on the gaps, each time with a fresh factor. False: they cannot be closed.
+bool close_loops(World<double>& world, Workspace<double>& ws) {
   const Model& model = world.model();
   State<double>& s = world.state;
   double gap = 1.0;
   for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
-    accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
-    gap = close_gaps<double>(model, world.params, Projection::Mass, 0.0, s.q.data(), nullptr, ws);
+    accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
+    gap = close_gaps<double>(model, world.params, Projection::Mass, s.t, s.q.data(), nullptr, ws);
     if (!std::isfinite(gap)) break;
   }
-  if (!(gap < 1e-9)) {
+  if (!(gap < 1e-9)) return false;
+  accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
+  close_velocities(model, s.u.data(), ws);
+  return true;
+}
+
+void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
+  const Model& model = world.model();
+  if (!close_loops(world, ws)) {
     std::vector<Problem> problems;
     for (const Cut& cut : model.cuts) {
       double worst = 0.0;
@@ -84,11 +92,15 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
     }
     throw PlanError(std::move(problems));
   }
-  accelerations(model, world.params, world.input, 0.0, s.q.data(), s.u.data(), ws);
-  close_velocities(model, s.u.data(), ws);
 }
 
 }  // namespace
+
+bool settle(World<double>& world) {
+  if (world.model().cuts.empty()) return true;
+  Workspace<double> ws(world.model());
+  return close_loops(world, ws);
+}
 
 World<double> make_world(const Plan& plan, const WorldOptions& options) {
   const Stepper* stepper = find_stepper(options.stepper);

@@ -124,6 +124,13 @@ bool EnergyWatch::diverged(const Observation<double>& seen, const Work<double>& 
   return error > 1e3 * scale + tiny;
 }
 
+std::string text_of(const Diagnosis& d, const std::string& who) {
+  return fmt::format(
+      "{} at t = {:.6g} s: {}: {}\n  fastest body before: {}, {:.4g} m/s\n  likely cause: {}\n"
+      "  results are those of t = {:.6g} s",
+      who, d.t, d.what, d.advice, d.body, d.speed, d.cause, d.t);
+}
+
 Diagnosis diagnose(const World<double>& before, const World<double>& after, double dt, const StepReport& report) {
   const auto seen = observe(before), seen_after = observe(after);
   Diagnosis d;

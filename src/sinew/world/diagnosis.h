@@ -25,6 +25,9 @@ struct Diagnosis {
   std::string cause, advice;           // likely; what to try
 };
 
+// "WHO at t = ...: WHAT: WHAT TO TRY", and lines with more, for people.
+std::string text_of(const Diagnosis& diagnosis, const std::string& who);
+
 // before, after: the world at both ends of the step of length dt that failed.
 Diagnosis diagnose(const World<double>& before, const World<double>& after, double dt, const StepReport& report);
 

@@ -43,6 +43,10 @@ class World {
 // Compiles the plan, assembles its loops and makes initial velocities consistent. Throws PlanError.
 World<double> make_world(const Plan& plan, const WorldOptions& options = {});
 
+// Closes cut joints and makes velocities consistent in the present state, as after a change of parameters. False: this cannot be,
+// and the state is of no use.
+bool settle(World<double>& world);
+
 // The same robot in every lane; set parameters and states per lane afterwards.
 World<Lanes> widen(const World<double>& world);
 

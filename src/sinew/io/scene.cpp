@@ -1,0 +1,103 @@
+#include "sinew/io/scene.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/world/contacts.h"
+
+namespace sinew::io {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json list(const Vec3d& v) { return Json::array({v[0], v[1], v[2]}); }
+Json list(const Quatd& q) { return Json::array({q.w, q.x, q.y, q.z}); }
+
+// Only the sizes that its kind has.
+Json shape_of(const std::string& name, std::string_view kind, const Shape& shape, const Vec3d& p, const Quatd& q) {
+  Json out{{"name", name}, {"kind", kind}};
+  if (shape.kind == ShapeKind::Box)
+    out["half"] = list(shape.half);
+  else
+    out["radius"] = shape.radius;
+  if (shape.kind == ShapeKind::Capsule) out["half_length"] = shape.half_length;
+  out["p"] = list(p), out["q"] = list(q);
+  return out;
+}
+
+Json bodies_of(const Plan& plan) {
+  Json bodies = Json::array();
+  for (const BodyPlan& body : plan.bodies) {
+    Json shapes = Json::array();
+    for (const ShapePlan& s : body.shapes)
+      shapes.push_back(
+          shape_of(s.name, shape_names[int(s.shape.kind)], s.shape, s.position, normalized(s.orientation)));
+    bodies.push_back({{"name", body.name}, {"mass", body.mass}, {"com", list(body.com)}, {"shapes", shapes}});
+  }
+  return bodies;
+}
+
+Json joints_of(const Plan& plan) {
+  Json joints = Json::array();
+  for (const JointPlan& j : plan.joints)
+    joints.push_back({{"name", j.name},
+                      {"kind", joint::name_of(j.kind)},
+                      {"body1", j.parent == "world" ? "" : j.parent},
+                      {"body2", j.child},
+                      {"p1", list(j.p_parent)},
+                      {"p2", list(j.p_child)}});
+  return joints;
+}
+
+Json contacts_of(const Model& model) {
+  Json contacts = Json::array();
+  const auto body_of = [&](int shape) {
+    const int link = shape < 0 ? world_body : model.shapes[shape].link;
+    return link < 0 ? std::string() : model.body_names[link];
+  };
+  for (std::size_t i = 0; i < model.pairs.size(); i++)
+    contacts.push_back({{"name", contact_name(model, int(i))},
+                        {"body", body_of(model.pairs[i].shape2)},
+                        {"other", body_of(model.pairs[i].shape1)}});
+  return contacts;
+}
+
+Json ground_of(const Terrain& t) {
+  Json ground{{"kind", terrain_names[int(t.kind)]}};
+  if (t.kind == TerrainKind::Plane) ground["normal"] = list(t.normal);
+  if (t.kind == TerrainKind::Plane || t.kind == TerrainKind::Steps) ground["height"] = t.height;
+  if (t.kind == TerrainKind::Heights) {
+    const HeightField& f = t.field;
+    ground.update({{"nx", f.nx}, {"ny", f.ny}, {"x0", f.x0}, {"y0", f.y0}, {"dx", f.dx}, {"dy", f.dy}, {"z", f.z}});
+  }
+  return ground;
+}
+
+// Steps are among them. A capsule of the world is a peg: there is no other.
+Json obstacles_of(const Model& model) {
+  Json obstacles = Json::array();
+  for (const ShapeInfo& s : model.shapes) {
+    if (s.link != world_body) continue;
+    const std::string_view kind = s.shape.kind == ShapeKind::Capsule ? "peg" : shape_names[int(s.shape.kind)];
+    obstacles.push_back(shape_of(s.name, kind, s.shape, s.X_FS.p, to_quaternion(s.X_FS.R)));
+  }
+  return obstacles;
+}
+
+}  // namespace
+
+std::string scene_json(const Scenario& scenario, const Model& model) {
+  const Plan& plan = scenario.plan;
+  const Gravity<double> gravity = tilted(plan);
+  const Json scene{{"format", "sinew scene 1"},
+                   {"name", scenario.name},
+                   {"title", scenario.title},
+                   {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
+                   {"bodies", bodies_of(plan)},
+                   {"joints", joints_of(plan)},
+                   {"contacts", contacts_of(model)},
+                   {"ground", ground_of(model.terrain)},
+                   {"obstacles", obstacles_of(model)}};
+  return scene.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,80 @@
+#include "view/messages.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sinew/io/errors.h"
+#include "sinew/io/nearest.h"
+
+namespace sinew::view {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Names and texts may come from anywhere: what is no UTF-8 is replaced.
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+Text text(const Json& json) { return std::make_shared<const std::string>(dump(json)); }
+
+Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+
+Json list(std::span<const io::Signal> signals) {
+  Json out = Json::array();
+  for (const io::Signal& s : signals)
+    out.push_back({{"name", s.name}, {"unit", s.unit}, {"description", s.description}});
+  return out;
+}
+
+Json list(std::span<const Parameter> parameters) {
+  Json out = Json::array();
+  for (const Parameter& p : parameters)
+    out.push_back({{"key", p.key},
+                   {"value", number(p.value)},
+                   {"default", number(p.at_start)},
+                   {"unit", p.unit},
+                   {"doc", p.doc},
+                   {"low", number(p.low)},
+                   {"high", number(p.high)}});
+  return out;
+}
+
+}  // namespace
+
+Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
+                   std::span<const io::Signal> signals, std::span<const Parameter> parameters, const Status& status) {
+  std::string hello = dump({{"type", "hello"},
+                            {"protocol", 1},
+                            {"generation", generation},
+                            {"scenario", scenario},
+                            {"interactive", interactive},
+                            {"signals", list(signals)},
+                            {"parameters", list(parameters)},
+                            {"running", status.running},
+                            {"speed", status.speed},
+                            {"real_time_factor", number(status.real_time_factor)}});
+  hello.back() = ',';  // the scene is JSON already, and perhaps long
+  hello += "\"scene\":" + scene + "}";
+  return std::make_shared<const std::string>(std::move(hello));
+}
+
+Text state_message(const Status& s) {
+  return text({{"type", "state"},
+               {"running", s.running},
+               {"speed", s.speed},
+               {"real_time_factor", number(s.real_time_factor)},
+               {"t", number(s.t)},
+               {"dropped", s.dropped}});
+}
+
+Text parameter_message(const Parameter& p) {
+  return text({{"type", "parameter"}, {"key", p.key}, {"value", number(p.value)}});
+}
+
+Text failed_message(const std::string& what) { return text({{"type", "failed"}, {"what", what}}); }
+Text error_message(const std::string& what) { return text({{"type", "error"}, {"what", what}}); }
+
+std::string what_of(const std::exception& error) {
+  const auto* input = dynamic_cast<const io::InputError*>(&error);
+  return input && !input->problems.empty() ? io::join(input->problems, "\n") : error.what();
+}
+
+}  // namespace sinew::view

@@ -1,0 +1,80 @@
+#include "view/readout.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace sinew::view {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "messages are little endian");
+
+constexpr std::size_t very_many = 6000;            // signals
+constexpr double most_bytes = 8e6;                 // of rows a second
+constexpr double frame_rate = 60.0, most = 600.0;  // rows a second
+
+bool is_drawn(io::Quantity quantity) {
+  using enum io::Quantity;
+  switch (quantity) {
+    case BodyPosition:
+    case BodyQuaternion:
+    case JointForce:
+    case ContactNormal:
+    case ContactFriction:
+    case ContactPoint:
+    case ContactState:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_of_one_part(io::Quantity quantity) {
+  using enum io::Quantity;
+  switch (quantity) {
+    case BodyVelocity:
+    case BodyRate:
+    case JointPosition:
+    case JointVelocity:
+    case ContactTorque:
+    case ContactGap:
+    case ContactSlip:
+    case ContactCount:
+      return true;
+    default:
+      return is_drawn(quantity);
+  }
+}
+
+}  // namespace
+
+Readout::Readout(const io::Scenario& scenario, const Model& model) {
+  const std::vector<io::Signal> all = io::signals_of(model), chosen = io::select_signals(all, scenario.recorded);
+  std::size_t next = 0;  // chosen are in the order of all
+  for (const io::Signal& signal : all) {
+    const bool is_chosen = next < chosen.size() && chosen[next].name == signal.name;
+    if (is_chosen) next++;
+    const bool is_whole = !is_of_one_part(signal.quantity);
+    if (is_drawn(signal.quantity) || is_whole || (is_chosen && chosen.size() <= very_many)) signals_.push_back(signal);
+  }
+}
+
+double Readout::most_rows() const { return std::clamp(most_bytes / (8.0 * double(signals_.size())), frame_rate, most); }
+
+void Readout::add(const World<double>& world, const Observation<double>& seen) {
+  const std::size_t n = rows_.size();
+  rows_.resize(n + signals_.size());
+  evaluate(signals_, world, seen, std::span(rows_).subspan(n));
+}
+
+Rows Readout::take(std::uint32_t generation) {
+  if (rows_.empty()) return nullptr;
+  const std::uint32_t head[2] = {generation, std::uint32_t(rows_.size() / signals_.size())};
+  auto message = std::make_shared<std::vector<std::byte>>(sizeof head + rows_.size() * sizeof(double));
+  std::memcpy(message->data(), head, sizeof head);
+  std::memcpy(message->data() + sizeof head, rows_.data(), rows_.size() * sizeof(double));
+  rows_.clear();
+  return message;
+}
+
+}  // namespace sinew::view

@@ -1,0 +1,28 @@
+// Rows of numbers for pages: what a world shows, gathered into binary messages.
+#pragma once
+#include <cstdint>
+
+#include "sinew/io/scenario.h"
+#include "sinew/io/signals.h"
+#include "view/source.h"
+
+namespace sinew::view {
+
+class Readout {
+ public:
+  Readout(const io::Scenario& scenario, const Model& model);
+
+  // What output.signals chooses, and all that is drawn. Of very many signals only the latter and those of the whole robot.
+  const std::vector<io::Signal>& signals() const { return signals_; }
+  // More than so many rows a second would be a burden and show nothing new.
+  double most_rows() const;  // [1/s]
+
+  void add(const World<double>& world, const Observation<double>& seen);
+  Rows take(std::uint32_t generation);  // what was added since the last time; nullptr: nothing
+
+ private:
+  std::vector<io::Signal> signals_;
+  std::vector<double> rows_;
+};
+
+}  // namespace sinew::view

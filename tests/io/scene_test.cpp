@@ -1,0 +1,75 @@
+#include "sinew/io/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/io/recorder.h"
+#include "sinew/record/reader.h"
+#include "tests/support/folder.h"
+#include "tests/support/shipped.h"
+
+namespace sinew::io {
+namespace {
+
+using Json = nlohmann::json;
+
+Json scene_of(const Scenario& scenario) { return Json::parse(scene_json(scenario, make_world(scenario).model())); }
+
+TEST(Scene, has_the_robot_with_its_shapes) {
+  const Json scene = scene_of(test::shipped("snake/sidewinding"));
+  EXPECT_EQ(scene["format"], "sinew scene 1");
+  EXPECT_EQ(scene["name"], "snake/sidewinding");
+  EXPECT_EQ(scene["gravity"], Json({0.0, 0.0, -9.81}));
+  ASSERT_EQ(scene["bodies"].size(), 11u);
+  EXPECT_EQ(scene["bodies"][0]["name"], "link1");
+  EXPECT_EQ(scene["bodies"][0]["shapes"][0], Json({{"name", "front"},
+                                                   {"kind", "sphere"},
+                                                   {"radius", 0.0525},
+                                                   {"p", {0.0, 0.0, 0.0393}},
+                                                   {"q", {1.0, 0.0, 0.0, 0.0}}}));
+  EXPECT_EQ(scene["joints"][0]["kind"], "free");
+  EXPECT_EQ(scene["joints"][0]["body1"], "");
+  EXPECT_EQ(scene["joints"][1]["body1"], "link1");
+  EXPECT_EQ(scene["joints"][1]["body2"], "link2");
+  EXPECT_EQ(scene["contacts"].size(), 22u);
+  EXPECT_EQ(scene["contacts"][0], Json({{"name", "link1.front:ground"}, {"body", "link1"}, {"other", ""}}));
+  EXPECT_EQ(scene["ground"]["kind"], "plane");
+}
+
+TEST(Scene, has_steps_and_pegs_among_the_obstacles) {
+  const Json stairs = scene_of(test::shipped("snake/stairs"));
+  EXPECT_EQ(stairs["ground"]["kind"], "steps");
+  ASSERT_GT(stairs["obstacles"].size(), 0u);
+  EXPECT_EQ(stairs["obstacles"][0]["kind"], "box");
+  EXPECT_EQ(stairs["obstacles"][0]["half"].size(), 3u);
+  const Json pegs = scene_of(test::shipped("snake/obstacle-aided"));
+  ASSERT_GT(pegs["obstacles"].size(), 0u);
+  EXPECT_EQ(pegs["obstacles"][0]["kind"], "peg");
+  EXPECT_GT(pegs["obstacles"][0]["half_length"].get<double>(), 0.0);
+}
+
+TEST(Scene, follows_the_slope) {
+  const Json scene = scene_of(test::shipped("snake/incline"));
+  EXPECT_GT(std::abs(scene["gravity"][0].get<double>()), 0.1);
+}
+
+TEST(Scene, of_any_size_is_in_the_recording) {
+  Scenario scenario = test::shipped("snake/rough-ground");
+  HeightField& field = scenario.plan.ground.terrain.field;
+  field.nx = field.ny = 200, field.x0 = field.y0 = -10.0, field.dx = field.dy = 0.1;
+  field.z.assign(40'000, -0.125);
+  scenario.duration = 0.01;
+  const test::Folder folder;
+  Recorder recorder(scenario, folder / "a.h5", "test");
+  RunHooks hooks;
+  hooks.watcher = &recorder;
+  run(scenario, hooks);
+  recorder.finish("{}");
+  const std::string stored = record::Reader(folder / "a.h5").attribute("scene");
+  EXPECT_GT(stored.size(), 100'000u);
+  EXPECT_EQ(Json::parse(stored)["ground"]["z"].size(), 40'000u);
+}
+
+}  // namespace
+}  // namespace sinew::io
