@@ -13,6 +13,9 @@ install(FILES ${PROJECT_BINARY_DIR}/include/sinew/version.h DESTINATION ${CMAKE_
 if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios)
   install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/scenarios)
 endif()
+# scripts/build_viewer makes the page
+install(FILES viewer/dist/index.html DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/viewer OPTIONAL)
+install(DIRECTORY viewer/pictures DESTINATION ${CMAKE_INSTALL_DATADIR}/sinew/viewer OPTIONAL FILES_MATCHING PATTERN *.webp)
 install(FILES ${PROJECT_SOURCE_DIR}/build/docs/man/sinew.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)  # scripts/build_docs
 install(FILES completions/sinew.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sinew)
 

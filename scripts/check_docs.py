@@ -16,7 +16,7 @@ from check_includes import read_law, room_of, sources
 
 SUFFIXES = (".h", ".cpp", ".py", ".sh", ".md", ".toml", ".cmake", ".json", ".csv")
 FOLDERS = ("src/", "tests/", "docs/", "scripts/", "scenarios/", "bench/", "examples/", "cmake/", ".ci/")
-MADE_LATER = ("build/", "runs/")  # by a build or by a run
+MADE_LATER = ("build/", "runs/", "viewer/dist/")  # by a build or by a run
 
 
 def expand(name):

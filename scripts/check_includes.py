@@ -21,6 +21,7 @@ LIBRARIES = {
     "nlohmann": (("nlohmann/",), ("record", "io", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
     "CLI11": (("CLI/",), ("cli",)),
+    "Boost": (("boost/",), ("view",)),
     "tests only": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
 }
 GENERATED = {"sinew/version.h"}  # every room may include these

@@ -26,9 +26,16 @@ Command add_check(CLI::App& program);
 Command add_replay(CLI::App& program);
 Command add_plot(CLI::App& program);
 Command add_export(CLI::App& program);
+Command add_view(CLI::App& program);
 Command add_validate(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.
 std::string scenario_folder();
+
+// The page of the web view and the folder of its pictures: in SINEW_VIEWER, else as above.
+struct ViewerFiles {
+  std::string page, pictures;
+};
+ViewerFiles viewer_files();
 
 }  // namespace cli

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
+#include "cli/viewer.h"
 #include "sinew/files/file_writer.h"
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/errors.h"
@@ -19,8 +21,10 @@ namespace {
 
 namespace io = sinew::io;
 
+constexpr double large_page = 50.0;  // MB
+
 struct Arguments {
-  std::string recording, csv = "-", signals;
+  std::string recording, csv, signals, html;  // csv empty: standard output, unless there is html
   std::optional<double> every;
 };
 
@@ -34,7 +38,7 @@ std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, con
   return columns;
 }
 
-int export_signals(const Arguments& a) {
+void export_signals(const Arguments& a) {
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
     throw io::InputError(fmt::format("--every {}: not a time between rows: it must be > 0 s", *a.every));
   const sinew::record::Reader reader(a.recording);
@@ -47,7 +51,7 @@ int export_signals(const Arguments& a) {
   const auto write_to = [&](const std::function<void(std::string_view)>& write) {
     io::export_csv(reader, columns, a.every.value_or(0.0), write);
   };
-  if (a.csv == "-") {
+  if (a.csv.empty() || a.csv == "-") {
     std::signal(SIGPIPE, SIG_DFL);  // `| head` is no error
     write_to([](std::string_view text) { write_out(text); });
   } else {
@@ -55,6 +59,26 @@ int export_signals(const Arguments& a) {
     write_to([&](std::string_view text) { file.write(text); });
     file.finish();
   }
+}
+
+void export_page(const Arguments& a) {
+  const sinew::record::Reader check(a.recording);  // throws what is wrong with it
+  write_html(a.recording, a.html);
+  const double size = double(std::filesystem::file_size(a.html)) / 1e6;
+  if (size > large_page)
+    std::fprintf(
+        stderr,
+        "%s: %.0f MB, which takes a browser a while: record fewer rows (output.every) or signals (output.signals)\n",
+        a.html.c_str(), size);
+}
+
+int export_all(const Arguments& a) {
+  const bool wants_csv = a.html.empty() || !a.csv.empty();
+  if (!wants_csv && (a.every || !a.signals.empty()))
+    throw io::InputError(
+        "command line: --signals and --every are for --csv: the page of --html holds the whole recording");
+  if (!a.html.empty()) export_page(a);
+  if (wants_csv) export_signals(a);
   return done;
 }
 
@@ -63,22 +87,25 @@ const char* const examples = R"(Examples:
   sinew export run.h5 --signals body.bob.p,energy --csv -        a group or two, to the terminal
   sinew export run.h5 --signals '*.p.x' --every 0.1 --csv x.csv  wildcards; a row every 0.1 s
   sinew export run.h5 | head -1                                  the names of all signals
+  sinew export run.h5 --html run.html                            a page to send to a colleague
 
 The first column is the time t [s]. sinew show SCENARIO --signals explains the names and units.)";
 
 }  // namespace
 
 Command add_export(CLI::App& program) {
-  CLI::App& command =
-      sub_command(program, "export", "Write signals of a recording as comma-separated values", examples);
+  CLI::App& command = sub_command(program, "export",
+                                  "Write a recording as comma-separated values, or as a page that plays it", examples);
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
   recording_argument(command, a.recording);
-  value_option(command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default");
+  value_option(command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default without --html");
+  value_option(command, "--html", a.html, "FILE.html",
+               "Write one page that plays the recording by itself, without a server: to send to others");
   value_option(command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
   value_option(command, "--every", a.every, "SECONDS",
                "Rows that far apart, interpolated linearly (states and counts keep their last value)");
-  return {&command, [arguments] { return export_signals(*arguments); }};
+  return {&command, [arguments] { return export_all(*arguments); }};
 }
 
 }  // namespace cli

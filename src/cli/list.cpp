@@ -7,28 +7,15 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/headers.h"
 #include "cli/terminal.h"
 #include "sinew/io/errors.h"
-#include "sinew/io/library.h"
-#include "sinew/io/scenario.h"
 
 namespace cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 namespace io = sinew::io;
-
-// A scenario that cannot be read must not hide the others.
-io::Scenario header_of(const io::ScenarioFile& found) {
-  try {
-    return io::read_header(found.file, found.name);
-  } catch (const std::exception&) {
-    io::Scenario broken;
-    broken.name = found.name;
-    broken.title = fmt::format("(has errors: see sinew check {})", found.file);
-    return broken;
-  }
-}
 
 std::string as_json(const std::vector<io::Scenario>& scenarios) {
   Json all = Json::array();
@@ -54,8 +41,7 @@ std::string as_table(const std::vector<io::Scenario>& scenarios) {
 
 int list(bool json) {
   const std::string folder = scenario_folder();
-  std::vector<io::Scenario> scenarios;
-  for (const auto& found : io::built_in_scenarios(folder)) scenarios.push_back(header_of(found));
+  const std::vector<io::Scenario> scenarios = scenario_headers(folder);
   if (scenarios.empty())
     throw io::FileError(fmt::format("{}: no scenarios are found there: set SINEW_SCENARIOS to their folder", folder));
   write_out(json ? as_json(scenarios) : as_table(scenarios));

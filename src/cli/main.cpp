@@ -18,13 +18,14 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show, add_run,    add_check,
-                                                  add_replay, add_plot, add_export, add_validate};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list, add_show, add_run,    add_check,   add_replay,
+                                                  add_view, add_plot, add_export, add_validate};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
   sinew run pendulum                         run it and read a summary
   sinew run pendulum --set mass=2 --until 5  with another mass [kg], for 5 s
+  sinew view sidewinding                     see it move, in the browser
   sinew show pendulum > mine.toml            a complete scenario to change
   sinew check mine.toml                      is everything right in it?
   sinew run mine.toml

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/interrupt.h"
+#include "cli/live_run.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "sinew/io/checkpoint.h"
@@ -34,6 +35,8 @@ struct Arguments {
   bool no_record = false, json = false, quiet = false;
   std::string checkpoint, resume;
   std::optional<double> every;
+  bool live = false;
+  std::optional<std::int64_t> port;
 };
 
 void check_options(const Arguments& a) {
@@ -45,6 +48,7 @@ void check_options(const Arguments& a) {
     throw io::InputError(
         "command line: --every needs --checkpoint FILE: for rows of the recording use --set "
         "output.every=SECONDS");
+  if (a.port && !a.live) throw io::InputError("command line: --port needs --live: add it, or leave --port out");
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
     throw io::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
 }
@@ -118,11 +122,17 @@ int run(const Arguments& arguments) {
   const std::string recording = recording_of(arguments, scenario);
   std::optional<io::Recorder> recorder;
   if (!recording.empty()) hooks.watcher = &recorder.emplace(scenario, recording, SINEW_VERSION);
+  std::unique_ptr<LiveRun> live;
+  if (arguments.live) {
+    live = std::make_unique<LiveRun>(scenario, hooks, arguments.port);
+    if (!arguments.quiet) std::fprintf(stderr, "look at it: %s\n", live->url().c_str());
+  }
   const io::RunResult result = io::run(scenario, hooks);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bar.clear();
   const std::string json = io::to_json(result, wall_s, SINEW_VERSION, recording);
   if (recorder) recorder->finish(json);
+  if (live) live->finish(result);
   if (arguments.json)
     write_out(json);
   else if (!arguments.quiet)
@@ -137,8 +147,8 @@ const char* const examples = R"(Examples:
   sinew run pendulum --set output.result.speed=body.bob.v --set 'output.at=[1, 2.5]' --json
   sinew run pendulum --checkpoint c.bin --every 2 && sinew run --resume c.bin --until 20
 
-The recording (HDF5) can be read while the run goes on, and after it was killed. sinew plot, export
-and replay take it; in Python: h5py.File(FILE, swmr=True)["signals/t"].
+The recording (HDF5) can be read while the run goes on, and after it was killed. sinew view, plot,
+export and replay take it; in Python: h5py.File(FILE, swmr=True)["signals/t"].
 Exit codes: 0 done, 2 bad input, 3 numerical failure (results are those until then), 4 file error,
 130 interrupted (Ctrl-C ends the run after the present step; the recording is complete).)";
 
@@ -158,6 +168,10 @@ Command add_run(CLI::App& program) {
   value_option(command, "--every", a.every, "SECONDS", "Simulated time between checkpoints; default 1 s");
   value_option(command, "--resume", a.resume, "FILE",
                "Go on from a checkpoint, to the same bits as without a stop; SCENARIO may be left out");
+  flag(command, "--live", a.live,
+       "Let browsers look on at the address that is printed; the run is as fast as it can, ends when it ends, and has "
+       "the same bits");
+  value_option(command, "--port", a.port, "N", "Port of --live; otherwise 8420, or the next one that is free");
   flag(command, "--json", a.json, "Print exactly one JSON object");
   flag(command, "--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
   return {&command, [arguments] { return run(*arguments); }};

@@ -116,8 +116,8 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
   text += fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
   if (!recording.empty())
-    text +=
-        fmt::format("  {:<10}{}\n  {:<10}sinew plot {} -o plot.svg\n", "recording", recording, "plot it", recording);
+    text += fmt::format("  {:<10}{}\n  {:<10}sinew view {}\n  {:<10}sinew plot {} -o plot.svg\n", "recording",
+                        recording, "see it", recording, "plot it", recording);
   return text;
 }
 

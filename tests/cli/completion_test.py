@@ -70,6 +70,18 @@ class Completion(Case):
         self.assertEqual(self.complete("sinew run pendulum --out r"), ["run.h5"])
         self.assertEqual(sorted(self.complete("sinew run pendulum --resume r")), ["run.h5", "run.txt"])
 
+    def test_the_view_takes_scenarios_and_recordings(self):
+        self.file(PENDULUM, "mine.toml")
+        self.file("", "run.h5")
+        offered = self.complete("sinew view ")
+        for name in ("basics/pendulum", "pendulum", "mine.toml", "run.h5"):
+            self.assertIn(name, offered)
+        self.assertEqual(self.complete("sinew view run.h5 --port "), [])
+        self.assertIn("body.bob.mass=", self.complete("sinew view pendulum --set body.bob.m"))
+        self.assertEqual(self.complete("sinew export run.h5 --html r"), [])
+        self.file("", "run.html")
+        self.assertEqual(self.complete("sinew export run.h5 --html r"), ["run.html"])
+
     def test_signals_of_the_recording_on_the_line(self):
         self.succeeds("run", "pendulum", "--until", 0.1, "--out", self.folder / "run.h5", "--quiet")
         self.assertEqual(self.complete("sinew export run.h5 --signals joint.pivot.q"), ["joint.pivot.q"])

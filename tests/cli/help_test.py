@@ -2,12 +2,14 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import unittest
 from pathlib import Path
 
 from program import ROOT, SINEW, Case
+from websocket import Serving
 
 # Files that the examples of a command expect to find; made by these command lines.
 BEFORE = {
@@ -16,6 +18,7 @@ BEFORE = {
     "replay": "sinew run pendulum --out run.h5 --quiet",
     "plot": "sinew run pendulum --out run.h5 --quiet",
     "export": "sinew run pendulum --out run.h5 --quiet",
+    "view": "sinew run pendulum --out run.h5 --quiet",
 }
 
 
@@ -38,7 +41,10 @@ class Help(Case):
         programs.mkdir(exist_ok=True)
         if not (programs / "sinew").exists():
             (programs / "sinew").symlink_to(Path(SINEW).resolve())
-        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        page = self.folder / "viewer"
+        page.mkdir(exist_ok=True)
+        (page / "index.html").write_text("<body></body>")
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "SINEW_VIEWER": str(page)}
         if line.startswith("sinew validate --"):  # all numbers are run by the first example; these need not run them again
             shutil.copytree(ROOT / "scenarios/basics", self.folder / "scenarios/basics", dirs_exist_ok=True)
             environment["SINEW_SCENARIOS"] = str(self.folder / "scenarios")
@@ -61,7 +67,10 @@ class Help(Case):
                 self.shell(BEFORE[name])
             for line in examples(self.succeeds(*name.split(), "--help")):
                 with self.subTest(line):
-                    self.shell(line)
+                    if line.startswith("sinew view"):  # goes on until it is told to end
+                        self.assertEqual(Serving(self, *shlex.split(line)[1:]).end(), (130, "", ""))
+                    else:
+                        self.shell(line)
 
 
 if __name__ == "__main__":

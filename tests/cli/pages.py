@@ -93,7 +93,7 @@ def problems_of_command(words):
     for option in (word.split("=")[0] for word in rest if word.startswith("-") and word != "-"):
         if option not in known_options(*names):
             yield f"{' '.join(['sinew', *names])} has no option {option}"
-    if command not in ("run", "show") or not rest or rest[0].startswith("-") or is_placeholder(rest[0]):
+    if command not in ("run", "show", "view") or not rest or rest[0].startswith("-") or is_placeholder(rest[0]):
         return
     if rest[0].endswith((".toml", ".h5")):
         return

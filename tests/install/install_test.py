@@ -35,6 +35,10 @@ def main():
         completion = prefix / "share/bash-completion/completions/sinew"
         assert completion.read_bytes() == (ROOT / "completions/sinew.bash").read_bytes(), "no completion for bash"
 
+        page = ROOT / "viewer/dist/index.html"  # made by scripts/build_viewer
+        if page.exists():
+            assert (prefix / "share/sinew/viewer/index.html").read_bytes() == page.read_bytes(), "no page of the view"
+
         run(arguments.cmake, "-G", "Ninja", "-S", ROOT / "examples", "-B", examples, f"-DCMAKE_PREFIX_PATH={prefix}",
             "-DCMAKE_BUILD_TYPE=Release")
         run(arguments.cmake, "--build", examples, "-j", "2")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -22,11 +23,11 @@ class Setup(unittest.TestCase):
         (self.tools / name).write_text(f"#!/bin/bash\n{body}\n")
         (self.tools / name).chmod(0o755)
 
-    def run_setup(self, *arguments, installed, apt_works=True):
+    def run_setup(self, *arguments, installed, apt_works=True, path=None):
         self.tool("dpkg-query", f"for p in {' '.join(installed)}; do printf 'installed:%s ' $p; done")
         self.tool("sudo", 'exec "$@"')
         self.tool("apt-get", f'echo "$@" >> {self.calls}; exit {0 if apt_works else 100}')
-        environment = {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}"}
+        environment = {**os.environ, "PATH": f"{self.tools}:{path or os.environ['PATH']}"}
         return subprocess.run([str(SETUP), *arguments], env=environment, capture_output=True, text=True)
 
     run_packages = re.search(r"^run=\(([^)]*)\)", SETUP.read_text(), re.M).group(1).split()
@@ -45,6 +46,35 @@ class Setup(unittest.TestCase):
     def test_tests_need_more_than_runs(self):
         result = self.run_setup("test", installed=self.run_packages)
         self.assertIn("libgtest-dev", result.stderr)
+
+    def plain_path(self):
+        """A folder with what every machine has: no node, no npm, no browser."""
+        folder = self.tools / "plain"
+        folder.mkdir()
+        for name in ("bash", "env", "mktemp", "rm", "tail"):
+            (folder / name).symlink_to(shutil.which(name))
+        return folder
+
+    def test_the_page_of_the_view_needs_programs_wherever_they_come_from(self):
+        self.tool("node", "echo v18.19.0")
+        self.tool("npm", "")
+        result = self.run_setup("view", installed=[], path=self.plain_path())
+        self.assertEqual((result.returncode, result.stdout, result.stderr, self.calls.read_text()), (0, "", "", ""))
+
+    def test_programs_that_are_missing_are_installed(self):
+        result = self.run_setup("view", installed=[], path=self.plain_path())
+        self.assertEqual((result.returncode, result.stderr), (0, "installing nodejs npm\n"))
+
+    def test_tests_need_the_page_and_a_browser(self):
+        result = self.run_setup("test", installed=self.run_packages, path=self.plain_path())
+        self.assertEqual(result.stderr.split()[-3:], ["nodejs", "npm", "chromium"])
+
+    def test_a_node_that_is_too_old_is_an_error(self):
+        self.tool("node", "echo v16.20.2")
+        self.tool("npm", "")
+        result = self.run_setup("view", installed=[], path=self.plain_path())
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("16.20.2", result.stderr)
 
     def test_a_failure_names_the_packages_and_what_to_do(self):
         result = self.run_setup("run", installed=[p for p in self.run_packages if p != "cmake"], apt_works=False)

@@ -104,10 +104,110 @@ class Wrapper(unittest.TestCase):
         self.assertIn("building sinew", result.stderr)
         self.assertEqual(result.stdout, "x|")
 
+    def test_the_page_is_made_for_the_commands_that_show_it_and_no_other(self):
+        self.script("scripts/build_viewer", f"#!/bin/bash\necho page >> '{self.clone}/pages'\n")
+        self.backdate()
+        pages = self.clone / "pages"
+        for words in (["run", "x"], ["list"], ["view", "--help"], ["export", "r.h5", "--csv", "-"], ["run", "--set", "a=--live"], []):
+            self.run_sinew(*words)
+            self.assertFalse(pages.exists(), words)
+        shown = (["view"], ["view", "x", "--no-open"], ["run", "x", "--live"], ["export", "r.h5", "--html", "r.html"],
+                 ["export", "r.h5", "--html=r.html"])
+        for count, words in enumerate(shown, 1):
+            result = self.run_sinew(*words)
+            self.assertEqual((result.stdout, result.returncode), ("".join(word + "|" for word in words), 7))
+            self.assertEqual(pages.read_text().count("page"), count, words)
+        self.assertEqual(self.builds(), 1)
+
+    def test_a_page_that_cannot_be_made_stops(self):
+        self.script("scripts/build_viewer", "#!/bin/bash\necho 'error: no page' >&2\nexit 4\n")
+        result = self.run_sinew("view")
+        self.assertEqual((result.stdout, result.returncode), ("", 4))
+        self.assertIn("error: no page", result.stderr)
+
     def test_a_missing_package_stops_with_the_code_of_setup(self):
         self.script("scripts/setup", "#!/bin/bash\nexit 4\n")
         self.assertEqual(self.run_sinew().returncode, 4)
         self.assertEqual(self.builds(), 0)
+
+
+# Stands for npm: counts what it is asked for, and "builds" the page by copying src/main.ts.
+NPM = """#!/bin/bash
+echo "$1" >> ../npm
+if [[ $1 == ci ]]; then mkdir -p node_modules; touch node_modules/.package-lock.json; exit 0; fi
+grep -q SYNTAX src/main.ts && { echo "main.ts:1: error: bad syntax"; exit 1; }
+mkdir -p dist
+cp src/main.ts dist/index.html
+"""
+
+
+class Page(unittest.TestCase):
+    """scripts/build_viewer makes the page when it must, and never otherwise."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.clone = Path(folder.name) / "a clone"
+        for path in ("scripts", "viewer/src", "tools"):
+            (self.clone / path).mkdir(parents=True)
+        shutil.copy(ROOT / "scripts/build_viewer", self.clone / "scripts/build_viewer")
+        for path, text in (("scripts/setup", '#!/bin/bash\n[[ $1 == view ]]\n'), ("tools/npm", NPM), ("viewer/src/main.ts", "page"),
+                           ("viewer/package.json", "{}"), ("viewer/package-lock.json", "{}"), ("viewer/vite.config.ts", "")):
+            (self.clone / path).write_text(text)
+            (self.clone / path).chmod(0o755)
+        past = time.time() - 100
+        for path in self.clone.rglob("*"):
+            os.utime(path, (past, past))
+
+    def build(self):
+        environment = {**os.environ, "PATH": f"{self.clone / 'tools'}:{os.environ['PATH']}"}
+        return subprocess.run([str(self.clone / "scripts/build_viewer")], env=environment, capture_output=True, text=True)
+
+    def asked(self):
+        """What npm was asked for since the last time."""
+        calls = self.clone / "npm"
+        words = calls.read_text().split() if calls.exists() else []
+        calls.unlink(missing_ok=True)
+        return words
+
+    def test_builds_once_and_says_so_on_stderr(self):
+        first = self.build()
+        self.assertEqual((first.returncode, first.stdout, first.stderr), (0, "", "building the page of the web view...\n"))
+        self.assertEqual((self.clone / "viewer/dist/index.html").read_text(), "page")
+        self.assertEqual(self.asked(), ["ci", "run"])
+        again = self.build()
+        self.assertEqual((again.returncode, again.stdout, again.stderr, self.asked()), (0, "", "", []))
+
+    def test_a_change_builds_again_and_installs_only_for_another_list_of_packages(self):
+        self.build()
+        self.asked()
+        later = time.time() + 100
+        changes = (("src/main.ts", ["run"]), ("src/new.ts", ["run"]), ("index.html", ["run"]), ("vite.config.ts", ["run"]),
+                   ("package-lock.json", ["ci", "run"]))
+        for path, wanted in changes:
+            with self.subTest(path):
+                (self.clone / "viewer" / path).touch()
+                os.utime(self.clone / "viewer" / path, (later, later))
+                self.assertEqual((self.build().returncode, self.asked()), (0, wanted))
+                past = time.time() - 100
+                for file in self.clone.rglob("viewer/**/*"):
+                    if "dist" not in file.parts and "node_modules" not in file.parts:
+                        os.utime(file, (past, past))
+
+    def test_a_page_that_does_not_compile_shows_why_and_is_tried_again(self):
+        (self.clone / "viewer/src/main.ts").write_text("SYNTAX")
+        for _ in range(2):
+            result = self.build()
+            self.assertEqual((result.returncode, result.stdout), (4, ""))
+            self.assertIn("main.ts:1: error: bad syntax", result.stderr)
+            self.assertIn("error: scripts/build_viewer: ", result.stderr)
+
+    def test_packages_that_cannot_be_installed_are_an_error(self):
+        (self.clone / "tools/npm").write_text("#!/bin/bash\necho 'network unreachable'; exit 1\n")
+        result = self.build()
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("network unreachable", result.stderr)
+        self.assertIn("check the network", result.stderr)
 
 
 if __name__ == "__main__":

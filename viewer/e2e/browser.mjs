@@ -1,0 +1,88 @@
+// Debian's Chromium, drawn by software, and what every test asks of a page.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach } from "node:test";
+import { chromium } from "playwright-core";
+
+export const program = process.env.SINEW ?? "sinew";
+export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "sinew-e2e-"));
+process.on("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
+
+let recorded = new Map();
+export function record(scenario, until) {
+  const file = path.join(folder, `${scenario.replace(/\W/g, "-")}.h5`);
+  if (!recorded.has(file)) execFileSync(program, ["run", scenario, "--until", String(until), "--quiet", "--out", file], { cwd: folder });
+  recorded.set(file, true);
+  return file;
+}
+
+let browser;
+export async function launch() {
+  const found = process.env.CHROMIUM ?? "chromium";
+  const executablePath = found.includes("/") ? found : execFileSync("which", [found], { encoding: "utf8" }).trim();
+  browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
+  });
+}
+export const quit = () => browser.close();
+afterEach(() => Promise.all(browser.contexts().map((c) => c.close()))); // of a test that failed
+
+// A page whose complaints are a test's failure. allow: a pattern of those that belong to the test
+export async function open(address, { scheme = "light", allow = null, width = 1200, height = 760 } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce", acceptDownloads: true });
+  const page = await context.newPage();
+  page.complaints = [];
+  const complain = (text) => allow?.test(text) || page.complaints.push(text);
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && !/GPU stall|GL Driver Message/.test(m.text()) && complain(m.text()));
+  page.on("pageerror", (e) => complain(String(e.stack)));
+  page.requests = [];
+  page.on("request", (r) => page.requests.push(r.url()));
+  await page.goto(address);
+  return page;
+}
+
+export async function done(page) {
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+}
+
+export const hook = (page, name) => page.evaluate((n) => window.sinewView?.[n], name);
+
+// The page's rules forbid what playwright's own waiting does, so this asks again and again.
+export async function until(what, ask, seconds = 20) {
+  const end = Date.now() + 1000 * seconds;
+  let last;
+  do {
+    last = await ask();
+    if (last) return last;
+    await new Promise((r) => setTimeout(r, 60));
+  } while (Date.now() < end);
+  assert.fail(`${what}: not after ${seconds} s (last: ${JSON.stringify(last)})`);
+}
+
+export const loaded = (page) => until("rows", async () => (await hook(page, "rows")) > 1 && (await hook(page, "frames")) > 2);
+
+// Colours in the middle of the picture, as the screen shows it: how many differ, and how many pixels are not the background's.
+export async function look(page) {
+  const box = await page.locator(".stage > canvas").boundingBox();
+  const clip = { x: box.x + 0.3 * box.width, y: box.y + 0.2 * box.height, width: 0.4 * box.width, height: 0.6 * box.height };
+  const png = await page.screenshot({ clip });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    canvas.drawImage(image, 0, 0);
+    const { data } = canvas.getImageData(0, 0, image.width, image.height);
+    const colours = new Set();
+    let strong = 0; // pixels with a colour: the robot is teal and orange, the ground grey
+    for (let i = 0; i < data.length; i += 4) {
+      colours.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+      if (Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 60) strong++;
+    }
+    return { colours: colours.size, robot: strong / (data.length / 4) };
+  }, png.toString("base64"));
+}

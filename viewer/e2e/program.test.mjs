@@ -1,0 +1,89 @@
+// The page with the real program: sinew view, sinew export --html.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { done, folder, hook, launch, loaded, look, open, program, quit, record, until } from "./browser.mjs";
+
+before(launch);
+after(quit);
+
+async function view(...what) {
+  const child = spawn(program, ["view", ...what, "--port", "0", "--no-open"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (d) => (said += d));
+  const address = await until("address", () => /https?:\/\/\S+/.exec(said)?.[0]);
+  return { address, stop: () => new Promise((gone) => (child.once("exit", gone), child.kill("SIGINT"))) };
+}
+
+test("sinew view runs a scenario: it moves, a parameter changes it, pause holds it", async () => {
+  const run = await view("sidewinding");
+  const page = await open(run.address);
+  await loaded(page);
+  assert.ok((await look(page)).robot > 0.02);
+  const fields = page.locator(".parameter input[type=number]");
+  assert.ok((await fields.count()) > 0);
+  const key = await page.locator(".parameter code").first().textContent();
+  const before = Number(await fields.first().inputValue());
+  await fields.first().fill(String(before * 0.9));
+  await page.keyboard.press("Enter");
+  const other = await open(run.address);
+  await loaded(other);
+  assert.ok(Math.abs(Number(await other.getByLabel(`${key}, exact value`).inputValue()) - before * 0.9) < 1e-9);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await until("paused", async () => /paused/.test(await page.locator(".badge").textContent()));
+  await new Promise((r) => setTimeout(r, 300));
+  const rows = await hook(page, "rows");
+  await new Promise((r) => setTimeout(r, 300));
+  assert.equal(await hook(page, "rows"), rows);
+  await done(page);
+  await done(other);
+  await run.stop();
+});
+
+test("a push is work from outside", async () => {
+  const run = await view("sidewinding");
+  const page = await open(`${run.address}#signals=energy.work_external`);
+  await loaded(page);
+  const box = await page.locator(".stage > canvas").boundingBox();
+  const work = async () => Number((await page.locator(".chip b").first().textContent()).replace("\u2212", "-").replace(/ .*/, ""));
+  assert.equal(await work(), 0);
+  const at = await hook(page, "robot");
+  await page.keyboard.down("Shift");
+  await page.mouse.move(box.x + at.x * box.width, box.y + at.y * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + at.x * box.width, box.y + 0.25 * box.height, { steps: 8 });
+  await until("work", async () => (await work()) !== 0);
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await done(page);
+  await run.stop();
+});
+
+test("sinew view plays a recording; sinew export --html makes a page that needs nobody", async () => {
+  const file = record("sidewinding", 2);
+  const run = await view(file);
+  const page = await open(run.address);
+  await loaded(page);
+  assert.equal(await hook(page, "rows"), 201);
+  await done(page);
+  await run.stop();
+  const html = path.join(folder, "sent.html");
+  execFileSync(program, ["export", file, "--html", html], { cwd: folder });
+  const alone = await open(`file://${html}`);
+  await loaded(alone);
+  assert.ok((await look(alone)).robot > 0.02);
+  assert.deepEqual(alone.requests.filter((r) => !/^(data|blob):/.test(r)), [`file://${html}`]);
+  await done(alone);
+});
+
+test("sinew view without a name shows the list and runs what is chosen", async () => {
+  const run = await view();
+  const page = await open(run.address);
+  await until("cards", async () => (await page.locator(".scenario").count()) > 20);
+  await page.locator('.scenario[data-name="basics/pendulum"]').click();
+  await loaded(page);
+  assert.match(await page.title(), /pendulum/);
+  await done(page);
+  await run.stop();
+});

@@ -1,0 +1,107 @@
+// Centre of mass with its projection, and the support polygon.
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, LineSegments, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry, Vector3 } from "three";
+import type { Ground, Vec3 } from "../data/scene";
+import { hull } from "../math/hull";
+import type { Forces } from "./forces";
+import type { Palette } from "./palette";
+
+export interface Marks {
+  com: Group;
+  ball: Mesh;
+  ring: Mesh;
+  drop: LineSegments;
+  support: Group;
+  fill: Mesh;
+  outline: LineLoop;
+  room: number; // corners that there is room for
+  xy: Float64Array;
+  order: Int32Array;
+  corners: Int32Array;
+}
+
+export function makeMarks(contacts: number): Marks {
+  const over = { depthTest: false, transparent: true, fog: false };
+  const ball = new Mesh(new SphereGeometry(1, 20, 14), new MeshBasicMaterial(over));
+  const ring = new Mesh(new RingGeometry(0.75, 1, 40), new MeshBasicMaterial({ ...over, side: DoubleSide }));
+  const line = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
+  const drop = new LineSegments(line, new LineBasicMaterial({ ...over, opacity: 0.7 }));
+  const com = new Group().add(ball, ring, drop);
+  const corners = new BufferAttribute(new Float32Array(3 * (contacts + 1)), 3);
+  const polygon = new BufferGeometry().setAttribute("position", corners);
+  const fan: number[] = [];
+  for (let i = 1; i + 1 < contacts; i++) fan.push(0, i, i + 1);
+  const filling = new BufferGeometry().setAttribute("position", corners);
+  filling.setIndex(fan);
+  const fill = new Mesh(filling, new MeshBasicMaterial({ transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 }));
+  const outline = new LineLoop(polygon, new LineBasicMaterial({ ...over, opacity: 0.9 }));
+  const support = new Group().add(fill, outline);
+  for (const o of [ball, ring, drop, fill, outline]) {
+    o.frustumCulled = false;
+    o.renderOrder = 8;
+  }
+  return { com, ball, ring, drop, support, fill, outline, room: contacts, xy: new Float64Array(2 * contacts), order: new Int32Array(contacts), corners: new Int32Array(contacts + 1) };
+}
+
+export function paintMarks(m: Marks, palette: Palette): void {
+  for (const o of [m.ball, m.ring]) (o.material as MeshBasicMaterial).color.set(palette.com);
+  (m.drop.material as LineBasicMaterial).color.set(palette.com);
+  (m.fill.material as MeshBasicMaterial).color.set(palette.support);
+  (m.outline.material as LineBasicMaterial).color.set(palette.support);
+}
+
+// Height of the ground below a point, along up; bilinear on a field of heights is near enough to its triangles for a mark.
+export function groundBelow(ground: Ground, p: Vec3, up: Vec3, otherwise: number): number {
+  if (ground.kind === "plane") {
+    const n = ground.normal;
+    const slope = n[0] * up[0] + n[1] * up[1] + n[2] * up[2];
+    return (n[0] * p[0] + n[1] * p[1] + n[2] * p[2] - ground.height) / (slope || 1);
+  }
+  if (ground.kind === "steps") return p[2] - ground.height;
+  if (ground.kind === "none") return p[0] * up[0] + p[1] * up[1] + p[2] * up[2] - otherwise;
+  const x = Math.min(Math.max((p[0] - ground.x0) / ground.dx, 0), ground.nx - 1.001);
+  const y = Math.min(Math.max((p[1] - ground.y0) / ground.dy, 0), ground.ny - 1.001);
+  const k = Math.floor(x) * ground.ny + Math.floor(y);
+  const [a, b] = [x % 1, y % 1];
+  const z = (1 - a) * ((1 - b) * ground.z[k]! + b * ground.z[k + 1]!) + a * ((1 - b) * ground.z[k + ground.ny]! + b * ground.z[k + ground.ny + 1]!);
+  return p[2] - z;
+}
+
+const z = new Vector3(0, 0, 1);
+const upward = new Vector3();
+
+// below: distance from p down to the ground
+export function moveCom(m: Marks, p: Vec3, below: number, up: Vec3, size: number): void {
+  m.ball.position.set(...p);
+  m.ball.scale.setScalar(0.012 * size);
+  upward.set(...up);
+  m.ring.position.set(...p).addScaledVector(upward, -below + 0.001 * size);
+  m.ring.quaternion.setFromUnitVectors(z, upward);
+  m.ring.scale.setScalar(0.03 * size);
+  const a = m.drop.geometry.getAttribute("position") as BufferAttribute;
+  a.setXYZ(0, ...p);
+  a.setXYZ(1, m.ring.position.x, m.ring.position.y, m.ring.position.z);
+  a.needsUpdate = true;
+}
+
+// e1, e2: axes of the plane that is seen from above
+export function moveSupport(m: Marks, f: Forces, e1: Vector3, e2: Vector3): void {
+  let n = 0;
+  const which = m.order;
+  for (let i = 0; i < f.closed; i++) {
+    if (!f.standing[i]) continue;
+    const [x, y, w] = [f.points[3 * i]!, f.points[3 * i + 1]!, f.points[3 * i + 2]!];
+    m.xy[2 * n] = e1.x * x + e1.y * y + e1.z * w;
+    m.xy[2 * n + 1] = e2.x * x + e2.y * y + e2.z * w;
+    kept[n++] = i;
+  }
+  const k = n >= 2 ? hull(m.xy, n, which, m.corners) : 0;
+  const at = m.outline.geometry.getAttribute("position") as BufferAttribute;
+  for (let i = 0; i < k; i++) {
+    const c = 3 * kept[m.corners[i]!]!;
+    at.setXYZ(i, f.points[c]!, f.points[c + 1]!, f.points[c + 2]!);
+  }
+  at.needsUpdate = true;
+  m.outline.geometry.setDrawRange(0, k);
+  m.fill.geometry.setDrawRange(0, Math.max(0, 3 * (k - 2)));
+}
+const kept: number[] = [];

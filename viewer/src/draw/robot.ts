@@ -1,0 +1,120 @@
+// The robot: three instanced meshes, whatever its number of links.
+import { BoxGeometry, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Raycaster, SphereGeometry } from "three";
+import type { Scene } from "../data/scene";
+import { rotateInto } from "../math/rotate";
+import { instances, writeMatrix } from "./instances";
+import { robotParts, type Part } from "./parts";
+import type { Poses } from "./poses";
+import type { Palette } from "./palette";
+import { drawnBySoftware, glossy } from "./solid";
+
+interface Pool {
+  mesh: InstancedMesh;
+  parts: Part[];
+}
+export interface Robot {
+  group: Group;
+  pools: Pool[];
+  heads: Uint8Array; // 1: the first of many bodies
+  instances: number;
+}
+
+// Of many, each is small on the screen: coarser ones do.
+function geometryOf(kind: Part["kind"], n: number): BufferGeometry {
+  const around = n > 200 ? (drawnBySoftware() ? 8 : 14) : 32;
+  if (kind === "box") return new BoxGeometry(1, 1, 1);
+  if (kind === "sphere") return new SphereGeometry(1, Math.round(around), Math.round(0.65 * around));
+  return new CylinderGeometry(1, 1, 1, Math.round(around)).rotateX(Math.PI / 2);
+}
+
+export function makeRobot(scene: Scene): Robot {
+  const parts = robotParts(scene);
+  const group = new Group();
+  const pools = (["sphere", "cylinder", "box"] as const).flatMap((kind) => {
+    const own = parts.filter((p) => p.kind === kind);
+    if (own.length === 0) return [];
+    const mesh = instances(geometryOf(kind, own.length), glossy(), own.length);
+    mesh.castShadow = mesh.receiveShadow = true;
+    group.add(mesh);
+    return [{ mesh, parts: own }];
+  });
+  const heads = new Uint8Array(scene.bodies.length);
+  if (scene.bodies.length >= 4 && scene.joints.some((j) => j.body1 !== "")) heads[0] = 1;
+  return { group, pools, heads, instances: parts.length };
+}
+
+const at = new Float64Array(3);
+
+export function moveRobot(robot: Robot, poses: Poses): void {
+  for (const { mesh, parts } of robot.pools) {
+    const m = mesh.instanceMatrix.array as Float32Array;
+    for (let i = 0; i < parts.length; i++) {
+      const { body, p, q, scale } = parts[i]!;
+      if (body < 0) {
+        writeMatrix(m, i, p[0], p[1], p[2], q[0], q[1], q[2], q[3], scale[0], scale[1], scale[2]);
+        continue;
+      }
+      if (!poses.seen[body]) {
+        m.fill(0, 16 * i, 16 * i + 16);
+        continue;
+      }
+      const k = 4 * body;
+      const w = poses.q[k]!;
+      const x = poses.q[k + 1]!;
+      const y = poses.q[k + 2]!;
+      const z = poses.q[k + 3]!;
+      rotateInto(poses.q, k, p[0], p[1], p[2], at, 0);
+      writeMatrix(
+        m, i,
+        at[0]! + poses.p[3 * body]!, at[1]! + poses.p[3 * body + 1]!, at[2]! + poses.p[3 * body + 2]!,
+        w * q[0] - x * q[1] - y * q[2] - z * q[3],
+        w * q[1] + x * q[0] + y * q[3] - z * q[2],
+        w * q[2] - x * q[3] + y * q[0] + z * q[1],
+        w * q[3] + x * q[2] - y * q[1] + z * q[0],
+        scale[0], scale[1], scale[2],
+      );
+    }
+    mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+const colour = new Color();
+
+// Neighbouring links in two shades, so that they can be counted. values: three numbers (linear red, green, blue) a body, or null.
+export function paintRobot(robot: Robot, palette: Palette, values: Float32Array | null): void {
+  for (const { mesh, parts } of robot.pools) {
+    const c = mesh.instanceColor!.array as Float32Array;
+    for (let i = 0; i < parts.length; i++) {
+      const { body, tone } = parts[i]!;
+      if (values && body >= 0 && tone === "link") {
+        c[3 * i] = values[3 * body]!;
+        c[3 * i + 1] = values[3 * body + 1]!;
+        c[3 * i + 2] = values[3 * body + 2]!;
+        continue;
+      }
+      const name = tone === "frame" ? palette.frame : robot.heads[body] ? palette.head : body % 2 ? palette.linkB : palette.linkA;
+      colour.set(name).toArray(c, 3 * i);
+    }
+    mesh.instanceColor!.needsUpdate = true;
+  }
+}
+
+export interface Pick {
+  body: number;
+  point: [number, number, number]; // in the world
+}
+
+export function pickBody(robot: Robot, ray: Raycaster): Pick | null {
+  let best: Pick | null = null;
+  let nearest = Infinity;
+  for (const { mesh, parts } of robot.pools) {
+    mesh.boundingSphere = null; // of where the robot was at the last pick
+    for (const hit of ray.intersectObject(mesh)) {
+      const body = parts[hit.instanceId ?? 0]!.body;
+      if (body < 0 || hit.distance >= nearest) continue;
+      nearest = hit.distance;
+      best = { body, point: hit.point.toArray() };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,307 @@
+// The drawing as a whole: one take at one time, and what of it is shown.
+import { Group, Mesh, Raycaster, Vector2, Vector3, type Material } from "three";
+import { roams, upOf, type Scene, type Vec3 } from "../data/scene";
+import { firstTime, rowAtTime, type Take } from "../data/take";
+import { niceAbove } from "../math/nice";
+import { directionOf, firstDirection, fit, follow, type Follow } from "./camera";
+import { makeForces, moveForces, type Forces } from "./forces";
+import { makeFloor, moveFloor, paintFloor, setFloor, type Floor } from "./ground";
+import { groundBelow, makeMarks, moveCom, moveSupport, paintMarks, type Marks } from "./marks";
+import { lightPalette, type Palette } from "./palette";
+import { sizeOf } from "./parts";
+import { extent, makePoses, updatePoses, type Box, type Poses } from "./poses";
+import { makeRobot, moveRobot, paintRobot, pickBody, type Pick, type Robot } from "./robot";
+import { makeRods, moveRods, rodsInto, type Rods } from "./rods";
+import { drawnBySoftware } from "./solid";
+import { aim, finest, makeStage, paintStage, resize, setLevel, setUp, type Stage } from "./stage";
+import { makeTorques, updateTorques, type Torques } from "./torque";
+import { makeTrail, moveTrail, type Trail } from "./trail";
+
+export type Shown = "forces" | "torque" | "trail" | "com" | "support" | "shadows" | "grid";
+
+export interface Drawing {
+  take: Take;
+  scene: Scene;
+  poses: Poses;
+  root: Group;
+  robot: Robot;
+  floor: Floor;
+  forces: Forces;
+  torques: Torques;
+  marks: Marks;
+  rods: Rods;
+  trail: Trail | null;
+  size: number; // of the robot [m]
+  pad: number; // from a body's centre to its skin [m]
+  below: number; // level of the grid where there is no ground
+  newtonsPerMetre: number; // of arrows, before `scale`
+  placed: boolean; // the camera has been
+}
+
+export interface View {
+  stage: Stage;
+  show: Set<Shown>;
+  trailPoint: string;
+  scale: number;
+  palette: Palette;
+  follow: Follow;
+  level: number; // of plainness while things move
+  fine: boolean; // the picture on the screen is a still one with all there is
+  drawing: Drawing | null;
+  keepCamera: boolean; // it was set before the first row came
+  frames: number;
+  update: number; // of moving everything, mean of the last frames [ms]
+  cost: number; // with handing it to the graphics card
+  slow: number; // mean time between frames while they follow each other [ms]
+  since: number; // time drawn since the picture was last made plainer [ms]
+  last: number;
+}
+
+export function makeView(host: HTMLElement): View {
+  const stage = makeStage(host);
+  const view: View = {
+    stage,
+    show: new Set<Shown>(["forces", "com", "shadows", "grid", "trail"]),
+    trailPoint: "com",
+    scale: 1,
+    palette: lightPalette,
+    follow: { on: false, at: new Vector3(), known: false },
+    level: 0,
+    fine: false,
+    drawing: null,
+    keepCamera: false,
+    frames: 0,
+    update: 0,
+    cost: 0,
+    slow: 16,
+    since: 0,
+    last: 0,
+  };
+  new ResizeObserver(() => {
+    resize(stage, host.clientWidth, host.clientHeight);
+    render(view, performance.now());
+  }).observe(host);
+  resize(stage, host.clientWidth, host.clientHeight);
+  return view;
+}
+
+function discard(drawing: Drawing): void {
+  drawing.root.traverse((o) => {
+    const mesh = o as Mesh;
+    mesh.geometry?.dispose();
+    (mesh.material as Material | undefined)?.dispose();
+  });
+  drawing.root.removeFromParent();
+}
+
+const widest = (b: Box): number => Math.max(...b.high.map((h, i) => h - b.low[i]!));
+
+export function setTake(view: View, take: Take | null): void {
+  if (view.drawing) discard(view.drawing);
+  view.drawing = null;
+  view.stage.dirty = true;
+  if (!take?.scene) return;
+  const scene = take.scene;
+  const up = upOf(scene);
+  setUp(view.stage, up);
+  view.follow.on = roams(scene);
+  view.follow.known = view.keepCamera = false;
+  const poses = makePoses(take, scene);
+  const root = new Group();
+  const forces = makeForces(take, scene);
+  const drawing: Drawing = {
+    take, scene, poses, root, forces,
+    robot: makeRobot(scene),
+    floor: makeFloor(scene, 0, up),
+    torques: makeTorques(take, scene),
+    marks: makeMarks(scene.contacts.length),
+    rods: makeRods(take, scene),
+    trail: null,
+    size: 1, pad: 0.1, below: 0, newtonsPerMetre: 1, placed: false,
+  };
+  root.add(drawing.robot.group, drawing.floor.group, forces.group, drawing.marks.com, drawing.marks.support, drawing.rods.group);
+  view.stage.scene.add(root);
+  view.drawing = drawing;
+  setTrail(view, view.trailPoint);
+  paint(view, view.palette);
+}
+
+// From a body's centre to its skin.
+function reach(scene: Scene): number {
+  const shaped = scene.bodies.some((b) => b.shapes.length > 0);
+  return Math.max((shaped ? 1 : 0.1) * sizeOf(scene), ...scene.rods.map((r) => r.radius));
+}
+
+// Bodies and where they hang, at one time or (null) at all times.
+function boxOf(d: Drawing, t: number | null): Box {
+  const box = extent(d.poses, d.take, t);
+  rodsInto(d.rods, d.take, rowAtTime(d.take, t ?? 0), box.low, box.high);
+  for (const j of d.scene.joints)
+    if (j.body1 === "" && j.kind !== "free" && j.kind !== "planar")
+      for (let i = 0; i < 3; i++) {
+        box.low[i] = Math.min(box.low[i]!, j.p1[i]!);
+        box.high[i] = Math.max(box.high[i]!, j.p1[i]!);
+      }
+  return box;
+}
+
+// Sizes need the first row; a live run brings it a moment later.
+function measure(view: View, d: Drawing): void {
+  if (d.placed || d.take.rows.count === 0) return;
+  d.placed = true;
+  d.pad = reach(d.scene);
+  d.size = widest(boxOf(d, firstTime(d.take))) + 2 * d.pad;
+  const g = Math.hypot(...d.scene.gravity);
+  const weight = d.scene.bodies.reduce((sum, b) => sum + b.mass, 0) * (g || 9.81);
+  d.newtonsPerMetre = niceAbove(weight / (0.8 * d.size) || 1);
+  if (d.scene.ground.kind === "none") {
+    const all = boxOf(d, null);
+    const up = upOf(d.scene);
+    const lows = [0, 1, 2].map((i) => (up[i]! >= 0 ? all.low[i]! : all.high[i]!) * up[i]!);
+    d.below = lows.reduce((a, b) => a + b, 0) - d.pad - 0.1 * d.size;
+    d.floor.origin.copy(d.floor.normal).multiplyScalar(d.below);
+  }
+  if (!view.keepCamera) lookFrom(view, "start", d.take.rows.count > 1 ? firstTime(d.take) : 0);
+}
+
+// fit: as now, only nearer or farther
+export function lookFrom(view: View, where: "start" | "top" | "side" | "fit", t: number): void {
+  const d = view.drawing;
+  if (!d || d.take.rows.count === 0) return;
+  const grounded = d.scene.ground.kind !== "none";
+  const box = boxOf(d, view.follow.on ? t : null);
+  const way = view.stage.camera.position.clone().sub(view.stage.controls.target);
+  const direction = where === "start" ? firstDirection(view.stage, box, grounded) : where === "fit" ? way : directionOf(view.stage, where);
+  fit(view.stage, box, d.pad, direction, view.follow.on ? 1.35 : 1.15);
+  view.follow.known = false;
+}
+
+export function setTrail(view: View, point: string): void {
+  view.trailPoint = point;
+  const d = view.drawing;
+  if (!d) return;
+  d.trail?.line.removeFromParent();
+  d.trail?.line.geometry.dispose();
+  d.trail = makeTrail(d.take, point);
+  if (d.trail) {
+    d.trail.line.material.color.set(view.palette.trail);
+    d.root.add(d.trail.line);
+  }
+  view.stage.dirty = true;
+}
+
+export function paint(view: View, palette: Palette): void {
+  view.palette = palette;
+  paintStage(view.stage, palette);
+  const d = view.drawing;
+  if (!d) return;
+  paintFloor(d.floor, palette);
+  paintMarks(d.marks, palette);
+  paintRobot(d.robot, palette, null);
+  d.trail?.line.material.color.set(palette.trail);
+}
+
+export function setShown(view: View, what: Shown, on: boolean): void {
+  if (on) view.show.add(what);
+  else view.show.delete(what);
+  view.stage.shadows = view.show.has("shadows");
+  setLevel(view.stage, view.stage.level);
+  if (view.drawing) paintRobot(view.drawing.robot, view.palette, null);
+}
+
+export const newtonsPerMetre = (view: View): number => (view.drawing?.newtonsPerMetre ?? 1) / view.scale;
+
+function move(view: View, d: Drawing, t: number): void {
+  const { poses, take } = d;
+  const has = (what: Shown): boolean => view.show.has(what);
+  updatePoses(poses, take, t);
+  moveRobot(d.robot, poses);
+  if (has("torque") && d.torques.of.length > 0) {
+    updateTorques(d.torques, take, poses.row, view.palette.dark);
+    paintRobot(d.robot, view.palette, d.torques.colours);
+  }
+  moveForces(d.forces, take, poses, view.palette, 1 / newtonsPerMetre(view), Math.min(0.0035 * d.size, 0.1 * d.pad), 2 * d.size);
+  d.forces.group.visible = has("forces");
+  d.marks.com.visible = has("com") && (d.scene.bodies.length > 0 || poses.mass[0]! >= 0);
+  d.marks.support.visible = has("support");
+  const up: Vec3 = [view.stage.up.x, view.stage.up.y, view.stage.up.z];
+  if (has("com")) moveCom(d.marks, poses.centre, groundBelow(d.scene.ground, poses.centre, up, d.below), up, d.size);
+  if (has("support")) moveSupport(d.marks, d.forces, view.stage.e1, view.stage.e2);
+  moveRods(d.rods, take, poses.row, view.palette.dark);
+  if (d.trail) {
+    moveTrail(d.trail, take, poses.row);
+    d.trail.line.visible &&= has("trail");
+  }
+}
+
+function render(view: View, now: number): void {
+  const { stage } = view;
+  stage.dirty = false;
+  stage.renderer.render(stage.scene, stage.camera);
+  view.frames++;
+  const gap = now - view.last;
+  view.last = now;
+  if (gap > 1500) return; // it had nothing to draw
+  view.slow += 0.15 * (gap - view.slow);
+  view.since += gap;
+  if (view.slow < 40 || view.since < 1000 || view.level >= 3) return;
+  setLevel(stage, ++view.level);
+  view.slow = 30;
+  view.since = 0;
+}
+
+// A picture that stands still may take its time: once, with all there is.
+function beautify(view: View, now: number): void {
+  const { stage } = view;
+  if ((view.level === 0 && !drawnBySoftware()) || view.fine || now - view.last < 400) return;
+  view.fine = true;
+  setLevel(stage, finest);
+  if (view.drawing) setFloor(view.drawing.floor, view.show.has("grid"), false);
+  stage.dirty = false;
+  stage.renderer.render(stage.scene, stage.camera);
+}
+
+// moved: time has. seconds: since the last call, Infinity for jumps.
+export function drawFrame(view: View, t: number, moved: boolean, seconds: number): void {
+  const { stage, drawing } = view;
+  const begun = performance.now();
+  stage.controls.update();
+  if (drawing && drawing.take.rows.count > 0) {
+    measure(view, drawing);
+    if (moved || stage.dirty) {
+      move(view, drawing, t);
+      stage.dirty = true;
+    }
+    follow(stage, view.follow, drawing.poses.centre, drawing.size, seconds);
+    if (stage.dirty) {
+      aim(stage, drawing.poses.centre, drawing.size);
+      moveFloor(drawing.floor, stage.controls.target, stage.camera.position.distanceTo(stage.controls.target));
+      setFloor(drawing.floor, view.show.has("grid"), stage.level >= 2);
+    }
+  }
+  if (!stage.dirty) return beautify(view, begun);
+  if (view.fine) {
+    view.fine = false;
+    setLevel(stage, view.level);
+  }
+  view.update += 0.05 * (performance.now() - begun - view.update);
+  render(view, begun);
+  view.cost += 0.05 * (performance.now() - begun - view.cost);
+}
+
+const ray = new Raycaster();
+const mouse = new Vector2();
+
+export function rayAt(view: View, x: number, y: number): Raycaster {
+  const box = view.stage.renderer.domElement.getBoundingClientRect();
+  mouse.set(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2);
+  ray.setFromCamera(mouse, view.stage.camera);
+  return ray;
+}
+
+export const bodyAt = (view: View, x: number, y: number): Pick | null => (view.drawing ? pickBody(view.drawing.robot, rayAt(view, x, y)) : null);
+
+export function picture(view: View): Promise<Blob | null> {
+  view.stage.renderer.render(view.stage.scene, view.stage.camera); // the canvas is empty after a frame has been shown
+  return new Promise((done) => view.stage.renderer.domElement.toBlob(done, "image/png"));
+}
