@@ -194,7 +194,7 @@ void set_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
 // what one of them bears: stiffer ones change between stick and slip so suddenly that long chains need more iterations.
 template <Real S>
 void set_stiffness(Rows<S>& rows) {
-  rows.stiff = rows.total_mass * (S(1e4) * min(S(1.0), S(10.0) / max(count_closed(rows), S(1.0))));
+  rows.stiff = rows.total_mass * (S(1e4) * min(S(1.0), S(5.0) / max(count_closed(rows), S(1.0))));
 }
 
 }  // namespace
