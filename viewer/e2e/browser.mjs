@@ -25,7 +25,7 @@ export async function launch() {
   const executablePath = found.includes("/") ? found : execFileSync("which", [found], { encoding: "utf8" }).trim();
   browser = await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking"],
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--disable-background-networking"],
   });
 }
 export const quit = () => browser.close();

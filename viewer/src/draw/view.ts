@@ -126,10 +126,16 @@ export function setTake(view: View, take: Take | null): void {
   paint(view, view.palette);
 }
 
-// From a body's centre to its skin.
+// From a body's centre to its skin, or of one without a skin to the farthest of its joints.
 function reach(scene: Scene): number {
   const shaped = scene.bodies.some((b) => b.shapes.length > 0);
-  return Math.max((shaped ? 1 : 0.1) * sizeOf(scene), ...scene.rods.map((r) => r.radius));
+  const com = new Map(scene.bodies.filter((b) => b.shapes.length === 0).map((b) => [b.name, b.com]));
+  const arm = (body: string, p: Vec3): number => {
+    const c = com.get(body);
+    return c ? Math.hypot(p[0] - c[0], p[1] - c[1], p[2] - c[2]) : 0;
+  };
+  const arms = scene.joints.map((j) => (j.kind === "free" || j.kind === "planar" ? 0 : Math.max(arm(j.body1, j.p1), arm(j.body2, j.p2))));
+  return Math.max((shaped ? 1 : 0.1) * sizeOf(scene), ...arms, ...scene.rods.map((r) => r.radius));
 }
 
 // Bodies and where they hang, at one time or (null) at all times.

@@ -21,7 +21,7 @@ function makeRow(p: Parameter, send: (key: string, value: number) => void): Row 
   const back = button("reset", `Back to ${p.default}`, () => set(p.default));
   let asked = 0;
   const show = (value: number): void => {
-    if (document.activeElement !== field) field.value = Number.isFinite(value) ? String(value) : "";
+    if (document.activeElement !== field) field.value = Number.isFinite(value) ? String(Number(value.toPrecision(7))) : "";
     if (performance.now() - asked > 400) slider.value = String(value); // not while it is dragged
     back.disabled = value === p.default || !Number.isFinite(p.default);
   };
@@ -51,7 +51,10 @@ function makeRow(p: Parameter, send: (key: string, value: number) => void): Row 
   return { element, show };
 }
 
-// The first part of a key is its group.
+// What people change most comes first: how it moves, what it touches, what pulls it.
+const groups = ["gait", "contact", "gravity", "control"];
+const rank = (p: Parameter): number => (groups.indexOf(p.key.split(".")[0]!) + groups.length + 1) % (groups.length + 1);
+
 export function makeLivePanel(send: (key: string, value: number) => void): LivePanel {
   const rows = new Map<string, Row>();
   const list = h("div", { class: "parameters" });
@@ -67,9 +70,9 @@ export function makeLivePanel(send: (key: string, value: number) => void): LiveP
   return {
     element,
     set: (parameters, interactive) => {
-      all = parameters;
+      all = [...parameters].sort((a, b) => rank(a) - rank(b)); // stable: the rest stays in the program's order
       rows.clear();
-      for (const p of parameters) rows.set(p.key, makeRow(p, send));
+      for (const p of all) rows.set(p.key, makeRow(p, send));
       list.replaceChildren(...[...rows.values()].map((r) => r.element));
       count.textContent = String(parameters.length);
       field.value = "";
