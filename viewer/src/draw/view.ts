@@ -152,7 +152,7 @@ function boxOf(d: Drawing, t: number | null): Box {
 }
 
 // Sizes need the first row; a live run brings it a moment later.
-function measure(view: View, d: Drawing): void {
+function measure(view: View, d: Drawing, t: number): void {
   if (d.placed || d.take.rows.count === 0) return;
   d.placed = true;
   d.pad = reach(d.scene);
@@ -167,7 +167,7 @@ function measure(view: View, d: Drawing): void {
     d.below = lows.reduce((a, b) => a + b, 0) - d.pad - 0.1 * d.size;
     d.floor.origin.copy(d.floor.normal).multiplyScalar(d.below);
   }
-  if (!view.keepCamera) lookFrom(view, "start", d.take.rows.count > 1 ? firstTime(d.take) : 0);
+  if (!view.keepCamera) lookFrom(view, "start", t);
 }
 
 // fit: as now, only nearer or farther
@@ -273,7 +273,7 @@ export function drawFrame(view: View, t: number, moved: boolean, seconds: number
   const begun = performance.now();
   stage.controls.update();
   if (drawing && drawing.take.rows.count > 0) {
-    measure(view, drawing);
+    measure(view, drawing, t);
     if (moved || stage.dirty) {
       move(view, drawing, t);
       stage.dirty = true;
