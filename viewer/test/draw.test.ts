@@ -44,6 +44,10 @@ describe("parts", () => {
     expect(rod.p).toEqual([0.5, 0, 0]);
     expect(parts.some((p) => p.body === -1)).toBe(true);
   });
+  it("make a rod of a body that touches with points only", () => {
+    const parts = robotParts(readScene({ format, bodies: [{ name: "rod", com: [0, 0, 0], shapes: [{ kind: "sphere", radius: 0, p: [-0.5, 0, 0] }] }] }));
+    expect(parts.find((p) => p.kind === "cylinder")!.scale[2]).toBeCloseTo(0.5);
+  });
   it("of a capsule are a cylinder between two spheres, of a peg the cylinder alone", () => {
     const scene = readScene({ format, bodies: [{ name: "a", shapes: [{ kind: "capsule", radius: 0.1, half_length: 0.5 }] }] });
     const ends = robotParts(scene).filter((p) => p.kind === "sphere").map((p) => p.p[2]);
@@ -85,6 +89,11 @@ describe("poses", () => {
     updatePoses(poses, take, 0.5);
     expect(Math.abs(poses.q[0]!)).toBeCloseTo(Math.cos(Math.PI / 8));
     expect(extent(poses, take, null)).toEqual({ low: [0, 0, 0], high: [1, 3, 0] });
+  });
+  it("reach as far as points on the body, turned with it", () => {
+    const box = extent(poses, take, 1, [{ body: 0, arm: [2, 0, 0] }]); // x has become y
+    expect(box.high[1]).toBeCloseTo(5);
+    expect(box.high[0]).toBeCloseTo(0);
   });
 });
 

@@ -65,7 +65,8 @@ function inside(shape: Shape, p: Vec3): boolean {
 
 function bodyParts(index: number, body: Body, joints: Vec3[], size: number): Part[] {
   const dotRadius = 0.02 * size;
-  if (body.shapes.length > 0) {
+  const points = body.shapes.every((s) => s.kind === "sphere" && s.radius === 0); // or nothing at all: a skeleton
+  if (!points) {
     const parts = body.shapes.flatMap((s) => shapeParts(index, s, dotRadius));
     parts.push(...between(index, body.com, body.shapes, dotRadius));
     for (const p of joints)
@@ -75,7 +76,7 @@ function bodyParts(index: number, body: Body, joints: Vec3[], size: number): Par
       }
     return parts;
   }
-  const arms = joints.filter((p) => length(sub(p, body.com)) > 1e-6 * size);
+  const arms = [...joints, ...body.shapes.map((s) => s.p)].filter((p) => length(sub(p, body.com)) > 1e-6 * size);
   if (arms.length === 0) return [{ body: index, kind: "box", p: body.com, q: [1, 0, 0, 0], scale: [0.16 * size, 0.11 * size, 0.06 * size], tone: "link" }];
   return [
     ...arms.map((p) => rod(index, p, body.com, 0.6 * dotRadius, "link")),

@@ -86,18 +86,33 @@ export interface Box {
   high: [number, number, number];
 }
 
-// Of the bodies' origins, over all rows or only the one at t.
-export function extent(poses: Poses, take: Take, t: number | null): Box {
+export interface Point {
+  body: number;
+  arm: [number, number, number]; // from the centre of mass, in the body's axes
+}
+
+const turned = new Float64Array(3);
+const turn = new Float64Array(4);
+
+// Of the bodies' centres and of points on them, over all rows or only the one at t.
+export function extent(poses: Poses, take: Take, t: number | null, points: Point[] = []): Box {
   const low: Box["low"] = [Infinity, Infinity, Infinity];
   const high: Box["high"] = [-Infinity, -Infinity, -Infinity];
+  const number = (row: number, body: number, i: number): number => {
+    const c = poses.columns[7 * body + i]!;
+    return c < 0 ? NaN : valueAt(take.rows, row, c);
+  };
+  const put = (i: number, x: number): void => {
+    if (x < low[i]!) low[i] = x;
+    if (x > high[i]!) high[i] = x;
+  };
   const take1 = (row: number): void => {
-    for (let body = 0; body < poses.seen.length; body++)
-      for (let i = 0; i < 3; i++) {
-        const c = poses.columns[7 * body + i]!;
-        const x = c < 0 ? NaN : valueAt(take.rows, row, c);
-        if (x < low[i]!) low[i] = x;
-        if (x > high[i]!) high[i] = x;
-      }
+    for (let body = 0; body < poses.seen.length; body++) for (let i = 0; i < 3; i++) put(i, number(row, body, i));
+    for (const { body, arm } of points) {
+      for (let i = 0; i < 4; i++) turn[i] = number(row, body, 3 + i);
+      rotateInto(turn, 0, arm[0], arm[1], arm[2], turned, 0);
+      for (let i = 0; i < 3; i++) put(i, number(row, body, i) + turned[i]!);
+    }
   };
   if (t !== null) take1(rowAtTime(take, t));
   else for (let row = 0; row < take.rows.count; row += Math.max(1, Math.floor(take.rows.count / 200))) take1(row);

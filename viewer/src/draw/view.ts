@@ -9,7 +9,7 @@ import { makeFloor, moveFloor, paintFloor, setFloor, type Floor } from "./ground
 import { groundBelow, makeMarks, moveCom, moveSupport, paintMarks, type Marks } from "./marks";
 import { lightPalette, type Palette } from "./palette";
 import { sizeOf } from "./parts";
-import { extent, makePoses, updatePoses, type Box, type Poses } from "./poses";
+import { extent, makePoses, updatePoses, type Box, type Point, type Poses } from "./poses";
 import { makeRobot, moveRobot, paintRobot, pickBody, type Pick, type Robot } from "./robot";
 import { makeRods, moveRods, rodsInto, type Rods } from "./rods";
 import { drawnBySoftware } from "./solid";
@@ -126,21 +126,25 @@ export function setTake(view: View, take: Take | null): void {
   paint(view, view.palette);
 }
 
-// From a body's centre to its skin, or of one without a skin to the farthest of its joints.
+// From a body's centre to its skin.
 function reach(scene: Scene): number {
   const shaped = scene.bodies.some((b) => b.shapes.length > 0);
-  const com = new Map(scene.bodies.filter((b) => b.shapes.length === 0).map((b) => [b.name, b.com]));
-  const arm = (body: string, p: Vec3): number => {
-    const c = com.get(body);
-    return c ? Math.hypot(p[0] - c[0], p[1] - c[1], p[2] - c[2]) : 0;
+  return Math.max((shaped ? 1 : 0.1) * sizeOf(scene), ...scene.rods.map((r) => r.radius));
+}
+
+// Where bodies without a skin end.
+function endsOf(scene: Scene): Point[] {
+  const end = (name: string, p: Vec3): Point[] => {
+    const body = scene.bodies.findIndex((b) => b.name === name && b.shapes.length === 0);
+    const com = scene.bodies[body]?.com;
+    return com ? [{ body, arm: [p[0] - com[0], p[1] - com[1], p[2] - com[2]] }] : [];
   };
-  const arms = scene.joints.map((j) => (j.kind === "free" || j.kind === "planar" ? 0 : Math.max(arm(j.body1, j.p1), arm(j.body2, j.p2))));
-  return Math.max((shaped ? 1 : 0.1) * sizeOf(scene), ...arms, ...scene.rods.map((r) => r.radius));
+  return scene.joints.filter((j) => j.kind !== "free" && j.kind !== "planar").flatMap((j) => [...end(j.body1, j.p1), ...end(j.body2, j.p2)]);
 }
 
 // Bodies and where they hang, at one time or (null) at all times.
 function boxOf(d: Drawing, t: number | null): Box {
-  const box = extent(d.poses, d.take, t);
+  const box = extent(d.poses, d.take, t, endsOf(d.scene));
   rodsInto(d.rods, d.take, rowAtTime(d.take, t ?? 0), box.low, box.high);
   for (const j of d.scene.joints)
     if (j.body1 === "" && j.kind !== "free" && j.kind !== "planar")
