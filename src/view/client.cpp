@@ -51,6 +51,7 @@ class Client : public Listener, public std::enable_shared_from_this<Client> {
   void leave();
   void pump();
   void attach();
+  void detach();
 
   void text(const Text& message) override;
   void rows(const Rows& message) override;
@@ -70,7 +71,7 @@ class Client : public Listener, public std::enable_shared_from_this<Client> {
   beast::flat_buffer incoming_;
   Text text_out_;  // being written
   Rows rows_out_;
-  bool is_writing_ = false, is_closing_ = false, is_attached_ = false, is_in_ = false;
+  bool is_writing_ = false, is_closing_ = false, is_attached_ = false, is_in_ = false, is_pushing_ = false;
   Clock::time_point second_;  // in which `count_` messages came
   int count_ = 0;
 
@@ -112,10 +113,17 @@ void Client::attach() {
   hub_.source()->attach(*this);
 }
 
+// A robot is not pulled on for ever by a page that is gone.
+void Client::detach() {
+  if (!is_attached_) return;
+  if (is_pushing_) hub_.source()->request(R"({"type":"release"})");
+  hub_.source()->detach(*this);
+  is_attached_ = is_pushing_ = false;
+}
+
 // Nothing more comes from the source, and nothing goes out.
 void Client::leave() {
-  if (is_attached_) hub_.source()->detach(*this);
-  is_attached_ = false;
+  detach();
   if (is_in_) {
     hub_.clients.erase(this);
     hub_.client_count--;
@@ -147,7 +155,12 @@ void Client::received() {
 
 std::string Client::answer(const std::string& request) {
   try {
-    return hub_.source() ? hub_.source()->request(request) : open(request);
+    if (!hub_.source()) return open(request);
+    const std::string error = hub_.source()->request(request);
+    if (const Json json = Json::parse(request, nullptr, false); error.empty() && json.is_object())
+      if (const Json type = json.value("type", Json()); type == "push" || type == "release")
+        is_pushing_ = type == "push";
+    return error;
   } catch (const std::exception& e) {
     return error_message(e.what());
   }
@@ -176,8 +189,7 @@ bool Client::is_too_much() {
 void Client::close(websocket::close_code code, const char* why) {
   if (is_closing_) return;
   is_closing_ = true;
-  if (is_attached_) hub_.source()->detach(*this);
-  is_attached_ = false;
+  detach();
   socket_.async_close({code, why}, [self = shared_from_this()](beast::error_code) { self->leave(); });
 }
 

@@ -85,6 +85,23 @@ TEST_F(Live, a_page_that_leaves_is_forgotten) {
   EXPECT_TRUE(comes_true([&] { return source.listeners() == 0; }));
 }
 
+TEST_F(Live, a_page_that_leaves_lets_go_of_the_robot) {
+  start_with_source();
+  const auto stays = look();
+  auto pushes = look(), has_released = look();
+  const std::string push = R"({"type":"push"})", release = R"({"type":"release"})";
+  pushes->send_frame(1, push);
+  EXPECT_TRUE(comes_true([&] { return source.requests().size() == 1; }));
+  pushes.reset();
+  EXPECT_TRUE(comes_true([&] { return source.requests() == std::vector{push, release}; }));
+  has_released->send_frame(1, push);
+  has_released->send_frame(1, release);
+  EXPECT_TRUE(comes_true([&] { return source.requests().size() == 4; }));
+  has_released.reset();
+  EXPECT_TRUE(comes_true([&] { return source.listeners() == 1; }));
+  EXPECT_EQ(source.requests().size(), 4u);
+}
+
 TEST_F(Live, other_origins_and_none_are_refused) {
   start_with_source();
   for (const std::string& other :

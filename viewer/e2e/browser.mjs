@@ -19,6 +19,14 @@ export function record(scenario, until) {
   return file;
 }
 
+// A page with the recording of this scenario inside.
+export function send(name, options = []) {
+  const recording = path.join(folder, "sent.h5"), html = path.join(folder, "sent.html");
+  const ran = execFileSync(program, ["run", name, ...options, "--json", "--quiet", "--out", recording], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+  execFileSync(program, ["export", recording, "--html", html], { cwd: folder });
+  return { html, end: JSON.parse(ran).time.end };
+}
+
 let browser;
 export async function launch() {
   const found = process.env.CHROMIUM ?? "chromium";
@@ -32,8 +40,8 @@ export const quit = () => browser.close();
 afterEach(() => Promise.all(browser.contexts().map((c) => c.close()))); // of a test that failed
 
 // A page whose complaints are a test's failure. allow: a pattern of those that belong to the test
-export async function open(address, { scheme = "light", allow = null, width = 1200, height = 760 } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce", acceptDownloads: true });
+export async function open(address, { scheme = "light", allow = null, width = 1200, height = 760, motion = "reduce" } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: motion, acceptDownloads: true });
   const page = await context.newPage();
   page.complaints = [];
   const complain = (text) => allow?.test(text) || page.complaints.push(text);

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { folder, hook, launch, loaded, open, program, quit } from "./browser.mjs";
+import { hook, launch, loaded, open, program, quit, send } from "./browser.mjs";
 
 const [width, height] = [400, 250];
 const longest = 6; // simulated [s]: enough to see it on its way
@@ -13,14 +13,6 @@ const words = process.argv.slice(2);
 const scenarios = JSON.parse(execFileSync(program, ["list", "--json"], { encoding: "utf8" }));
 
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
-
-// A page with the recording of this scenario inside.
-function send(name) {
-  const recording = path.join(folder, "recording.h5"), html = path.join(folder, "recording.html");
-  const ran = execFileSync(program, ["run", name, "--json", "--quiet", "--out", recording], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
-  execFileSync(program, ["export", recording, "--html", html], { cwd: folder });
-  return { html, end: JSON.parse(ran).time.end };
-}
 
 async function toWebp(page, png, w, h) {
   const webp = await page.evaluate(
