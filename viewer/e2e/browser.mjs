@@ -37,7 +37,13 @@ export async function launch() {
   });
 }
 export const quit = () => browser.close();
-afterEach(() => Promise.all(browser.contexts().map((c) => c.close()))); // of a test that failed
+const left = new Set(); // what a test has started and not ended, because it failed
+export const ending = (end) => (left.add(end), end);
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((c) => c.close()));
+  for (const end of left) await end();
+  left.clear();
+});
 
 // A page whose complaints are a test's failure. allow: a pattern of those that belong to the test
 export async function open(address, { scheme = "light", allow = null, width = 1200, height = 760, motion = "reduce" } = {}) {
@@ -94,3 +100,6 @@ export async function look(page) {
     return { colours: colours.size, robot: strong / (data.length / 4) };
   }, png.toString("base64"));
 }
+
+// The robot is in the picture; a slow machine needs a moment to draw it.
+export const shown = (page) => until("the robot in the picture", async () => (await look(page)).robot > 0.02);

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import http from "node:http";
 import h5wasm from "h5wasm/node";
 import { WebSocketServer } from "ws";
+import { ending } from "./browser.mjs";
 
 export const pageFile = new URL("../dist/index.html", import.meta.url);
 const rules = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:";
@@ -95,8 +96,8 @@ function live(server, take, log) {
   return { run, say, stop: () => (clearInterval(timer), clearInterval(states), sockets.clients.forEach((s) => s.terminate()), sockets.close()) };
 }
 
-// source: of /api/source; recording: path; take: instead of it; scenario: that runs at first, "" for none
-export async function startFake({ source, recording, take: given, scenario = "", port = 0, token = "" }) {
+// source: of /api/source; recording: path; take: instead of it; scenario: that runs at first, "" for none; shared: by several tests
+export async function startFake({ source, recording, take: given, scenario = "", port = 0, token = "", shared = false }) {
   const log = [];
   const server = http.createServer((request, response) => {
     const url = new URL(request.url, "http://localhost");
@@ -119,11 +120,13 @@ export async function startFake({ source, recording, take: given, scenario = "",
   if (program) program.run.scenario = scenario;
   await new Promise((done) => server.listen(port, "127.0.0.1", done));
   const used = server.address().port;
+  const stop = () => new Promise((done) => (program?.stop(), server.closeAllConnections(), server.close(done)));
+  if (!shared) ending(stop);
   return {
     address: `http://127.0.0.1:${used}/${token ? `?token=${token}` : ""}`,
     port: used,
     log,
     program,
-    stop: () => new Promise((done) => (program?.stop(), server.closeAllConnections(), server.close(done))),
+    stop,
   };
 }

@@ -1,7 +1,7 @@
 // A live run, played by a stand-in: what the page sends, and what it does with what it is told.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { done, hook, launch, loaded, look, open, quit, record, until } from "./browser.mjs";
+import { done, hook, launch, loaded, look, open, quit, record, shown, until } from "./browser.mjs";
 import { bendingRod, startFake } from "./fake_program.mjs";
 
 let recording;
@@ -18,7 +18,7 @@ test("a live run is drawn as it comes; pause, step and reset are asked for and f
   const fake = await live();
   const page = await open(fake.address);
   await loaded(page);
-  assert.ok((await look(page)).robot > 0.02);
+  await shown(page);
   const before = await hook(page, "t");
   await until("it goes on", async () => (await hook(page, "t")) > before + 0.2);
   await page.getByRole("button", { name: "Pause" }).click();
@@ -98,7 +98,7 @@ test("rods are drawn, with their curvature as colour", async () => {
   const page = await open(fake.address);
   await loaded(page);
   await until("some rows", async () => (await hook(page, "rows")) > 30);
-  assert.ok((await look(page)).colours > 40);
+  await until("a picture", async () => (await look(page)).colours > 40);
   assert.match(await page.locator(".key").textContent(), /curvature 0 .* 1\/m/);
   await done(page);
   await fake.stop();
