@@ -18,7 +18,7 @@ export interface Stage {
   up: Vector3;
   e1: Vector3; // two level directions, e1 x e2 = up
   e2: Vector3;
-  level: number; // of plainness: 0 all, 1 one point per pixel, 2 no shadows, 3 coarse
+  level: number; // of plainness: 0 all, 1 one point per pixel, 2 no shadows, 3 coarse, 4 coarser
   shadows: boolean; // wanted
   dirty: boolean;
 }
@@ -85,7 +85,7 @@ export function paintStage(stage: Stage, palette: Palette): void {
 
 export function resize(stage: Stage, width: number, height: number): void {
   const screen = window.devicePixelRatio;
-  const ratio = stage.level === finest ? Math.max(screen, 2) : stage.level === 0 ? Math.min(screen, 2) : stage.level < 3 ? 1 : 0.7;
+  const ratio = stage.level === finest ? Math.max(screen, 2) : stage.level === 0 ? Math.min(screen, 2) : stage.level < 3 ? 1 : stage.level === 3 ? 0.7 : 0.5;
   stage.renderer.setPixelRatio(ratio);
   stage.renderer.setSize(width, height, false);
   stage.camera.aspect = width / Math.max(height, 1);

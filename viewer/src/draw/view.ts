@@ -254,7 +254,7 @@ function render(view: View, now: number): void {
   if (gap > 1500) return; // it had nothing to draw
   view.slow += 0.15 * (gap - view.slow);
   view.since += gap;
-  if (view.slow < 40 || view.since < 1000 || view.level >= 3) return;
+  if (view.slow < 40 || view.since < 1000 || view.level >= 4) return;
   setLevel(stage, ++view.level);
   view.slow = 30;
   view.since = 0;
