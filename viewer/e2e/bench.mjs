@@ -10,7 +10,7 @@ for (const [links, duration] of [[11, 10], [352, 1]]) {
   const { html } = send("sidewinding", ["--set", `n_links=${links}`, "--until", String(duration)]);
   const page = await open(`file://${html}`, { width: 1440, height: 860, motion: "no-preference" }); // plays by itself, in a loop
   await loaded(page);
-  await new Promise((r) => setTimeout(r, 3000)); // until it has found out how plain the picture must be
+  await new Promise((r) => setTimeout(r, 8000)); // until it has found out how plain the picture must be
   const before = await page.evaluate(() => window.sinewView.frames);
   await new Promise((r) => setTimeout(r, 1000 * seconds));
   const { frames, update, cost } = await page.evaluate(() => ({ frames: window.sinewView.frames, update: window.sinewView.update, cost: window.sinewView.cost }));
