@@ -8,7 +8,7 @@ describe("the tree of signals", () => {
   it("groups by dots, and keeps a contact's own name together", () => {
     expect(partsOf("body.link1.p.x")).toEqual(["body", "link1", "p", "x"]);
     expect(partsOf("contact.link1.capsule:peg.1.friction.x")).toEqual(["contact", "link1.capsule:peg.1", "friction", "x"]);
-    expect(partsOf("contact.total.normal")).toEqual(["contact", "total", "normal"]);
+    expect(partsOf("contacts.normal")).toEqual(["contacts", "normal"]);
   });
   it("has every signal once", () => {
     const names = ["t", "a.b.x", "a.b.y", "a.c", "a.b"];

@@ -28,7 +28,7 @@ export function defaultPanels(take: Take): string[][] {
   const shown = take.rows.count > 1 ? present.filter((e) => e.spread > 0.02 * most) : present.filter((e) => /kinetic|potential|actuators|friction/.test(e.name));
   const speed = take.index.get("com.speed");
   const moves = take.rows.count <= 1 || (speed !== undefined && (spread(take, speed) > 0 || valueOf(take, 0, speed) > 1e-9));
-  const panels = [["com.speed"].filter((n) => has(n) && moves), shown.slice(0, 4).map((e) => e.name), ["contact.total.normal"].filter(has)];
+  const panels = [["com.speed"].filter((n) => has(n) && moves), shown.slice(0, 4).map((e) => e.name), ["contacts.normal"].filter(has)];
   const filled = panels.filter((p) => p.length > 0);
   return filled.length > 0 ? filled : [firstOfOneUnit(take)];
 }

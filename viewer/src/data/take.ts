@@ -25,7 +25,7 @@ export interface Take {
   rows: Rows;
 }
 
-function deriveds(columns: Column[], index: Map<string, number>): Derived[] {
+function deriveds(index: Map<string, number>): Derived[] {
   const out: Derived[] = [];
   const [x, y, z] = ["x", "y", "z"].map((a) => index.get(`com.v.${a}`));
   if (x !== undefined && y !== undefined && z !== undefined)
@@ -34,32 +34,6 @@ function deriveds(columns: Column[], index: Map<string, number>): Derived[] {
       unit: "m/s",
       description: "speed of the centre of mass",
       of: (d, o) => Math.hypot(d[o + x]!, d[o + y]!, d[o + z]!),
-    });
-  const ending = (end: string): Int32Array =>
-    Int32Array.from(columns.flatMap((c, i) => (c.name.startsWith("contact.") && c.name.endsWith(end) ? [i] : [])));
-  const normals = ending(".normal");
-  if (normals.length > 0)
-    out.push({
-      name: "contact.total.normal",
-      unit: "N",
-      description: "sum of all normal forces",
-      of: (d, o) => {
-        let sum = 0;
-        for (let i = 0; i < normals.length; i++) sum += d[o + normals[i]!]!;
-        return sum;
-      },
-    });
-  const states = ending(".state");
-  if (states.length > 0)
-    out.push({
-      name: "contact.total.closed",
-      unit: "1",
-      description: "number of contacts that are closed",
-      of: (d, o) => {
-        let n = 0;
-        for (let i = 0; i < states.length; i++) if (d[o + states[i]!]! > 0) n++;
-        return n;
-      },
     });
   return out.filter((d) => !index.has(d.name));
 }
@@ -73,7 +47,7 @@ export function makeTake(
   const index = new Map(columns.map((c, i) => [c.name, i]));
   const time = index.get("t");
   if (time === undefined) throw new Error("there is no signal t: a recording of sinew always has one");
-  const derived = deriveds(columns, index);
+  const derived = deriveds(index);
   derived.forEach((d, i) => index.set(d.name, columns.length + i));
   return { ...about, scene, columns, derived, index, time, rows };
 }

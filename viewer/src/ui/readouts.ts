@@ -30,8 +30,8 @@ function choose(take: Take): Number_[] {
     ...plain("Time", "t", "s", "simulated time"),
     ...plain("Speed", "com.speed", "m/s", "of the centre of mass"),
     ...energy,
-    ...plain("Contacts", "contact.total.closed", "", "that are closed now"),
-    ...plain("Normal force", "contact.total.normal", "N", "sum over all contacts"),
+    ...plain("Contacts", "contacts.count", "", "points that touch now"),
+    ...plain("Normal force", "contacts.normal", "N", "sum over all contacts"),
   ];
 }
 
