@@ -4,11 +4,15 @@
 
 namespace sinew::robots {
 
+std::unique_ptr<Robot> make_balls();
+std::unique_ptr<Robot> make_pile();
 std::unique_ptr<Robot> make_snake();
 std::unique_ptr<Robot> make_spring_chain();
 
 namespace {
 constexpr std::array entries{
+    Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
+    Entry{"pile", "many loose spheres, boxes and capsules", make_pile},
     Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},

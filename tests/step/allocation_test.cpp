@@ -51,7 +51,7 @@ TEST(Allocation, the_watch_sees_new_and_malloc) {
 
 // The very first step counts, too: nothing is made on first use.
 TEST(Allocation, a_thousand_steps_allocate_nothing) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       for (const Plan& plan : {everything(), mixed_chain(), floating_chain(), bricard()}) {
@@ -62,7 +62,7 @@ TEST(Allocation, a_thousand_steps_allocate_nothing) {
 }
 
 TEST(Allocation, a_thousand_steps_of_many_robots_at_once_allocate_nothing) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       World<Lanes> world = widen(make_world(everything(), {c, stepper.name}));
@@ -72,7 +72,7 @@ TEST(Allocation, a_thousand_steps_of_many_robots_at_once_allocate_nothing) {
 
 // Contacts make their scratch as large as they need it once; then a thousand steps allocate nothing.
 TEST(Allocation, steps_with_contact_allocate_nothing) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates)
       for (const Plan& plan : {tumbling_arm(), crawler(4, {.mu_forward = 0.1, .mu_backward = 0.3, .mu_trans = 0.5})}) {
         SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));

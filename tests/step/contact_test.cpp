@@ -30,7 +30,7 @@ Ran go(const Plan& plan, const WorldOptions& options, double dt, int steps) {
 }
 
 TEST(Contact, every_step_is_certified) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       const Ran r = go(tumbling_arm(), {c, stepper.name}, 5e-4, 3000);
@@ -160,7 +160,7 @@ TEST(Contact, a_mirrored_scene_gives_the_mirrored_result) {
 
 // A lane is bit for bit the robot alone, also where robots touch at different times.
 TEST(Contact, a_lane_equals_the_robot_alone) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       World<double> one = make_world(tumbling_arm(), {c, stepper.name});
@@ -208,7 +208,7 @@ TEST(Contact, forces_at_rest_have_no_spikes) {
 // By virtual work the ground carries N = (1/2 + 1/2 + 2) g.
 TEST(Contact, a_loop_comes_to_rest_on_the_ground) {
   for (const Coordinates c : both_coordinates)
-    for (const Stepper& stepper : steppers()) {
+    for (const Stepper& stepper : fixed_steppers()) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       Plan plan = parallelogram(-0.3, 0.0);
       for (BodyPlan& b : plan.bodies)
@@ -276,7 +276,7 @@ TEST(Contact, a_capsule_rests_on_stairs) {
 // The lower end of the range stops the arm without a bounce, and the torque there is what the weight asks for.
 TEST(JointLimit, stops_and_holds) {
   for (const Coordinates c : both_coordinates)
-    for (const Stepper& stepper : steppers()) {
+    for (const Stepper& stepper : fixed_steppers()) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       Plan plan = pinned_rod();
       plan.joints[0].lower = {-0.5};

@@ -111,7 +111,7 @@ void expect_equal_bits(const Plan& plan, const WorldOptions& options) {
 }
 
 TEST(Lanes, every_lane_equals_the_robot_alone_bit_for_bit) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       expect_equal_bits(mixed_chain(), {c, stepper.name});
@@ -120,7 +120,7 @@ TEST(Lanes, every_lane_equals_the_robot_alone_bit_for_bit) {
 }
 
 TEST(Lanes, loops_drives_springs_and_servos_do_not_break_the_equality) {
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       expect_equal_bits(everything(), {c, stepper.name});
@@ -130,7 +130,7 @@ TEST(Lanes, loops_drives_springs_and_servos_do_not_break_the_equality) {
 
 // A servo at its limit in one lane and inside in another: a mask chooses, no branch.
 TEST(Lanes, robots_on_different_sides_of_a_limit_share_a_register) {
-  for (const Stepper& stepper : steppers()) {
+  for (const Stepper& stepper : fixed_steppers()) {
     SCOPED_TRACE(stepper.name);
     Plan plan = pinned_rod();
     plan.joints[0].drive = Drive::Servo;

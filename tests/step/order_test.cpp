@@ -73,7 +73,7 @@ TEST(Order, moreau_is_of_order_2_for_a_pendulum_in_tree_coordinates) {
 }
 
 TEST(Order, the_table_states_no_higher_order_than_is_seen) {
-  for (const Stepper& stepper : steppers()) {
+  for (const Stepper& stepper : fixed_steppers()) {
     SCOPED_TRACE(stepper.name);
     const auto e = errors(mixed_chain(), {Coordinates::Tree, stepper.name}, 0.2, stepper.order > 1 ? 20 : 400, 2);
     EXPECT_GT(order(e[0], e[1]), stepper.order - 0.2);
@@ -82,7 +82,7 @@ TEST(Order, the_table_states_no_higher_order_than_is_seen) {
 
 // Both coordinates solve the same equations: their difference vanishes with the stepper's order.
 TEST(Order, tree_and_maximal_coordinates_agree_to_the_order_of_the_stepper) {
-  for (const Stepper& stepper : steppers()) {
+  for (const Stepper& stepper : fixed_steppers()) {
     SCOPED_TRACE(stepper.name);
     const int steps = stepper.order > 1 ? 40 : 400;
     std::vector<double> difference;
@@ -97,7 +97,7 @@ TEST(Order, tree_and_maximal_coordinates_agree_to_the_order_of_the_stepper) {
 TEST(Order, closed_loops_keep_the_order_of_the_stepper) {
   Plan plan = everything();
   plan.joints[6].limit = {};  // a servo at its limit has a kink, which no stepper passes at order 4
-  for (const Stepper& stepper : steppers())
+  for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
       SCOPED_TRACE(std::string(stepper.name) + " " + name_of(c));
       const auto e = errors(plan, {c, stepper.name}, 0.3, stepper.order > 1 ? 60 : 600, 2);

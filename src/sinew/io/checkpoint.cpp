@@ -50,6 +50,12 @@ class DepthGuard : public nlohmann::json_sax<Json> {
   int depth_ = 0;
 };
 
+std::vector<double> bounces_of(const Bounces<double>& b) {
+  std::vector<double> numbers;
+  for_each_bounce(b, [&](double x) { numbers.push_back(x); });
+  return numbers;
+}
+
 Json to_json(const State<double>& s) {
   const Work<double>& w = s.work;
   return {{"t", s.t},
@@ -58,19 +64,21 @@ Json to_json(const State<double>& s) {
           {"u", s.u},
           {"contact", s.contact},
           {"axis_P", s.axis_P},
+          {"bounces", bounces_of(s.bounces)},
           {"dt", s.dt},
           {"solver", {s.iterations, s.residual}},
           {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
 }
 
 Json to_json(const Tally& t) {
-  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque,  t.t_mark,
-          t.start[0], t.start[1], t.start[2],    t.mark[0], t.mark[1],  t.mark[2], t.saturated};
+  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque,    t.t_mark, t.start[0],
+          t.start[1], t.start[2], t.mark[0],     t.mark[1], t.mark[2],  t.saturated, t.weight, t.settled};
 }
 
 Tally tally_from(const Json& j) {
-  const auto n = j.get<std::array<double, 14>>();
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[13], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]), n[6]};
+  const auto n = j.get<std::array<double, 16>>();
+  return {n[0], n[1],  n[2], n[3], n[4], n[5], n[13], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]),
+          n[6], n[14], n[15]};
 }
 
 State<double> state_from(const Json& j) {
@@ -79,6 +87,10 @@ State<double> state_from(const Json& j) {
   j.at("q").get_to(s.q), j.at("u").get_to(s.u), j.at("contact").get_to(s.contact), j.at("axis_P").get_to(s.axis_P);
   const auto solver = j.at("solver").get<std::array<double, 2>>();
   s.iterations = solver[0], s.residual = solver[1];
+  std::vector<double> bounces = j.at("bounces").get<std::vector<double>>();
+  bounces.resize(10 + std::size_t(Bounces<double>::most), 0.0);
+  auto next = bounces.begin();
+  for_each_bounce(s.bounces, [&](double& x) { x = *next++; });
   const auto w = j.at("work").get<std::array<double, 6>>();
   s.work = {w[0], w[1], w[2], w[3], w[4], w[5]};
   return s;
@@ -178,7 +190,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
     for (std::size_t i = 0; i < sizes.size(); i++)
       if (snapshot->results[i].size() != sizes[i]) return false;
   }
-  return !p.unsolved || (p.unsolved->pair < int(model.pairs.size()) && p.unsolved->axis < int(model.axis_rows.size()));
+  return !p.unsolved || (p.unsolved->pair < model.pair_count() && p.unsolved->axis < int(model.axis_rows.size()));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "sinew/io/errors.h"
-#include "sinew/io/glob.h"
 #include "sinew/io/nearest.h"
+#include "sinew/model/glob.h"
 
 namespace sinew::io {
 namespace {

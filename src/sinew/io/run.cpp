@@ -96,6 +96,8 @@ void Runner::begin() {
   const auto& seen = observer_.observe(world_);
   now_.watch.potential_start = seen.energy.potential;
   now_.tally.start = seen.com.p;
+  for (const auto& link : world_.params.links) now_.tally.weight += link.I_F.m;
+  now_.tally.weight *= norm(fall(world_.params.gravity, seen.com.p, Vec3d::zero()));
   remember_statistics(0.0);
   mark_average();
   now_.state = world_.state;
@@ -304,8 +306,8 @@ RunResult Runner::result(bool interrupted) {
   out.ending = diagnosis_ ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
   out.diagnosis = diagnosis_;
   const Model& model = world_.model();
-  out.has_contacts = !model.pairs.empty();
-  out.contacts = total_of(seen.contacts);
+  out.has_contacts = model.n_slots > 0;
+  out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
   out.unsolved = now_.unsolved;
   if (out.unsolved)

@@ -56,7 +56,7 @@ struct RunResult {
   Ending ending;
   std::optional<Diagnosis> diagnosis;  // of a failed run
   bool has_contacts;
-  ContactTotal contacts;             // at the end
+  ContactTotal<double> contacts;     // at the end
   std::optional<Unsolved> unsolved;  // set if there are unconverged steps
   std::string unsolved_where;        // "contact block.box:ground"
   double tolerance;                  // of the contact solver [m/s]

@@ -27,6 +27,23 @@ double cost_of_transport(const RunSoFar& r) {
 
 double over_time(double sum, const RunSoFar& r) { return r.world.state.t > 0.0 ? sum / r.world.state.t : 0.0; }
 
+const Bounces<double>& bounces(const RunSoFar& r) { return r.world.state.bounces; }
+
+double rebound_ratio(const RunSoFar& r) {
+  return bounces(r).releases > 0.0 ? bounces(r).rebound[0] / bounces(r).first_speed : std::nan("");
+}
+
+// Height that a release is good for, v^2 / (2 g).
+template <int k>
+double apex(const RunSoFar& r) {
+  const double g = norm(fall(r.world.params.gravity, r.seen.com.p, Vec3d::zero())), v = bounces(r).rebound[k];
+  return v * v / (2.0 * g);
+}
+
+double damping_number(const RunSoFar& r) {
+  return r.world.params.penalty_laws.empty() ? 0.0 : r.world.params.penalty_laws[0].u;
+}
+
 constexpr std::array quantities{
     RunQuantity{"run.distance", "m", "way of the centre of mass from the start, straight and in the horizontal plane",
                 distance},
@@ -60,6 +77,43 @@ constexpr std::array quantities{
                 [](const RunSoFar& r) { return r.progress.solver.residual_max; }},
     RunQuantity{"run.unconverged_steps", "1", "steps that were not solved to the tolerance",
                 [](const RunSoFar& r) { return double(r.progress.solver.unconverged_steps); }},
+    RunQuantity{"run.touches", "1", "penalty: how often something came to touch",
+                [](const RunSoFar& r) { return bounces(r).touches; }},
+    RunQuantity{"run.bounces", "1", "penalty: how often all contacts opened again",
+                [](const RunSoFar& r) { return bounces(r).releases; }},
+    RunQuantity{"run.touch_time", "s", "penalty: when something touched first",
+                [](const RunSoFar& r) { return bounces(r).first_touch; }},
+    RunQuantity{"run.impact_speed", "m/s", "penalty: at which the first contact closed",
+                [](const RunSoFar& r) { return bounces(r).first_speed; }},
+    RunQuantity{"run.rebound_ratio", "1", "penalty: speed of the first release over the impact speed", rebound_ratio},
+    RunQuantity{"run.rebound_speed", "m/s", "penalty: of the first release",
+                [](const RunSoFar& r) { return bounces(r).rebound[0]; }},
+    RunQuantity{"run.contact_time", "s", "penalty: from the first touch to the first release",
+                [](const RunSoFar& r) { return bounces(r).first_release - bounces(r).first_touch; }},
+    RunQuantity{"run.first_force_max", "N", "penalty: largest normal force until the first release",
+                [](const RunSoFar& r) { return bounces(r).first_force; }},
+    RunQuantity{"run.first_depth_max", "m", "penalty: largest depth until the first release",
+                [](const RunSoFar& r) { return bounces(r).first_depth; }},
+    RunQuantity{"run.damping_number", "1", "penalty: u, damping times impact speed", damping_number},
+    RunQuantity{"run.restitution_seed", "1", "penalty: 1/(1+u), the restitution that the seed's rule expects of u",
+                [](const RunSoFar& r) { return 1.0 / (1.0 + damping_number(r)); }},
+    RunQuantity{"run.damping", "s/m", "penalty: d that the first contact latched",
+                [](const RunSoFar& r) { return bounces(r).first_d; }},
+    RunQuantity{"run.speed_floor", "m/s", "penalty: least impact speed of the first contact",
+                [](const RunSoFar& r) { return bounces(r).first_floor; }},
+    RunQuantity{
+        "run.load_number", "1", "penalty: weight against impact, g / (omega v0), of the first contact",
+        [](const RunSoFar& r) { return 2.0 * bounces(r).first_floor / (damping_number(r) * bounces(r).first_speed); }},
+    RunQuantity{"run.settle_time", "s", "last time at which the sum of all normal forces was 1 % off the weight",
+                [](const RunSoFar& r) { return r.progress.tally.settled; }},
+    RunQuantity{"run.apex_1", "m", "penalty: height that the first rebound reaches", apex<0>},
+    RunQuantity{"run.apex_2", "m", "penalty: height that the second rebound reaches", apex<1>},
+    RunQuantity{"run.apex_3", "m", "penalty: height that the third rebound reaches", apex<2>},
+    RunQuantity{"run.apex_4", "m", "penalty: height that the fourth rebound reaches", apex<3>},
+    RunQuantity{"run.apex_5", "m", "penalty: height that the fifth rebound reaches", apex<4>},
+    RunQuantity{"run.apex_6", "m", "penalty: height that the sixth rebound reaches", apex<5>},
+    RunQuantity{"run.apex_7", "m", "penalty: height that the seventh rebound reaches", apex<6>},
+    RunQuantity{"run.apex_8", "m", "penalty: height that the eighth rebound reaches", apex<7>},
     RunQuantity{wall_time, "s", "time that the run took", [](const RunSoFar&) { return std::nan(""); }},
 };
 

@@ -88,6 +88,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.contact = s.plan.contact;
     plan.implicit_servos = s.plan.implicit_servos;
     plan.joint_rule = s.plan.joint_rule, plan.projection = s.plan.projection;
+    plan.substeps = s.plan.substeps, plan.adaptive_tolerance = s.plan.adaptive_tolerance;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})
@@ -108,6 +109,19 @@ void describe_integrator(Keys& keys, Scenario& s) {
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
       actuators, actuator);
   s.plan.implicit_servos = actuator == 1;
+  keys.integer({"substeps",
+                "",
+                "equal parts of a step; 0: as many as penalty contacts need, at most 100",
+                {.low = 0, .high = 10000}},
+               s.plan.substeps);
+  keys.number({"tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
+              s.plan.adaptive_tolerance);
+  int contact = int(s.plan.contact.options.implicit);
+  keys.choice({"contact", "",
+               "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "
+               "iteration (implicit midpoint); euler: always implicit"},
+              actuators, contact);
+  s.plan.contact.options.implicit = contact == 1;
   int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
   keys.choice(
       {"joint_rule", "", "moreau, maximal coordinates: joints hold the velocity at the end of a step, or the mean"},
@@ -121,6 +135,11 @@ void describe_integrator(Keys& keys, Scenario& s) {
         fmt::format("integrator.actuator is \"implicit\", but {} is an explicit method and has no implicit part",
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
+  if (contact == 1 && find_stepper(s.method)->forces == Forces::AtStart)
+    keys.reject("contact",
+                fmt::format("integrator.contact is \"implicit\", but {} is an explicit method and has no implicit part",
+                            s.method),
+                "use integrator.method = \"moreau\" or \"euler\", or contact = \"explicit\"");
 }
 
 Scenario read(const Document& document, std::vector<std::string>& problems) {

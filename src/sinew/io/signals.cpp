@@ -10,6 +10,7 @@
 #include "sinew/io/nearest.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/model/describe.h"
+#include "sinew/model/glob.h"
 
 namespace sinew::io {
 namespace {
@@ -55,6 +56,16 @@ struct Catalogue {
           "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
   }
 
+  void add_body_contact(const std::string& body, int index) {
+    const std::string name = "body." + body + ".contact", on = " on " + body;
+    add_vector(name + ".force", "N", "sum of all contact forces" + on, Quantity::TouchedForce, index);
+    add_vector(name + ".torque", "N m", "of all contacts" + on + ", about its centre of mass", Quantity::TouchedTorque,
+               index);
+    add_vector(name + ".point", "m", "centre of pressure of all contacts" + on, Quantity::TouchedPoint, index);
+    add(name + ".normal", "N", "sum of all normal forces" + on, Quantity::TouchedNormal, index);
+    add(name + ".count", "1", "points that touch " + body, Quantity::TouchedCount, index);
+  }
+
   void add_contact(const std::string& contact, int index) {
     const std::string name = "contact." + contact, of = " of " + contact;
     add(name + ".normal", "N", "normal force" + of, Quantity::ContactNormal, index);
@@ -75,8 +86,11 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
   for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+  for (int i = 0; i < model.link_count(); i++)
+    if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
+      c.add_body_contact(model.body_names[i], i);
   for (std::size_t i = 0; i < model.pairs.size(); i++) c.add_contact(contact_name(model, int(i)), int(i));
-  if (!model.pairs.empty()) {
+  if (model.n_slots > 0) {
     c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);
     c.add("contacts.normal", "N", "sum of all normal forces", Quantity::TotalNormal);
     c.add("contacts.penetration", "m", "depth of the deepest contact", Quantity::TotalPenetration);
@@ -174,11 +188,11 @@ double evaluate_whole(const Signal& s, const World<double>& world, const Observa
     case Quantity::Gap:
       return seen.gap;
     case Quantity::TotalCount:
-      return total_of(seen.contacts).count;
+      return seen.total.count;
     case Quantity::TotalNormal:
-      return total_of(seen.contacts).normal;
+      return seen.total.normal;
     case Quantity::TotalPenetration:
-      return total_of(seen.contacts).penetration;
+      return seen.total.penetration;
     case Quantity::ComPosition:
       return seen.com.p[s.component];
     case Quantity::ComVelocity:
@@ -214,6 +228,16 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.joints[s.index].u[s.component];
     case Quantity::JointForce:
       return seen.joints[s.index].torque[s.component];
+    case Quantity::TouchedForce:
+      return seen.touched[s.index].force[s.component];
+    case Quantity::TouchedTorque:
+      return seen.touched[s.index].torque[s.component];
+    case Quantity::TouchedPoint:
+      return seen.touched[s.index].point[s.component];
+    case Quantity::TouchedNormal:
+      return seen.touched[s.index].normal;
+    case Quantity::TouchedCount:
+      return seen.touched[s.index].count;
     case Quantity::ContactNormal:
     case Quantity::ContactFriction:
     case Quantity::ContactTorque:
@@ -239,12 +263,14 @@ std::vector<int> find_signals(std::span<const Signal> signals, std::string_view 
   for (std::size_t i = 0; i < signals.size(); i++) {
     if (signals[i].name == name) return {int(i)};
     // a group is the last step before the components: body.bob.p, not body.bob
-    if (signals[i].name.starts_with(group) && signals[i].name.find('.', group.size()) == std::string::npos)
+    if (has_wildcard(name)
+            ? matches(name, signals[i].name)
+            : signals[i].name.starts_with(group) && signals[i].name.find('.', group.size()) == std::string::npos)
       found.push_back(int(i));
   }
   // different quantities, such as the terms of energy, are no vector
   const auto differs = [&](int i) { return signals[i].quantity != signals[found[0]].quantity; };
-  if (found.size() < 2 || std::ranges::any_of(found, differs)) found.clear();
+  if (found.empty() || (found.size() < 2 && !has_wildcard(name)) || std::ranges::any_of(found, differs)) found.clear();
   return found;
 }
 

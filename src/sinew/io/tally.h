@@ -16,6 +16,8 @@ struct Tally {
   Vec3d start{};             // centre of mass at the start [m]
   Vec3d mark{};              // and at output.t_avg_start, or the first step after it [m]
   double t_mark = -1.0;      // time of that [s]; < 0: not reached yet
+  double weight = 0.0;       // of all bodies, at the start [N]
+  double settled = 0.0;      // last time at which the normal forces were 1 % off the weight [s]
 };
 
 void add_step(const StepReport& report, const State<double>& state, double dt, Tally& tally);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <set>
 
+#include "sinew/model/glob.h"
+
 namespace sinew {
 namespace {
 
@@ -177,8 +179,23 @@ struct ContactChecker {
     return nullptr;
   }
 
+  void check_ignored() {
+    for (const std::string& rule : plan.contact.ignore) {
+      const std::size_t colon = rule.find(':');
+      if (colon == rule.npos || rule.find(':', colon + 1) != rule.npos) {
+        fail("contact.ignore",
+             fmt::format("'{}' does not name two bodies: write \"BODY:BODY\", such as \"leg*:leg*\"", rule));
+        continue;
+      }
+      for (const std::string& name : {rule.substr(0, colon), rule.substr(colon + 1)})
+        if (std::ranges::none_of(plan.bodies, [&](const BodyPlan& b) { return matches(name, b.name); }))
+          fail("contact.ignore", fmt::format("no body is called '{}': check the names in '{}'", name, rule));
+    }
+  }
+
   void check_options() {
     const ContactOptions& o = plan.contact.options;
+    check_ignored();
     check_positive("contact.tolerance", o.tolerance, "m/s");
     check_not_negative("contact.activation_gap", o.activation_gap, "m");
     if (o.solver != ContactSolver::Recursion) return;

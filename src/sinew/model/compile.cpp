@@ -235,6 +235,7 @@ Params<S> broadcast(const Params<double>& p) {
     law::visit_axis_law(kind, p, [&]<class>(const auto& of_p) { numbers.assign(of_p.begin(), of_p.end()); });
   });
   for (const auto& l : p.contact_laws) out.contact_laws.push_back(broadcast<S>(l));
+  for (const auto& l : p.penalty_laws) out.penalty_laws.push_back(broadcast<S>(l));
   out.gravity = broadcast<S>(p.gravity);
   return out;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
+#include "sinew/model/glob.h"
 #include "sinew/model/obstacles.h"
 #include "sinew/parts/law/axis_law.h"
 #include "sinew/parts/terrain/steps.h"
@@ -13,6 +15,19 @@
 namespace sinew {
 namespace {
 
+// With slots from 0 on.
+ShapePair pair_between(const Model& model, int shape1, int shape2) {
+  const bool ground = shape1 < 0;
+  const ShapeInfo& b = model.shapes[shape2];
+  const int material1 = ground ? 0 : model.shapes[shape1].material_index;
+  const MaterialPair& m = model.between[std::size_t(material1) * model.materials.size() + b.material_index];
+  // where both bodies have a say, the first material of the pair decides
+  const bool other = !ground && model.shapes[shape1].link >= 0 && m.law > 0 && m.first_orients;
+  const int n = ground ? touch_capacity(model.terrain.kind, b.shape.kind)
+                       : touch_capacity(model.shapes[shape1].shape.kind, b.shape.kind);
+  return {shape1, shape2, m.law, 0, n, other ? shape1 : shape2};
+}
+
 void add_shapes(const Plan& plan, const std::function<int(const std::string&)>& link_of, Model& model) {
   for (const BodyPlan& body : plan.bodies)
     for (const ShapePlan& s : body.shapes) {
@@ -20,58 +35,87 @@ void add_shapes(const Plan& plan, const std::function<int(const std::string&)>& 
       const Posed& X_FB = model.links[link].X_FB;
       const Posed X_BS{to_matrix(normalized(s.orientation)), s.position};
       model.shapes.push_back(
-          {body.name + "." + s.name, s.shape, link, X_FB * X_BS, normalized(X_FB.R * s.along), s.material});
+          {body.name + "." + s.name, s.shape, link, X_FB * X_BS, normalized(X_FB.R * s.along), s.material, 0});
     }
   int i = 0;
   for (const PlacedShape& box : boxes_of(plan.ground.terrain))
-    model.shapes.push_back(
-        {"ground.step" + std::to_string(i++), box.shape, world_body, box.X_WS, Vec3d(1, 0, 0), plan.ground.material});
+    model.shapes.push_back({"ground.step" + std::to_string(i++), box.shape, world_body, box.X_WS, Vec3d(1, 0, 0),
+                            plan.ground.material, 0});
   for (const WorldShape& o : obstacles_of(plan.ground))
-    model.shapes.push_back({o.name, o.shape, world_body, o.X_WS, Vec3d(1, 0, 0), o.material});
+    model.shapes.push_back({o.name, o.shape, world_body, o.X_WS, Vec3d(1, 0, 0), o.material, 0});
 }
 
 // The law of two materials: its pair if there is one, else the law for all.
-int law_of(const Plan& plan, const std::string& a, const std::string& b) {
+MaterialPair law_of(const Plan& plan, const std::string& a, const std::string& b) {
   for (std::size_t i = 0; i < plan.contact.pairs.size(); i++) {
     const PairPlan& p = plan.contact.pairs[i];
-    if ((p.material1 == a && p.material2 == b) || (p.material1 == b && p.material2 == a)) return int(i) + 1;
+    if ((p.material1 == a && p.material2 == b) || (p.material1 == b && p.material2 == a))
+      return {int(i) + 1, p.material1 == a};
   }
-  return 0;
+  return {0, false};
 }
 
-void add_pair(const Plan& plan, int shape1, int shape2, Model& model) {
-  const ShapeInfo& b = model.shapes[shape2];
-  const bool ground = shape1 < 0;
-  const std::string& material1 = ground ? plan.ground.material : model.shapes[shape1].material;
-  const int law = law_of(plan, material1, b.material);
-  int axes_of = shape2;  // where both bodies have a say, the first material of the pair decides
-  if (!ground && model.shapes[shape1].link >= 0 && law > 0 && plan.contact.pairs[law - 1].material1 == material1)
-    axes_of = shape1;
-  const int n = ground ? touch_capacity(plan.ground.terrain.kind, b.shape.kind)
-                       : touch_capacity(model.shapes[shape1].shape.kind, b.shape.kind);
-  model.pairs.push_back({shape1, shape2, law, model.n_slots, n, axes_of});
-  model.n_slots += n;
+int index_of(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return int(found - names.begin());
+  names.push_back(name);
+  return int(names.size()) - 1;
 }
 
-void add_pairs(const Plan& plan, Model& model) {
-  std::set<std::pair<int, int>> joined;  // neighbours at a joint do not touch
+void add_materials(const Plan& plan, Model& model) {
+  model.materials = {plan.ground.material};
+  for (ShapeInfo& s : model.shapes) s.material_index = index_of(model.materials, s.material);
+  for (const std::string& a : model.materials)
+    for (const std::string& b : model.materials) model.between.push_back(law_of(plan, a, b));
+}
+
+// Neighbours at a joint do not touch, nor do bodies that the plan keeps apart.
+void add_apart(const Plan& plan, Model& model) {
+  std::set<std::pair<int, int>> apart;
   for (std::size_t i = 0; i < model.joints.size(); i++) {
     const JointInfo& j = model.joints[i];
-    joined.insert(std::minmax(j.parent, j.child));
-    if (i > 0 && plan.joints[i].second_of_pair) joined.insert(std::minmax(model.joints[i - 1].parent, j.child));
+    apart.insert(std::minmax(j.parent, j.child));
+    if (i > 0 && plan.joints[i].second_of_pair) apart.insert(std::minmax(model.joints[i - 1].parent, j.child));
   }
+  std::erase_if(apart, [](const auto& p) { return p.first < 0; });
+  for (const std::string& rule : plan.contact.ignore) {
+    const std::size_t colon = rule.find(':');
+    const std::string first = rule.substr(0, colon), second = rule.substr(colon + 1);
+    for (int a = 0; a < model.link_count(); a++)
+      for (int b = 0; b < model.link_count(); b++)
+        if (a != b && matches(first, model.body_names[a]) && matches(second, model.body_names[b]))
+          apart.insert(std::minmax(a, b));
+  }
+  model.apart.assign(apart.begin(), apart.end());
+}
+
+constexpr std::size_t few_pairs = 600;
+
+void add_pairs(const Plan& plan, Model& model) {
   const int n = int(model.shapes.size());
+  const Culling culling = plan.contact.options.culling;
+  const auto add = [&](int shape1, int shape2) {
+    ShapePair pair = pair_between(model, shape1, shape2);
+    pair.slot = model.n_slots;
+    model.n_slots += pair.n_slots;
+    model.pairs.push_back(pair);
+  };
   if (plan.ground.terrain.kind != TerrainKind::None)
     for (int i = 0; i < n; i++)
-      if (model.shapes[i].link >= 0) add_pair(plan, -1, i, model);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < n; k++) {
-      const int a = model.shapes[i].link, b = model.shapes[k].link;
-      if (b < 0 || a == b) continue;
-      const bool with_world = a < 0;
-      const bool may_touch = i < k && plan.contact.options.between_bodies && !joined.contains(std::minmax(a, b));
-      if (with_world || may_touch) add_pair(plan, i, k, model);
-    }
+      if (model.shapes[i].link >= 0) add(-1, i);
+  const std::size_t with_ground = model.pairs.size();
+  const std::size_t most = culling == Culling::Auto ? few_pairs : culling == Culling::All ? model.pairs.max_size() : 0;
+  for (int i = 0; i < n && model.pairs.size() - with_ground <= most; i++)
+    for (int k = 0; k < n; k++)
+      if (model.shapes[k].link >= 0 && (i < k || model.shapes[i].link < 0) && model.may_touch(i, k)) add(i, k);
+  model.crowd = model.pairs.size() - with_ground > most;
+  if (!model.crowd) return;
+  if (culling == Culling::Auto) model.contact.culling = Culling::Grid;
+  model.pairs.clear();
+  model.n_slots = plan.contact.options.capacity;
+  if (model.n_slots > 0) return;
+  for (const ShapeInfo& s : model.shapes)
+    if (s.link >= 0) model.n_slots += 6 * std::min(4, touch_capacity(s.shape.kind, s.shape.kind)) + 4;
 }
 
 void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
@@ -104,18 +148,74 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
   }
 }
 
+// The damping number follows from the restitution unless it is given.
+void add_law(const ContactLaw<double>& law, PenaltyLaw<double> penalty, Params<double>& params) {
+  params.contact_laws.push_back(law);
+  if (!(penalty.u > 0.0)) penalty.u = law::damping_number(law.restitution, penalty.rule);
+  params.penalty_laws.push_back(penalty);
+}
+
+// Largest frequency of a penalty contact, from the stiffness and what each body resists with at its farthest point [rad/s].
+double fastest_contact(const Model& model, const Params<double>& params) {
+  double most = 0.0;
+  for (const PenaltyLaw<double>& p : params.penalty_laws) most = std::max({most, p.stiffness, p.tangential});
+  double give = 0.0;  // largest 1 / mass of a point
+  for (const ShapeInfo& s : model.shapes) {
+    if (s.link < 0) continue;
+    const Inertia<double>& I = params.links[s.link].I_F;
+    const double arm = norm(s.X_FS.p - params.links[s.link].c_F) + s.shape.reach();
+    const double least = std::min({I.I.xx, I.I.yy, I.I.zz});
+    give = std::max(give, 1.0 / I.m + (least > 0.0 ? arm * arm / least : 0.0));
+  }
+  return std::sqrt(most * give * 2.0);
+}
+
+void find_robots(Model& model) {
+  model.robot.resize(model.link_count());
+  std::iota(model.robot.begin(), model.robot.end(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const JointInfo& j : model.joints) {
+      if (j.parent < 0 || model.robot[j.parent] == model.robot[j.child]) continue;
+      model.robot[j.parent] = model.robot[j.child] = std::min(model.robot[j.parent], model.robot[j.child]);
+      changed = true;
+    }
+  }
+  model.n_robots = model.link_count();
+}
+
 }  // namespace
+
+bool Model::may_touch(int shape_a, int shape_b) const {
+  const int a = shapes[shape_a].link, b = shapes[shape_b].link;
+  if (a == b) return false;
+  if (a < 0 || b < 0) return true;
+  const std::pair<int, int> both = std::minmax(a, b);
+  return contact.between_bodies && !std::ranges::binary_search(apart, both);
+}
+
+ShapePair Model::pair(int id) const {
+  if (!crowd) return pairs[id];
+  const int n = int(shapes.size()), a = id / (n + 1), b = id % (n + 1);
+  if (b == n) return pair_between(*this, -1, a);
+  return shapes[b].link < 0 ? pair_between(*this, b, a) : pair_between(*this, a, b);
+}
 
 void compile_contacts(const Plan& plan, const std::function<int(const std::string&)>& link_of, Model& model,
                       Params<double>& params) {
   model.terrain = plan.ground.terrain;
   model.contact = plan.contact.options;
   model.implicit_servos = plan.implicit_servos;
-  params.contact_laws.push_back(plan.contact.law);
-  for (const PairPlan& pair : plan.contact.pairs) params.contact_laws.push_back(pair.law);
+  add_law(plan.contact.law, plan.contact.penalty, params);
+  for (const PairPlan& pair : plan.contact.pairs) add_law(pair.law, pair.penalty, params);
   add_shapes(plan, link_of, model);
+  find_robots(model);
+  add_materials(plan, model);
+  add_apart(plan, model);
   add_pairs(plan, model);
   add_axis_rows(plan, model, params);
+  model.substeps = plan.substeps, model.adaptive_tolerance = plan.adaptive_tolerance;
+  if (model.contact.response == Response::Penalty) model.contact_frequency = fastest_contact(model, params);
 }
 
 }  // namespace sinew

@@ -121,6 +121,30 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
               law.restitution);
 }
 
+void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
+  choose(keys, {"restitution_rule", "", "penalty: exact, or the seed's approximation, which bounces too high"},
+         restitution_rule_names, p.rule);
+  keys.number(live({"stiffness", "N/m^exponent", "penalty: k of a pair of shapes, shared by its points", positive}),
+              p.stiffness);
+  keys.number({"exponent", "1", "penalty: of the overlap; 1 linear, 1.5 Hertz", {.low = 1.0, .high = 4.0}}, p.exponent);
+  keys.number({"damping_number", "1", "penalty: damping times impact speed; 0: as the restitution asks", not_negative},
+              p.u);
+  keys.number(
+      {"v_floor", "m/s", "penalty: least impact speed for the damping; 0: critical damping at rest", not_negative},
+      p.floor);
+  choose(keys,
+         {"friction", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
+         friction_rule_names, p.friction);
+  keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of stiffness", not_negative}),
+              p.tangential);
+  keys.number(live({"c_t", "N s/m", "penalty: damping of the anchor; 0: critical", not_negative}),
+              p.tangential_damping);
+  keys.number(live({"viscous", "N s/m", "penalty: friction that grows with the sliding speed", not_negative}),
+              p.viscous);
+  keys.number({"v_th", "m/s", "penalty, regularised: speed below which friction is proportional to it", positive},
+              p.threshold);
+}
+
 }  // namespace
 
 void describe(Keys& keys, ShapePlan& s) {
@@ -185,11 +209,16 @@ void describe(Keys& keys, GroundPlan& ground) {
 }
 
 void describe(Keys& keys, ContactPlan& contact) {
-  static constexpr std::array<std::string_view, 1> laws{"rigid"};
-  int law = 0;
-  keys.choice({"law", "", "rigid: impacts and Coulomb friction, solved exactly in every step"}, laws, law);
-  describe_law(keys, contact.law);
   ContactOptions& o = contact.options;
+  choose(
+      keys,
+      {"law", "",
+       "rigid: impacts and Coulomb friction, solved exactly in every step; penalty: forces that grow with the overlap; "
+       "impulse-propagation, impulse-simultaneous: impacts one by one or all at once; complementarity: friction "
+       "pyramids"},
+      response_names, o.response);
+  describe_law(keys, contact.law);
+  describe_penalty(keys, contact.penalty);
   choose(keys,
          {"solver", "",
           "auto takes recursion where every contact is with the ground, else newton; prox-fixed: the snake paper's"},
@@ -199,17 +228,29 @@ void describe(Keys& keys, ContactPlan& contact) {
               o.activation_gap);
   keys.flag({"between_bodies", "", "bodies touch each other, not only the ground; neighbours at a joint never do"},
             o.between_bodies);
+  choose(keys,
+         {"culling", "",
+          "how pairs that may touch are found: all against all, sweep along an axis, or grid; auto: all where pairs "
+          "are few"},
+         culling_names, o.culling);
+  keys.integer({"capacity",
+                "",
+                "contact points that fit where pairs are found by sweep or grid; 0: by the shapes",
+                {.low = 0, .high = 10000000}},
+               o.capacity);
+  keys.texts({"ignore", "", "pairs of bodies that never touch: \"BODY:BODY\", names may hold * and ?"}, contact.ignore);
   keys.number({"r_N", "kg", "prox-fixed: step of normal impulses against their velocity", positive}, o.prox.r_N);
   keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, o.prox.r_T);
   keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, o.prox.r_V);
   keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, o.prox.max_iter);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");
   PairPlan fresh;
-  fresh.law = contact.law;
+  fresh.law = contact.law, fresh.penalty = contact.penalty;
   describe_named(keys, contact.pairs, fresh, [&](PairPlan& pair) {
     keys.text({"first", "", "a material; where two bodies touch, its shape orients the friction"}, pair.material1);
     keys.text({"second", "", "the other material, or the same"}, pair.material2);
     describe_law(keys, pair.law);
+    describe_penalty(keys, pair.penalty);
   });
 }
 

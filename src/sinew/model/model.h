@@ -61,6 +61,7 @@ struct ShapeInfo {
   Posed X_FS;     // in the link's frame
   Vec3d along_F;  // where mu_long acts, in the link's axes
   std::string material;
+  int material_index;  // in Model::materials
 };
 
 // Two shapes that may touch. Contact points live in slots: a feature keeps its slot while it touches.
@@ -69,6 +70,12 @@ struct ShapePair {
   int law;             // in Params::contact_laws
   int slot, n_slots;
   int axes_of;  // the shape whose long axis orients friction
+};
+
+// What two materials are to each other.
+struct MaterialPair {
+  int law;             // in Params::contact_laws
+  bool first_orients;  // the shape of the first material orients friction
 };
 
 // A set-valued law on an axis of a joint.
@@ -84,7 +91,9 @@ struct Model {
   Coordinates coordinates;
   std::vector<Link> links;
   std::vector<std::string> body_names;  // of the links
-  std::vector<JointInfo> joints;        // in the plan's order
+  std::vector<int> robot;               // of each link: bodies that joints hold together, in all coordinates the same
+  int n_robots = 0;
+  std::vector<JointInfo> joints;  // in the plan's order
   std::vector<Cut> cuts;
   int nq = 0, nu = 0;       // sizes of State::q and u
   int n_frame_axes = 0;     // of all links, driven ones included
@@ -98,12 +107,19 @@ struct Model {
   std::vector<int> single;  // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
   std::vector<ShapeInfo> shapes;
-  std::vector<ShapePair> pairs;
+  std::vector<ShapePair> pairs;  // listed pairs: all, unless they are a crowd
+  bool crowd = false;            // pairs are found step by step by a broad phase, and get slots while they touch
   int n_slots = 0;
+  std::vector<std::string> materials;      // the ground's is the first
+  std::vector<MaterialPair> between;       // of two materials, row by row
+  std::vector<std::pair<int, int>> apart;  // links that never touch, ascending: joined ones, ignored ones
   std::vector<AxisRowInfo> axis_rows;
   Terrain terrain;
   ContactOptions contact;
   bool implicit_servos = false;
+  int substeps = 1;                // 0: judged by contact_frequency
+  double contact_frequency = 0.0;  // largest of a penalty contact, roughly [rad/s]
+  double adaptive_tolerance = 1e-9;
   JointRule joint_rule = JointRule::Auto;
   Projection projection = Projection::Mass;
   std::vector<int> cuts_downward;  // Projection::Head: the cuts by child, parents first
@@ -112,6 +128,14 @@ struct Model {
   int link_count() const { return int(links.size()); }
   int body(std::string_view name) const;   // index of a body's link; -1: the world or unknown
   int joint(std::string_view name) const;  // index of a joint; -1: unknown
+
+  bool may_touch(int shape_a, int shape_b) const;
+  // A pair by its number: an index of `pairs`; in a crowd any two shapes have one, see crowd_pair.
+  ShapePair pair(int id) const;
+  int pair_count() const { return crowd ? int((shapes.size() + 1) * (shapes.size() + 1)) : int(pairs.size()); }
 };
+
+// Of a crowd: the number of the pair of shapes a < b; b may be shapes.size(), the ground. Ascends with (a, b).
+inline int crowd_pair(const Model& model, int a, int b) { return a * (int(model.shapes.size()) + 1) + b; }
 
 }  // namespace sinew

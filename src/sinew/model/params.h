@@ -28,6 +28,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<Motion<S>> motions;
   std::vector<S> lower, upper;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
+  std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
   Gravity<S> gravity;
 };
 

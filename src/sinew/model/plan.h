@@ -12,6 +12,7 @@
 #include "sinew/parts/joint/list.h"
 #include "sinew/parts/law/axis_list.h"
 #include "sinew/parts/law/contact_law.h"
+#include "sinew/parts/law/penalty.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
 
@@ -67,7 +68,21 @@ struct PairPlan {
   std::string name;
   std::string material1, material2;
   ContactLaw<double> law;
+  PenaltyLaw<double> penalty;
 };
+
+// What answers to a contact (walking-contact spec, A3 to A6).
+//   Rigid                impulses in their sets, solved exactly in every step
+//   Penalty              forces that grow with the overlap
+//   ImpulsePropagation   impacts one after the other at the start of a step, then Rigid without restitution
+//   ImpulseSimultaneous  impacts all at once, then as before
+//   Complementarity      Rigid with friction pyramids, as a linear complementarity problem
+enum class Response { Rigid, Penalty, ImpulsePropagation, ImpulseSimultaneous, Complementarity };
+constexpr bool is_impulsive(Response r) {
+  return r == Response::ImpulsePropagation || r == Response::ImpulseSimultaneous;
+}
+inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
+                                                                "impulse-simultaneous", "complementarity"};
 
 enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed };
 inline constexpr std::array<std::string_view, 5> contact_solver_names{"auto", "recursion", "sweep", "newton",
@@ -79,18 +94,28 @@ struct ProxSteps {
   int max_iter = 1000;                       // after which a step is left as it is
 };
 
+// How pairs of shapes that may touch are found. Auto: all against all where they are few, else grid.
+enum class Culling { Auto, All, Sweep, Grid };
+inline constexpr std::array<std::string_view, 4> culling_names{"auto", "all", "sweep", "grid"};
+
 // How contacts are found and solved.
 struct ContactOptions {
+  Response response = Response::Rigid;
+  bool implicit = false;  // moreau with penalty: forces of the middle of the step, found by iteration
   ContactSolver solver = ContactSolver::Auto;
   double tolerance = 1e-8;       // of the certified residual [m/s]
   double activation_gap = 1e-6;  // below which a contact counts as closed [m]
   bool between_bodies = true;    // bodies touch each other, not only the ground
+  Culling culling = Culling::Auto;
+  int capacity = 0;  // contact points that fit when pairs are found step by step; 0: judged by the shapes
   ProxSteps prox = {};
 };
 
 struct ContactPlan {
   ContactLaw<double> law{.mu_forward = 0.5, .mu_backward = 0.5, .mu_trans = 0.5};  // where no pair says otherwise
+  PenaltyLaw<double> penalty;
   std::vector<PairPlan> pairs;
+  std::vector<std::string> ignore = {};  // "BODY:BODY", names with * and ?: never touch each other
   ContactOptions options;
 };
 
@@ -142,6 +167,8 @@ struct Plan {
   bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
   JointRule joint_rule = JointRule::Auto;
   Projection projection = Projection::Mass;
+  int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
+  double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities
 };
 
 // One thing wrong with a plan: the dotted key it concerns (as in a scenario file) and what is wrong, with the fix.

@@ -38,6 +38,10 @@ State<S> broadcast(const State<double>& a) {
   s.u.assign(a.u.begin(), a.u.end());
   s.contact.assign(a.contact.begin(), a.contact.end());
   s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
+  std::vector<double> bounces;
+  for_each_bounce(a.bounces, [&](double x) { bounces.push_back(x); });
+  auto next = bounces.begin();
+  for_each_bounce(s.bounces, [&](S& x) { x = S(*next++); });
   s.work = {S(a.work.actuators), S(a.work.external), S(a.work.damping),
             S(a.work.friction),  S(a.work.impact),   S(a.work.start)};
   return s;

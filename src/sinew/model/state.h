@@ -1,5 +1,6 @@
 // State: all that is needed to resume a run, as plain values. Copy = snapshot. Input: what is commanded from outside.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,28 @@ struct Work {
   }
 };
 
+// Bounces of a robot on penalty contacts, as the steppers see them: all contacts together count as one.
+template <Real S>
+struct Bounces {
+  static constexpr int most = 8;
+  S touching = S(0.0);  // 1: something touches now
+  S touches = S(0.0), releases = S(0.0);
+  S first_touch = S(0.0), first_release = S(0.0);  // [s]
+  S first_speed = S(0.0);                          // at which the first contact closed [m/s]
+  S first_d = S(0.0);                              // its damping [s/m]
+  S first_floor = S(0.0);                          // its least impact speed [m/s]
+  S first_force = S(0.0), first_depth = S(0.0);    // largest until the first release [N, m]
+  std::array<S, most> rebound{};                   // speeds of the first releases [m/s]
+};
+
+template <class BouncesType, class F>
+void for_each_bounce(BouncesType& b, F f) {
+  for (auto* x : {&b.touching, &b.touches, &b.releases, &b.first_touch, &b.first_release, &b.first_speed, &b.first_d,
+                  &b.first_floor, &b.first_force, &b.first_depth})
+    f(*x);
+  for (auto& x : b.rebound) f(x);
+}
+
 // What a contact point remembers of the last step: numbers of one slot, world axes. Impulses are warm starts, so
 // they are state.
 namespace slot {
@@ -37,7 +60,12 @@ enum : int {
   slip = 17,  // sliding speed at the end of the step [m/s]
   change =
       18,  // by which T1, T2, D, V1, V2 changed their velocities in the step: the next one's will be alike [m/s, rad/s]
-  size = 23
+  // of a penalty contact, which has no warm start:
+  d = change,            // latched damping [s/m]
+  stretch = change + 1,  // of the anchor, world axes [m]
+  stick = change + 4,    // 1: sticks
+  pair = 23,             // of a crowd: number of the pair + 1, in all of its slots
+  size = 24
 };
 }
 
@@ -47,6 +75,7 @@ struct State {
   std::int64_t steps = 0;
   std::vector<S> q, u;  // coordinates and velocities of the forest
   Work<S> work;
+  Bounces<S> bounces;
   std::vector<S> contact;                   // slot::size numbers a slot
   std::vector<S> axis_P;                    // impulse of each set-valued axis row
   double dt = 0.0;                          // last step: impulses over it are forces [s]
@@ -67,6 +96,7 @@ void for_each_number(StateType& s, F f) {
   for (auto* x :
        {&s.work.actuators, &s.work.external, &s.work.damping, &s.work.friction, &s.work.impact, &s.work.start})
     f(*x);
+  for_each_bounce(s.bounces, f);
 }
 
 // 64-bit hash of one robot's state: equal bits, equal hash.

@@ -167,8 +167,31 @@ DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), d
   problem.reserve(contacts, axes), solver.reserve(contacts, axes);
 }
 
+namespace {
+
+struct LawSolver final : LaneSolver {
+  const ContactOptions& options;
+  DenseMethod method;
+  DenseSolver& dense;
+
+  LawSolver(const ContactOptions& o, DenseMethod m, DenseSolver& d) : options(o), method(m), dense(d) {}
+  DenseReport solve(int, DenseProblem& problem) override {
+    return options.solver == ContactSolver::ProxFixed ? solve_prox_fixed(problem, options.prox, options.tolerance)
+                                                      : dense.solve(problem, method, options.tolerance);
+  }
+};
+
+}  // namespace
+
 template <Real S>
 SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
+                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
+  LawSolver solver(model.contact, method, work.solver);
+  return solve_by_responses(model, frames, solver, which, rows, work, blocks, cuts, u_E);
+}
+
+template <Real S>
+SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, LaneSolver& solver, Mask<S> which,
                                Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
   Responses<S> r{model, frames, rows, work, blocks, cuts};
   work.cut_P = cuts.P;
@@ -177,9 +200,7 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Dens
   for (int k = 0; k < lanes_of<S>; k++) {
     if (!lane(which, k)) continue;
     r.extract(n, k);
-    const ContactOptions& o = model.contact;
-    const DenseReport d = o.solver == ContactSolver::ProxFixed ? solve_prox_fixed(work.problem, o.prox, o.tolerance)
-                                                               : work.solver.solve(work.problem, method, o.tolerance);
+    const DenseReport d = solver.solve(k, work.problem);
     report.iterations = std::max(report.iterations, d.iterations);
     r.put_back(k);
   }
@@ -208,6 +229,8 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Dens
 #define SINEW_INSTANTIATE(S)                                                                              \
   template struct DelassusWork<S>;                                                                        \
   template SolveReport solve_by_responses(const Model&, const Frames<S>&, DenseMethod, Mask<S>, Rows<S>&, \
+                                          DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);                    \
+  template SolveReport solve_by_responses(const Model&, const Frames<S>&, LaneSolver&, Mask<S>, Rows<S>&, \
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

@@ -22,11 +22,24 @@ struct DelassusWork {
   explicit DelassusWork(const Model& model);
 };
 
+// Solves the problem of one robot of a batch: finds P.
+struct LaneSolver {
+  virtual DenseReport solve(int lane, DenseProblem& problem) = 0;
+
+ protected:
+  ~LaneSolver() = default;
+};
+
 // rows.gamma must hold the velocities without impulses (u_E of the smooth step, given motions at the end). Lanes outside
 // `which` are left alone. Uses the factors in blocks and, with cut joints, in cuts. Adds the response to u_E, and to the
 // impulses of cut joints.
 template <Real S>
 SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
+                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E);
+
+// The same with another solver; what the rows' own laws say of the result is for the caller to ignore.
+template <Real S>
+SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, LaneSolver& solver, Mask<S> which,
                                Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E);
 
 }  // namespace sinew

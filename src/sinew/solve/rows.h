@@ -45,11 +45,19 @@ struct Rows {  // written by gather, then by the solvers; valid inside one step
   std::vector<ContactRow<S>> contact;
   std::vector<AxisRow<S>> axis;
   int n_contacts = 0, n_axes = 0;
-  S total_mass;  // of all bodies [kg]
-  S stiff;       // of the slightly compliant rows [kg]
+  int n_soft = 0;  // penalty contacts, in `contact` as well: then n_contacts is zero, for they are no laws to solve
+  S total_mass;    // of all bodies [kg]
+  S stiff;         // of the slightly compliant rows [kg]
+  // impulses of impacts at the start of the step, which are no part of P, and what they took out
+  bool has_struck = false;
+  std::vector<S> struck;  // row::count a contact
+  S lost_in_impact = S(0.0), lost_in_friction = S(0.0);
 
-  explicit Rows(const Model& model) : contact(model.n_slots), axis(model.axis_rows.size()) {}
+  explicit Rows(const Model& model) : contact(model.n_slots), axis(model.axis_rows.size()) {
+    if (is_impulsive(model.contact.response)) struck.resize(std::size_t(model.n_slots) * row::count);
+  }
   bool empty() const { return n_contacts == 0 && n_axes == 0; }
+  int n_points() const { return n_contacts + n_soft; }
   // every row touches one link, or one freedom of the tree
   bool local() const;
 };

@@ -3,6 +3,7 @@
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
 // First order; dissipates fast vibrations.
 #include "sinew/step/methods.h"
+#include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
 namespace sinew {
@@ -22,14 +23,14 @@ template <Real S>
 SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
                              Workspace<S>& ws) {
   ws.servos_in_rows = false;  // implicit already
-  const bool laws = gather(model, params, state, state.q.data(), dt, ws);
-  if (laws && use_recursion(model, ws))
+  const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
+  if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
-  if (!laws) return {};
-  return solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
+  const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);
+  return laws ? solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws) : soft;
 }
 
 // Work of the step with the end velocity, consistent with the implicit forces.
@@ -40,7 +41,8 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
   recover_implicit_forces(model, params, S(dt), ws);
-  if (!ws.rows.empty()) {
+  end_soft(model, u_E, ws);
+  if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, work);
     if (model.has_driven) apply_laws(params, dt, ws);
   }

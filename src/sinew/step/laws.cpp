@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "sinew/step/impact.h"
+#include "sinew/step/penalty.h"
+
 namespace sinew {
 namespace {
 
@@ -30,6 +33,7 @@ struct Gatherer {
   const S* q;
   double dt;
   Workspace<S>& ws;
+  bool soft;          // penalty contacts
   int measured = -1;  // the cut joint that `coordinates` belong to
   S coordinates[8];
   bool has_velocities = false;  // of the links, in ws.V
@@ -46,19 +50,18 @@ struct Gatherer {
   // Friction at the speed of the start; without direction where the body stands upright.
   // Written in place: the law of a row that was stored piece by piece a moment ago is slow to copy.
   void set_law(const ContactPoint<S>& p, double radius, const S* before, ContactLaw<S>& l) const {
-    l = params.contact_laws[model.pairs[p.pair].law];
+    l = params.contact_laws[p.law];
     const S v2 = before[row::T1] * before[row::T1] + before[row::T2] * before[row::T2];
-    const S factor = law::stribeck_factor(l, v2);
+    const S factor = soft ? S(1.0) : law::stribeck_factor(l, v2);  // penalty forces know their speed themselves
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
     for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
     l.rolling += l.mu_roll * S(radius);
   }
 
   void add_contact(const ContactPoint<S>& p) {
-    const ShapePair& pair = model.pairs[p.pair];
     ContactRow<S>& c = ws.rows.contact[ws.rows.n_contacts++];
-    c.link1 = pair.shape1 < 0 ? world_body : model.shapes[pair.shape1].link;
-    c.link2 = model.shapes[pair.shape2].link;
+    c.link1 = p.shape1 < 0 ? world_body : model.shapes[p.shape1].link;
+    c.link2 = model.shapes[p.shape2].link;
     c.pair = p.pair, c.slot = p.slot, c.closed = p.closed;
     c.n = p.n, c.t1 = p.t1, c.t2 = cross(p.n, p.t1);
     const Frame<S>& F2 = ws.frames.link[c.link2];
@@ -77,14 +80,16 @@ struct Gatherer {
       c.before[3 + k] = c.gamma_0[3 + k] = dot(*axes[k], rel.w);
     }
     if (model.n_prescribed_u > 0) contact_velocity(c, ws.V_0.data(), c.gamma_0);
-    c.radius = model.shapes[pair.shape2].shape.radius;
+    c.radius = model.shapes[p.shape2].shape.radius;
     set_law(p, c.radius, c.before, c.law);
     c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
     c.drills = any(c.law.drilling > S(0.0));
     c.rolls = any(c.law.rolling > S(0.0));
-    c.bias = law::unilateral_bias(c.law.restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
+    const S restitution = is_impulsive(model.contact.response) ? S(0.0) : c.law.restitution;  // has had its turn
+    c.bias = law::unilateral_bias(restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
     // the warm start: impulses of the same feature in the last step, velocities that go on as they did
-    const S* old = state.contact.data() + std::size_t(c.slot) * slot::size;
+    static const S nothing[slot::size] = {};
+    const S* old = p.old < 0 ? nothing : state.contact.data() + std::size_t(p.old) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
     const S scale = S(state.dt > 0.0 ? dt / state.dt : 0.0);
     for (int r = 0; r < row::count; r++) {
@@ -200,20 +205,29 @@ void set_stiffness(Rows<S>& rows) {
 }  // namespace
 
 template <Real S>
-bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt,
-            Workspace<S>& ws) {
+bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt, Workspace<S>& ws,
+            SoftMode mode) {
   Rows<S>& rows = ws.rows;
-  rows.n_contacts = rows.n_axes = 0;
+  rows.n_contacts = rows.n_axes = rows.n_soft = 0;
+  rows.has_struck = false, rows.lost_in_impact = rows.lost_in_friction = S(0.0);
   if (!model.has_laws()) return false;
   if (model.n_prescribed_u > 0)
     evaluate_velocities(model, ws.frames, state.u.data(), ws.driven_E, 1.0, ws.V_0);
   else
     for (int i = 0; i < model.link_count(); i++) ws.V_0[i] = ws.frames.link[i].V;
-  detect(model, ws.frames, state.contact, ws.contacts);
+  const bool soft = model.contact.response == Response::Penalty;
+  detect(model, ws.frames, state.contact,
+         soft ? soft_margin(model, ws.frames, mode == SoftMode::Implicit, dt) : model.contact.activation_gap,
+         ws.contacts);
   rows.total_mass = total_mass(params);
-  Gatherer<S> g{model, params, state, q, dt, ws, -1, {}};
+  Gatherer<S> g{model, params, state, q, dt, ws, soft, -1, {}};
   for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
-  for (int i = 0; i < int(model.axis_rows.size()); i++) g.add_axis(i);
+  if (soft) {
+    std::swap(rows.n_contacts, rows.n_soft);
+    ws.soft.implicit = mode == SoftMode::Implicit;
+    prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, ws);
+  }
+  for (int i = 0; i < int(model.axis_rows.size()) && mode != SoftMode::Stage; i++) g.add_axis(i);
   set_stiffness(rows);
   return !rows.empty();
 }
@@ -229,7 +243,9 @@ Mask<S> acting(const Rows<S>& rows) {
 template <Real S>
 bool use_recursion(const Model& model, const Workspace<S>& ws) {
   const ContactSolver solver = model.contact.solver;
-  return (solver == ContactSolver::Auto || solver == ContactSolver::Recursion) && model.cuts.empty() && ws.rows.local();
+  const Response response = model.contact.response;
+  return (solver == ContactSolver::Auto || solver == ContactSolver::Recursion) && model.cuts.empty() &&
+         ws.rows.local() && (response == Response::Rigid || response == Response::Penalty);
 }
 
 template <Real S>
@@ -251,8 +267,10 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
 
 template <Real S>
 SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   set_velocities(which, ws.V.data(), ws.rows);
+  if (model.contact.response == Response::Complementarity) return solve_pyramids(model, which, u_E, ws);
   const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
   return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
 }
@@ -265,7 +283,8 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     ws.applied[link].f += W.f * rate;
     ws.applied[link].n += (W.n - cross(c, W.f)) * rate;
   };
-  for (int i = 0; i < ws.rows.n_contacts; i++)
+  const int n = ws.rows.n_contacts + (ws.soft.implicit ? ws.rows.n_soft : 0);
+  for (int i = 0; i < n; i++)
     spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], ws.rows.contact[i].P), add);
   for (int i = 0; i < ws.rows.n_axes; i++)
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
@@ -273,7 +292,8 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
 
 template <Real S>
 void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
-  for (int i = 0; i < rows.n_contacts; i++) {
+  work.impact += rows.lost_in_impact, work.friction += rows.lost_in_friction;
+  for (int i = 0; i < rows.n_points(); i++) {
     const ContactRow<S>& c = rows.contact[i];
     work.impact -= c.P[row::N] * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
     for (int r = row::T1; r < row::count; r++) work.friction -= c.P[r] * (c.before[r] + c.gamma[r]) * S(0.5);
@@ -295,22 +315,39 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
 }
 
 template <Real S>
-void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state) {
+void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& state) {
   if (!model.has_laws()) return;
   std::fill(state.contact.begin(), state.contact.end(), S(0.0));
-  for (int i = 0; i < ws.rows.n_contacts; i++) {
+  const bool soft = ws.rows.n_soft > 0;
+  for (int i = 0; i < ws.rows.n_points(); i++) {
     const ContactRow<S>& c = ws.rows.contact[i];
     const ContactPoint<S>& p = ws.contacts.point[i];
     S* out = state.contact.data() + std::size_t(c.slot) * slot::size;
-    const auto put = [&](int at, S value) { out[at] = select(c.closed, value, S(0.0)); };
+    const auto there = soft ? c.closed & (ws.soft.contact[i].at.depth > S(0.0)) : c.closed;
+    const auto put = [&](int at, S value) { out[at] = select(there, value, S(0.0)); };
+    if (model.crowd)  // the whole block says whose it is
+      for (int k = 0; k < p.n_slots; k++)
+        state.contact[std::size_t(p.block + k) * slot::size + slot::pair] = S(p.pair + 1.0);
     put(slot::key, p.key);
-    for (int r = 0; r < row::count; r++) put(slot::P + r, c.P[r]);
+    for (int r = 0; r < row::count; r++)
+      put(slot::P + r, ws.rows.has_struck ? c.P[r] + ws.rows.struck[std::size_t(i) * row::count + r] : c.P[r]);
     for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
     put(slot::gap, p.gap);
     const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
     put(slot::slip, sqrt(g1 * g1 + g2 * g2));
-    for (int r = row::T1; r < row::count; r++) put(slot::change + r - 1, c.gamma[r] - c.before[r]);
+    if (!soft) {
+      for (int r = row::T1; r < row::count; r++) put(slot::change + r - 1, c.gamma[r] - c.before[r]);
+      continue;
+    }
+    const SoftContact<S>& s = ws.soft.contact[i];
+    put(slot::d, s.at.d), put(slot::stick, select(s.force.stick, S(1.0), S(0.0)));
+    const Vec3<S> stretch = c.t1 * s.force.stretch.x + c.t2 * s.force.stretch.y;
+    for (int k = 0; k < 3; k++) put(slot::stretch + k, stretch[k]);
   }
+}
+
+template <Real S>
+void remember_axes(double dt, const Workspace<S>& ws, State<S>& state) {
   std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
   for (int i = 0; i < ws.rows.n_axes; i++) {
     const AxisRow<S>& a = ws.rows.axis[i];
@@ -319,16 +356,25 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
   state.dt = dt;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                   \
-  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&);      \
-  template Mask<S> acting(const Rows<S>&);                                                                     \
-  template bool use_recursion(const Model&, const Workspace<S>&);                                              \
-  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, S*, \
-                                               Workspace<S>&);                                                 \
-  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                      \
-  template void apply_laws(const Params<S>&, double, Workspace<S>&);                                           \
-  template void book_laws(const Model&, const Rows<S>&, Work<S>&);                                             \
-  template void remember(const Model&, double, const Workspace<S>&, State<S>&);
+template <Real S>
+void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state) {
+  if (model.contact.response == Response::Penalty) count_bounces(model, state.t + dt, dt, ws, state);
+  remember_contacts(model, ws, state);
+  remember_axes(dt, ws, state);
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                        \
+  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
+  template Mask<S> acting(const Rows<S>&);                                                                          \
+  template bool use_recursion(const Model&, const Workspace<S>&);                                                   \
+  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, S*,      \
+                                               Workspace<S>&);                                                      \
+  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
+  template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
+  template void book_laws(const Model&, const Rows<S>&, Work<S>&);                                                  \
+  template void remember(const Model&, double, const Workspace<S>&, State<S>&);                                     \
+  template void remember_contacts(const Model&, const Workspace<S>&, State<S>&);                                    \
+  template void remember_axes(double, const Workspace<S>&, State<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
 

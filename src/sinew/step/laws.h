@@ -5,11 +5,15 @@
 
 namespace sinew {
 
+// Penalty contacts: forces at the frames, which stand for the whole step; at its end or middle; or at a stage of it, dt after
+// its start, where only they are asked for.
+enum class SoftMode { Explicit, Implicit, Stage };
+
 // Finds contacts at ws.frames and makes the rows of all laws that act in this step. The frames are those of q with the
 // velocities state.u of the start; given motions of the end of the step are in ws.driven_E. False: no law acts.
 template <Real S>
-bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt,
-            Workspace<S>& ws);
+bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt, Workspace<S>& ws,
+            SoftMode mode = SoftMode::Explicit);
 
 // The robots of a batch on which some law acts.
 template <Real S>
@@ -39,5 +43,9 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work);
 // Impulses into the state; slots that do not touch forget.
 template <Real S>
 void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state);
+template <Real S>
+void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& state);
+template <Real S>
+void remember_axes(double dt, const Workspace<S>& ws, State<S>& state);
 
 }  // namespace sinew

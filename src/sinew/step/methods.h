@@ -8,6 +8,10 @@
   X(moreau, 1, ServosAtWill, InStep, "midpoint time stepping; the default")                   \
   X(rk4, 4, AtStart, AfterStep, "Runge-Kutta of order 4; the most accurate on smooth motion") \
   X(euler, 1, AtEnd, InStep, "linearly implicit Euler; stiff springs and servos at large steps")
+// Those that a batch cannot take: its robots would need different steps. There step_<name> is for double only.
+#define SINEW_SINGLE_STEPPERS(X) \
+  X(rk45, 5, AtStart, AfterStep, \
+    "Runge-Kutta of order 5 with steps as small as needed; finds where penalty contacts close")
 
 namespace sinew {
 
@@ -15,6 +19,7 @@ namespace sinew {
   template <Real S>              \
   StepReport step_##name(const Model&, const Params<S>&, const Input<S>&, double dt, State<S>&, Workspace<S>&);
 SINEW_STEPPERS(SINEW_STEPPER)
+SINEW_SINGLE_STEPPERS(SINEW_STEPPER)
 #undef SINEW_STEPPER
 
 }  // namespace sinew

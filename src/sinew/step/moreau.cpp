@@ -8,6 +8,7 @@
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
 // than the explicit h. Second order where h does not depend on u and M is constant, first order otherwise.
 #include "sinew/step/methods.h"
+#include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
 namespace sinew {
@@ -60,14 +61,18 @@ template <Real S>
 SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
                              Workspace<S>& ws) {
   const S* none = nullptr;
-  const bool laws = gather(model, params, state, state.q.data(), dt, ws);
-  if (laws && use_recursion(model, ws))
+  const bool implicit = model.contact.implicit;
+  const bool laws =
+      gather(model, params, state, state.q.data(), dt, ws, implicit ? SoftMode::Implicit : SoftMode::Explicit);
+  if (!implicit) push_softly(model, params, dt, ws);
+  if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, none, state.u.data(), dt, ws.u.data(), ws);
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, none, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
-  if (!laws) return {};
-  return solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
+  SolveReport soft;
+  if (implicit) soft = solve_soft(model, params, SoftRule::Middle, dt, ws.u.data(), ws);
+  return laws ? solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws) : soft;
 }
 
 // Work of the step with the mean velocity.
@@ -79,7 +84,8 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
     ws.u_mean[i] = (u_A[i] + u_E[i]) * S(0.5);
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
   }
-  if (!ws.rows.empty()) {
+  end_soft(model, u_E, ws);
+  if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, work);
     if (model.has_driven) apply_laws(params, dt, ws);
   }

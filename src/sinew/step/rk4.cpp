@@ -6,65 +6,10 @@
 #include <algorithm>
 
 #include "sinew/step/methods.h"
+#include "sinew/step/runge_kutta.h"
 #include "sinew/step/smooth.h"
 
 namespace sinew {
-namespace {
-
-template <Real S>
-void local_rates(const Model& model, const S* phi, const S* u, S* rate) {
-  for (const Link& link : model.links)
-    if (!link.driven)
-      joint::visit(link.kind, [&]<class J>() { J::local_rate(phi + link.u, u + link.u, rate + link.u); });
-}
-
-// Accelerations and work rates at one stage.
-template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q,
-                    const S* u, double weight, Work<S>& work, Workspace<S>& ws) {
-  accelerations(model, params, input, t, q, u, ws);
-  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
-  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
-  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
-  work.add(work_rates(model, params, input, ws.V.data(), ws), S(weight));
-}
-
-// One more factorisation at the new place: gaps, then velocities.
-template <Real S>
-double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
-                   Workspace<S>& ws) {
-  accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
-  const double gap = close_gaps(model, params, model.projection, t, state.q.data(), static_cast<S*>(nullptr), ws);
-  close_velocities(model, state.u.data(), ws);
-  return gap;
-}
-
-// ws.u, ws.q: velocity and position at the start.
-template <Real S>
-SolveReport apply_all_laws(const Model& model, const Params<S>& params, const Input<S>& input, double dt,
-                           State<S>& state, Workspace<S>& ws) {
-  ws.servos_in_rows = false;
-  state.u.swap(ws.u);  // rows see the velocities of the start
-  advance(model, state.u.data(), S(0.5 * dt), ws.q.data());
-  accelerations(model, params, input, state.t + 0.5 * dt, ws.q.data(), state.u.data(), ws);
-  prescribe(model, params, state.t + dt, ws.driven_E);
-  const bool laws = gather(model, params, state, ws.q.data(), dt, ws);
-  state.u.swap(ws.u);
-  SolveReport solved;
-  if (laws) {
-    const Mask<S> which = acting(ws.rows);
-    ws.u = state.u, ws.q = state.q;
-    solved = solve_laws_by_responses(model, which, state.u.data(), ws);
-    book_laws(model, ws.rows, state.work);
-    for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
-    advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
-    for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
-  }
-  remember(model, dt, ws, state);
-  return solved;
-}
-
-}  // namespace
 
 template <Real S>
 StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
@@ -83,16 +28,13 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
       }
       advance(model, ws.phi.data(), S(1.0), ws.q.data());
     }
-    evaluate_stage(model, params, input, state.t + node[s] * dt, ws.q.data(), ws.u.data(), weight[s] * dt, state.work,
-                   ws);
+    evaluate_stage(model, params, input, state.t + node[s] * dt, ws.q.data(), ws.u.data(), weight[s] * dt, state, ws);
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
   }
   if (model.has_laws()) ws.u = state.u, ws.q = state.q;
   for (int i = 0; i < model.nu; i++) {
-    const auto sum = [&](const std::array<std::vector<S>, 4>& k) {
-      return S(dt / 6) * (k[0][i] + S(2.0) * (k[1][i] + k[2][i]) + k[3][i]);
-    };
+    const auto sum = [&](const auto& k) { return S(dt / 6) * (k[0][i] + S(2.0) * (k[1][i] + k[2][i]) + k[3][i]); };
     ws.phi[i] = sum(ws.k_q);
     state.u[i] += sum(ws.k_u);
   }

@@ -3,16 +3,21 @@
 #include <algorithm>
 
 #include "sinew/step/inspect.h"
+#include "sinew/step/penalty.h"
 
 namespace sinew {
 
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws) {
+                   Workspace<S>& ws, const State<S>* memory) {
   prescribe(model, params, t, ws.driven);
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
   actuate(model, params, input, q, u, ws);
+  if (memory && model.contact.response == Response::Penalty) {
+    gather(model, params, *memory, q, t - memory->t, ws, SoftMode::Stage);
+    push_softly(model, params, 1.0, ws);
+  }
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
                    ws.u_rate.data());
   if (model.cuts.empty()) return;
@@ -130,7 +135,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
 
 #define SINEW_INSTANTIATE(S)                                                                               \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
-                              Workspace<S>&);                                                              \
+                              Workspace<S>&, const State<S>*);                                             \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \

@@ -5,10 +5,11 @@
 
 namespace sinew {
 
-// du/dt at (t, q, u) with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P.
+// du/dt at (t, q, u) with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P. With a memory (the state
+// at its time) also penalty contacts, which are then in ws.rows.
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws);
+                   Workspace<S>& ws, const State<S>* memory = nullptr);
 
 // Torques of driven joints into ws.axis.actuator: what the motion u_rate asks of them, less their springs and dampers.
 // Row impulses in ws.cuts.P count times scale (1: they are forces; 1/dt: impulses of a step).

@@ -42,7 +42,7 @@ struct Stepper {
   Forces forces;
   Laws laws;
   StepFunction<double> one;
-  StepFunction<Lanes> lanes;
+  StepFunction<Lanes> lanes;  // nullptr: not for batches, because it chooses steps of its own
 
   template <Real S>
   StepFunction<S> function() const {
@@ -54,6 +54,7 @@ struct Stepper {
 };
 
 std::span<const Stepper> steppers();
+std::span<const Stepper> fixed_steppers();  // those of them that take the step as it is given, also for batches
 const Stepper* find_stepper(std::string_view name);  // nullptr: unknown
 
 }  // namespace sinew

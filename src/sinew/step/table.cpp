@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "sinew/step/methods.h"
@@ -7,12 +8,20 @@ namespace {
 
 #define SINEW_STEPPER(name, order, forces, laws, summary) \
   Stepper{#name, summary, order, Forces::forces, Laws::laws, step_##name<double>, step_##name<Lanes>},
-constexpr std::array table{SINEW_STEPPERS(SINEW_STEPPER)};
+#define SINEW_SINGLE_STEPPER(name, order, forces, laws, summary) \
+  Stepper{#name, summary, order, Forces::forces, Laws::laws, step_##name<double>, nullptr},
+constexpr std::array table{SINEW_STEPPERS(SINEW_STEPPER) SINEW_SINGLE_STEPPERS(SINEW_SINGLE_STEPPER)};
 #undef SINEW_STEPPER
+#undef SINEW_SINGLE_STEPPER
 
 }  // namespace
 
 std::span<const Stepper> steppers() { return table; }
+
+std::span<const Stepper> fixed_steppers() {
+  const auto end = std::ranges::find_if(table, [](const Stepper& s) { return !s.lanes; });
+  return {table.begin(), end};
+}
 
 const Stepper* find_stepper(std::string_view name) {
   for (const Stepper& s : table)

@@ -14,6 +14,7 @@ Workspace<S>::Workspace(const Model& model)
       rows(model),
       recursion(model),
       delassus(model),
+      soft(model),
       inverse(model),
       driven(model),
       driven_M(model),
@@ -30,6 +31,9 @@ Workspace<S>::Workspace(const Model& model)
       q(model.nq),
       u(model.nu),
       u_mean(model.nu),
+      start_q(model.nq),
+      start_u(model.nu),
+      near(model),
       phi(model.nu) {
   for (auto& k : k_q) k.resize(model.nu);
   for (auto& k : k_u) k.resize(model.nu);

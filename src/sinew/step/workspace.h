@@ -4,6 +4,8 @@
 #include "sinew/contact/detect.h"
 #include "sinew/dynamics/inverse.h"
 #include "sinew/solve/delassus.h"
+#include "sinew/step/impact_work.h"
+#include "sinew/step/soft_work.h"
 
 namespace sinew {
 
@@ -27,6 +29,8 @@ struct Workspace {
   Rows<S> rows;
   RecursionWork<S> recursion;
   DelassusWork<S> delassus;
+  SoftWork<S> soft;
+  ImpactWork impact;
   bool servos_in_rows = false;  // in this step servos are laws on axes, not torques
   InverseWork<S> inverse;
   Prescribed<S> driven;              // given motions as the frames use them
@@ -42,7 +46,9 @@ struct Workspace {
   std::vector<Twist<S>> V;                 // per link: velocities at another u
   std::vector<Twist<S>> V_0;               // per link: freedoms as at the start, given motions as at the end
   std::vector<S> q, u, u_mean;             // trial state
-  std::array<std::vector<S>, 4> k_q, k_u;  // Runge-Kutta stages
+  std::array<std::vector<S>, 7> k_q, k_u;  // Runge-Kutta stages
+  std::vector<S> start_q, start_u;         // of a step that is made of several
+  Contacts<S> near;                        // scratch: points within a wider margin
   std::vector<S> phi;                      // displacement of a stage
 
   void poison();  // debug builds: NaN into the arrays above

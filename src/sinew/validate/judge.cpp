@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sinew/io/glob.h"
 #include "sinew/io/nearest.h"
+#include "sinew/model/glob.h"
 
 namespace sinew::validate {
 namespace {
@@ -118,7 +118,7 @@ std::vector<std::string> ids_of(const std::string& scenario, const io::Case& c) 
 }
 
 bool is_wanted(std::string_view pattern, std::string_view id) {
-  return io::has_wildcard(pattern) ? io::matches(pattern, id) : id.find(pattern) != id.npos;
+  return has_wildcard(pattern) ? matches(pattern, id) : id.find(pattern) != id.npos;
 }
 
 std::vector<Entry> judge(const std::string& scenario, const io::Case& c, std::string_view run_json,

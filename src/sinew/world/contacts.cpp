@@ -35,17 +35,53 @@ void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points)
 }  // namespace
 
 std::string contact_name(const Model& model, int pair) {
-  const ShapePair& p = model.pairs[pair];
+  const ShapePair p = model.pair(pair);
   return model.shapes[p.shape2].name + ":" + (p.shape1 < 0 ? "ground" : model.shapes[p.shape1].name);
 }
 
-ContactTotal total_of(const std::vector<ContactReading<double>>& contacts) {
-  ContactTotal sum;
-  for (const auto& c : contacts) {
-    sum.count += c.count, sum.normal += c.normal;
-    if (-c.gap > sum.penetration) sum.penetration = -c.gap;
-  }
+template <Real S>
+ContactTotal<S> total_of(const World<S>& world) {
+  ContactTotal<S> sum;
+  const State<S>& state = world.state;
+  const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
+  for_each_slot(world.model(), state, [&](const ShapePair&, int, const S* s) {
+    const auto touches = s[slot::key] > S(0.0);
+    sum.count += select(touches, S(1.0), S(0.0));
+    sum.normal += select(touches, s[slot::P] * rate, S(0.0));
+    sum.penetration = select(touches, max(sum.penetration, -s[slot::gap]), sum.penetration);
+  });
   return sum;
+}
+
+template <Real S>
+void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC, std::vector<BodyContact<S>>& out) {
+  const Model& model = world.model();
+  const State<S>& state = world.state;
+  const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
+  for (BodyContact<S>& b : out) b.count = b.normal = S(0.0), b.force = b.torque = b.point = Vec3<S>::zero();
+  for_each_slot(model, state, [&](const ShapePair& pair, int, const S* s) {
+    const auto touches = s[slot::key] > S(0.0);
+    if (!any(touches)) return;
+    const auto force = [&](int row) { return select(touches, s[slot::P + row] * rate, S(0.0)); };
+    const Vec3<S> n = vector_at(s, slot::n), t1 = vector_at(s, slot::t1), t2 = cross(n, t1),
+                  p = vector_at(s, slot::point);
+    const Vec3<S> f = n * force(0) + t1 * force(1) + t2 * force(2), m = n * force(3) + t1 * force(4) + t2 * force(5);
+    for (const int shape : {pair.shape2, pair.shape1}) {
+      const int link = shape < 0 ? world_body : model.shapes[shape].link;
+      if (link < 0) continue;
+      const S sign = S(shape == pair.shape2 ? 1.0 : -1.0);
+      BodyContact<S>& b = out[link];
+      b.count += select(touches, S(1.0), S(0.0));
+      b.normal += force(0);
+      b.force += f * sign;
+      b.torque += (m + cross(p - p_WC[link], f)) * sign;
+      b.point += p * force(0);
+    }
+  });
+  for (BodyContact<S>& b : out) {
+    const auto pressed = b.normal > S(0.0);
+    for (int k = 0; k < 3; k++) b.point[k] = select(pressed, b.point[k] / select(pressed, b.normal, S(1.0)), S(0.0));
+  }
 }
 
 std::string axis_law_name(const Model& model, int axis_row) {
@@ -82,5 +118,11 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
 
 template void read_contacts(const World<double>&, std::vector<ContactReading<double>>&);
 template void read_contacts(const World<Lanes>&, std::vector<ContactReading<Lanes>>&);
+template void read_bodies_touched(const World<double>&, const std::vector<Vec3<double>>&,
+                                  std::vector<BodyContact<double>>&);
+template void read_bodies_touched(const World<Lanes>&, const std::vector<Vec3<Lanes>>&,
+                                  std::vector<BodyContact<Lanes>>&);
+template ContactTotal<double> total_of(const World<double>&);
+template ContactTotal<Lanes> total_of(const World<Lanes>&);
 
 }  // namespace sinew

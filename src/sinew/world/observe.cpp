@@ -65,6 +65,7 @@ Observer<S>::Observer(const Model& model) : ws_(std::make_unique<Workspace<S>>(m
   for (const JointInfo& joint : model.joints)
     seen_.joints.push_back(
         {std::vector<S>(joint.n_coords), std::vector<S>(joint.n_axes), std::vector<S>(joint.n_axes)});
+  seen_.touched.resize(model.link_count()), p_WC_.resize(model.link_count());
   seen_.contacts.resize(model.pairs.size());
   for (std::size_t i = 0; i < model.pairs.size(); i++) seen_.contacts[i].name = contact_name(model, int(i));
 }
@@ -99,7 +100,11 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   const Work<S>& w = s.work;
   out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
   out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
+  if (model.n_slots == 0) return out;
   read_contacts(world, out.contacts);
+  for (int i = 0; i < model.link_count(); i++) p_WC_[i] = out.bodies[i].p_WC;
+  read_bodies_touched(world, p_WC_, out.touched);
+  out.total = total_of(world);
   return out;
 }
 

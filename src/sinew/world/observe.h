@@ -51,6 +51,8 @@ struct Observation {
   CentreOfMass<S> com;
   S gap;                                    // largest gap of a cut joint [m or rad]
   std::vector<ContactReading<S>> contacts;  // by Model::pairs
+  std::vector<BodyContact<S>> touched;      // by link
+  ContactTotal<S> total;                    // of all contacts
 };
 
 // Looks again and again at worlds of one model. All memory is taken when it is made.
@@ -64,6 +66,7 @@ class Observer {
 
  private:
   std::unique_ptr<Workspace<S>> ws_;
+  std::vector<Vec3<S>> p_WC_;
   Observation<S> seen_;
 };
 

@@ -1,8 +1,32 @@
 #include "sinew/world/world.h"
 
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 #include "sinew/step/workspace.h"
 
 namespace sinew {
+
+namespace {
+
+// Walking-contact spec, A7: about sixty parts in a period of the fastest contact.
+int parts_of(const Model& model, double dt) {
+  if (model.substeps > 0) return model.substeps;
+  return int(std::clamp(std::ceil(dt * model.contact_frequency / 0.1), 1.0, 100.0));
+}
+
+StepReport worse_of(StepReport a, const StepReport& b) {
+  a.finite = a.finite && b.finite, a.converged = a.converged && b.converged;
+  a.gap = std::max(a.gap, b.gap), a.outside = std::max(a.outside, b.outside);
+  a.friction = std::max(a.friction, b.friction), a.torque = std::max(a.torque, b.torque);
+  a.saturated = a.saturated || b.saturated;
+  a.iterations += b.iterations;
+  if (b.residual > a.residual) a.residual = b.residual, a.worst_pair = b.worst_pair, a.worst_axis = b.worst_axis;
+  return a;
+}
+
+}  // namespace
 
 template <Real S>
 World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, const Stepper& stepper)
@@ -11,7 +35,10 @@ World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, con
       input(neutral_input<S>(*model)),
       model_(std::move(model)),
       stepper_(&stepper),
-      work_(std::make_unique<Workspace<S>>(*model_)) {}
+      work_(std::make_unique<Workspace<S>>(*model_)) {
+  if (!stepper_->function<S>())
+    throw std::invalid_argument(std::string(stepper_->name) + " chooses steps of its own and cannot run a batch");
+}
 
 template <Real S>
 World<S>::World(const World& other)
@@ -37,9 +64,16 @@ World<S>::~World() = default;
 
 template <Real S>
 StepReport World<S>::step(double dt) {
-  work_->poison();
-  const StepReport report = stepper_->function<S>()(*model_, params, input, dt, state, *work_);
-  state.t += dt;
+  const int parts = parts_of(*model_, dt);
+  const double start = state.t;
+  StepReport report;
+  for (int i = 0; i < parts; i++) {
+    work_->poison();
+    state.t = start + i * (dt / parts);
+    const StepReport part = stepper_->function<S>()(*model_, params, input, dt / parts, state, *work_);
+    report = i == 0 ? part : worse_of(report, part);
+  }
+  state.t = start + dt;
   state.steps++;
   state.iterations = report.iterations, state.residual = report.residual;
   return report;

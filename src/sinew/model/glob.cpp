@@ -1,6 +1,6 @@
-#include "sinew/io/glob.h"
+#include "sinew/model/glob.h"
 
-namespace sinew::io {
+namespace sinew {
 
 // After a mismatch the last * takes one letter more; earlier ones never have to, so the time is at most quadratic.
 bool matches(std::string_view pattern, std::string_view name) {
@@ -21,4 +21,4 @@ bool matches(std::string_view pattern, std::string_view name) {
   return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
-}  // namespace sinew::io
+}  // namespace sinew

@@ -1,10 +1,10 @@
-#include "sinew/io/glob.h"
+#include "sinew/model/glob.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace sinew::io {
+namespace sinew {
 namespace {
 
 TEST(Glob, a_star_is_any_text_and_a_question_mark_one_letter) {
@@ -26,4 +26,4 @@ TEST(Glob, many_stars_take_no_time) {
 }
 
 }  // namespace
-}  // namespace sinew::io
+}  // namespace sinew

@@ -1,0 +1,144 @@
+#include "sinew/contact/culling.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace sinew {
+
+CullPhase::CullPhase(int n_boxes) {
+  pairs_.reserve(std::size_t(n_boxes) * 16);
+  for (auto* list : {&order_, &bucket_, &in_, &large_}) list->reserve(n_boxes);
+  start_.reserve(std::bit_ceil(std::size_t(2 * n_boxes + 1)) + 1);
+  cell_.reserve(n_boxes), is_large_.reserve(n_boxes), sizes_.reserve(n_boxes);
+}
+
+const std::vector<std::pair<int, int>>& CullPhase::overlaps(const std::vector<Aabb>& boxes, Culling how) {
+  pairs_.clear();
+  if (how == Culling::All) {
+    meet_all(boxes);
+  } else if (how == Culling::Sweep) {
+    sweep(boxes);
+    std::ranges::sort(pairs_);
+  } else {
+    grid(boxes);
+  }
+  return pairs_;
+}
+
+void CullPhase::meet_all(const std::vector<Aabb>& boxes) {
+  for (int a = 0; a < int(boxes.size()); a++)
+    for (int b = a + 1; b < int(boxes.size()); b++)
+      if (boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+}
+
+// Insertion sort: bodies move little from step to step, so the order hardly changes.
+void CullPhase::sweep(const std::vector<Aabb>& boxes) {
+  const int n = int(boxes.size());
+  if (int(order_.size()) != n) {
+    order_.resize(n);
+    std::iota(order_.begin(), order_.end(), 0);
+  }
+  int axis = 0;
+  double widest = -1.0;
+  for (int i = 0; i < 3; i++) {
+    double sum = 0.0, squares = 0.0;
+    for (const Aabb& b : boxes) {
+      const double middle = 0.5 * (b.low[i] + b.high[i]);
+      sum += middle, squares += middle * middle;
+    }
+    const double spread = squares - sum * sum / std::max(n, 1);
+    if (spread > widest) widest = spread, axis = i;
+  }
+  for (int i = 1; i < n; i++) {
+    const int moved = order_[i];
+    const double low = boxes[moved].low[axis];
+    int k = i;
+    for (; k > 0 && boxes[order_[k - 1]].low[axis] > low; k--) order_[k] = order_[k - 1];
+    order_[k] = moved;
+  }
+  for (int i = 0; i < n; i++) {
+    const Aabb& a = boxes[order_[i]];
+    for (int k = i + 1; k < n && boxes[order_[k]].low[axis] <= a.high[axis]; k++)
+      if (a.overlaps(boxes[order_[k]])) pairs_.push_back(std::minmax(order_[i], order_[k]));
+  }
+}
+
+int CullPhase::bucket_of(const Cell& c) const {
+  const std::uint64_t h = std::uint64_t(c.x) * 0x9E3779B97F4A7C15u + std::uint64_t(c.y) * 0xC2B2AE3D27D4EB4Fu +
+                          std::uint64_t(c.z) * 0x165667B19E3779F9u;
+  return int((h ^ (h >> 29)) & (start_.size() - 2));
+}
+
+// Cells are as large as the largest box that is not much larger than the middle one.
+void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
+  sizes_.clear(), large_.clear();
+  for (const Aabb& b : boxes) sizes_.push_back(b.size());
+  std::nth_element(sizes_.begin(), sizes_.begin() + std::ptrdiff_t(sizes_.size() / 2), sizes_.end());
+  const double limit = 4.0 * sizes_[sizes_.size() / 2];
+  is_large_.assign(boxes.size(), 0);
+  cell_size_ = 0.0;
+  for (std::size_t i = 0; i < boxes.size(); i++)
+    if (!(boxes[i].size() <= limit))
+      is_large_[i] = 1, large_.push_back(int(i));
+    else
+      cell_size_ = std::max(cell_size_, boxes[i].size());
+  if (!(cell_size_ > 0.0)) cell_size_ = 1.0;
+}
+
+void CullPhase::fill_buckets(const std::vector<Aabb>& boxes) {
+  const int n = int(boxes.size());
+  start_.assign(std::bit_ceil(std::size_t(2 * n)) + 1, 0);
+  cell_.resize(n), bucket_.resize(n), in_.resize(n);
+  const double rate = 1.0 / cell_size_;
+  const auto index = [](double x) { return std::int64_t(std::floor(std::clamp(x, -1e15, 1e15))); };
+  for (int i = 0; i < n; i++) {
+    if (is_large_[i]) continue;
+    const Vec3d& p = boxes[i].low;
+    cell_[i] = {index(p[0] * rate), index(p[1] * rate), index(p[2] * rate)};
+    bucket_[i] = bucket_of(cell_[i]);
+    start_[bucket_[i] + 1]++;
+  }
+  for (std::size_t k = 1; k < start_.size(); k++) start_[k] += start_[k - 1];
+  for (int i = n - 1; i >= 0; i--)  // each bucket from behind, so that its boxes stand in order
+    if (!is_large_[i]) in_[--start_[bucket_[i] + 1]] = i;
+  // start_[k + 1] is now where bucket k begins
+}
+
+// Low corners of overlapping boxes are at most one cell apart along each axis.
+void CullPhase::add_neighbours(const std::vector<Aabb>& boxes, int a) {
+  const Cell at = cell_[a];
+  const int last = int(start_.size()) - 1;
+  for (std::int64_t x = at.x - 1; x <= at.x + 1; x++)
+    for (std::int64_t y = at.y - 1; y <= at.y + 1; y++)
+      for (std::int64_t z = at.z - 1; z <= at.z + 1; z++) {
+        const Cell cell{x, y, z};
+        const int k = bucket_of(cell);
+        const int end = k + 2 <= last ? start_[k + 2] : int(in_.size()) - int(large_.size());
+        for (int i = start_[k + 1]; i < end; i++) {
+          const int b = in_[i];
+          if (b > a && cell_[b] == cell && boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+        }
+      }
+}
+
+void CullPhase::grid(const std::vector<Aabb>& boxes) {
+  if (boxes.size() < 2) return;
+  choose_large(boxes);
+  fill_buckets(boxes);
+  for (int a = 0; a < int(boxes.size()); a++) {
+    const std::size_t first = pairs_.size();
+    if (is_large_[a]) {
+      for (int b = a + 1; b < int(boxes.size()); b++)
+        if (boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+    } else {
+      add_neighbours(boxes, a);
+      for (const int b : large_)
+        if (b > a && boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+    }
+    std::sort(pairs_.begin() + std::ptrdiff_t(first), pairs_.end());
+  }
+}
+
+}  // namespace sinew

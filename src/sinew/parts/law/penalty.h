@@ -1,0 +1,166 @@
+// Penalty contacts: forces that grow with the depth of the overlap (spec walking-contact, A3 and A4).
+//   normal    F = k x^n (1 + d v)  for x > 0, never below zero         x depth [m], v closing speed [m/s]
+//   friction  f = -k_t s - c_t v_t, |f| <= mu N (anchor), or a function of the sliding speed alone (regularised)
+// d is latched at first touch, d = u / v_impact, so that a free impact ends with exactly the wanted restitution.
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "sinew/parts/law/contact_law.h"
+
+namespace sinew {
+
+enum class RestitutionRule { Exact, Seed };
+inline constexpr std::array<std::string_view, 2> restitution_rule_names{"exact", "seed"};
+enum class FrictionRule { Anchor, Regularised };
+inline constexpr std::array<std::string_view, 2> friction_rule_names{"anchor", "regularised"};
+
+template <Real S>
+struct PenaltyLaw {
+  S stiffness = S(1e5);         // k of the pair, shared by its points [N/m^exponent]
+  S exponent = S(1.0);          // n: 1 linear, 1.5 Hertz
+  S u = S(0.0);                 // d times the impact speed; from the restitution unless it is given [1]
+  S floor = S(0.0);             // least impact speed to latch; 0: critical damping at rest [m/s]
+  S tangential = S(0.0);        // k_t; 0: half of k [N/m]
+  S tangential_damping = S(0);  // c_t; 0: critical [N s/m]
+  S viscous = S(0.0);           // f_v [N s/m]
+  S threshold = S(0.01);        // v_th of the regularised law [m/s]
+  FrictionRule friction = FrictionRule::Anchor;
+  RestitutionRule rule = RestitutionRule::Exact;
+};
+
+template <Real S>
+PenaltyLaw<S> broadcast(const PenaltyLaw<double>& l) {
+  return {S(l.stiffness),          S(l.exponent), S(l.u),         S(l.floor), S(l.tangential),
+          S(l.tangential_damping), S(l.viscous),  S(l.threshold), l.friction, l.rule};
+}
+
+namespace law {
+
+// The damping number u that gives the restitution e of a free impact, by either rule (A3.2, A3.3).
+double damping_number(double e, RestitutionRule rule);
+// The restitution that u gives: (1 + e) u = ln((1 + u) / (1 - e u)).
+double restitution_of(double u);
+
+template <Real S>
+S power(S x, S n) {
+  if (!any(n > S(1.0))) return x;
+  if (!any((n > S(1.5)) | (n < S(1.5)))) return x * sqrt(x);
+  S out;
+  for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, std::pow(lane(x, k), lane(n, k)));
+  return out;
+}
+
+template <Real S>
+struct PenaltyForce {
+  S normal;          // N [N]
+  Vec2<S> friction;  // along t1 and t2 [N]
+  Vec2<S> stretch;   // of the anchor after the step [m]
+  Mask<S> stick;
+  // slopes: of N by depth and by closing speed; of friction by sliding speed, as far as it damps
+  S normal_by_depth, normal_by_speed;
+  Vec2<S> friction_by_normal;
+  S along, across;  // -df/dv_t along the force and across it [N s/m]
+};
+
+// What a point of a penalty contact is at.
+template <Real S>
+struct PenaltyPoint {
+  S depth;          // x [m]; below zero: apart
+  S speed;          // v, closing [m/s]
+  S d;              // latched [s/m]
+  S share;          // of the pair's stiffness [1]
+  Vec2<S> sliding;  // v_t [m/s]
+  Vec2<S> stretch;  // s, the step's own slide included [m]
+  S stretch_rate;   // by which s follows v_t [s]
+  Mask<S> stick;    // until now
+  S mass;           // that a push meets, roughly [kg]
+};
+
+template <Real S>
+void penalty_normal(const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
+  const auto inside = at.depth > S(0.0);
+  const S x = select(inside, at.depth, S(0.0)), k = p.stiffness * at.share;
+  const S less = power(x, p.exponent), damping = S(1.0) + at.d * at.speed;
+  const auto pushes = inside & (damping > S(0.0));
+  out.normal = select(pushes, k * less * damping, S(0.0));
+  const S slope = p.exponent * k * select(inside, less / select(inside, x, S(1.0)), S(0.0));
+  out.normal_by_depth = select(pushes, slope * damping, S(0.0));
+  out.normal_by_speed = select(pushes, k * less * at.d, S(0.0));
+}
+
+// Largest friction over N along both axes at the sliding speed v, or at rest; the force pushes along f.
+template <Real S>
+Vec2<S> friction_level(const ContactLaw<S>& l, const Vec2<S>& f, S v, Mask<S> stick) {
+  const Vec2<S> mu = Vec2<S>{select(f.x > S(0.0), l.mu_backward, l.mu_forward), l.mu_trans};
+  const auto falls = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));
+  S excess = S(0.0);
+  if (any(falls))
+    excess = select(
+        falls, each_lane(-v / select(falls, l.stribeck_speed, S(1.0)), [](double x) { return std::exp(x); }), S(0.0));
+  const S factor = S(1.0) + (l.static_ratio - S(1.0)) * select(stick, S(1.0), excess);
+  return {mu.x * factor, mu.y * factor};
+}
+
+// A4.2: a spring to the point where it sticks, dragged along where that would ask too much.
+template <Real S>
+void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
+  const S k = at.share * select(p.tangential > S(0.0), p.tangential, S(0.5) * p.stiffness);
+  const S c = select(p.tangential_damping > S(0.0), at.share * p.tangential_damping, S(2.0) * sqrt(k * at.mass));
+  const Vec2<S> f{-(k * at.stretch.x + c * at.sliding.x), -(k * at.stretch.y + c * at.sliding.y)};
+  const S v = sqrt(dot(at.sliding, at.sliding));
+  const auto ratio = [&](Mask<S> stick) {  // of f to the cap in its direction
+    const Vec2<S> mu = friction_level(l, f, v, stick);
+    const S extra = select(stick, S(0.0), p.viscous * v);
+    const S ax = mu.x * out.normal + extra, ay = mu.y * out.normal + extra, tiny = S(1e-300);
+    const S rx = f.x / (ax + tiny), ry = f.y / (ay + tiny);
+    return sqrt(rx * rx + ry * ry);
+  };
+  const S held = ratio(at.stick);
+  const auto holds = held <= S(1.0);
+  const S slipping = any(negate(holds)) ? ratio(mask_of<S>(false)) : held;
+  // a point that slipped goes on slipping until the cap of slip is enough; one that stuck lets go at the cap of rest
+  const S scale = select(holds | (slipping <= S(1.0)), S(1.0), S(1.0) / select(slipping > S(0.0), slipping, S(1.0)));
+  const auto touches = out.normal > S(0.0);
+  out.stick = touches & holds;
+  out.friction = {select(touches, f.x * scale, S(0.0)), select(touches, f.y * scale, S(0.0))};
+  const S per_k = S(1.0) / k;
+  out.stretch = {select(touches, select(holds, at.stretch.x, -out.friction.x * per_k), S(0.0)),
+                 select(touches, select(holds, at.stretch.y, -out.friction.y * per_k), S(0.0))};
+  const S slope = select(touches, (k * at.stretch_rate + c) * scale, S(0.0));
+  out.across = slope, out.along = select(out.stick, slope, S(0.0));
+  const S per_N = select(touches & negate(out.stick), S(1.0) / select(touches, out.normal, S(1.0)), S(0.0));
+  out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
+}
+
+// A4.1: no rest; below the threshold speed friction grows in proportion.
+template <Real S>
+void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at,
+                          PenaltyForce<S>& out) {
+  const S v2 = dot(at.sliding, at.sliding), v = sqrt(v2);
+  const auto slow = v < p.threshold;
+  const S over = select(slow, S(0.0), v - p.threshold);
+  const Vec2<S> level = friction_level(l, Vec2<S>{-at.sliding.x, -at.sliding.y}, over, slow);
+  const S per_v = S(1.0) / select(slow, p.threshold, v), viscous = p.viscous * over * per_v;
+  const S ax = level.x * out.normal * per_v + viscous, ay = level.y * out.normal * per_v + viscous;
+  out.friction = {-(ax * at.sliding.x), -(ay * at.sliding.y)};
+  out.stretch = {S(0.0), S(0.0)};
+  out.stick = slow & (out.normal > S(0.0));
+  out.across = max(ax, ay), out.along = select(slow, out.across, S(0.0));
+  const S per_N = select(out.normal > S(0.0), S(1.0) / select(out.normal > S(0.0), out.normal, S(1.0)), S(0.0));
+  out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
+}
+
+template <Real S>
+PenaltyForce<S> penalty_force(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at) {
+  PenaltyForce<S> out;
+  penalty_normal(p, at, out);
+  if (p.friction == FrictionRule::Anchor)
+    anchor_friction(l, p, at, out);
+  else
+    regularised_friction(l, p, at, out);
+  return out;
+}
+
+}  // namespace law
+}  // namespace sinew

@@ -1,0 +1,142 @@
+#include "sinew/step/impact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/step/laws.h"
+
+namespace sinew {
+namespace {
+
+constexpr double still = 1e-12;  // approach that is none any more, over the fastest at the beginning
+
+template <Real S>
+struct Strike final : LaneSolver {
+  const Model& model;
+  Workspace<S>& ws;
+
+  Strike(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
+
+  // One contact by itself: its normal impulse as far as the approach asks, friction up to its bound.
+  static void hit(DenseProblem& p, int i, double restitution) {
+    const DenseContact& c = p.contacts[i];
+    const int N = c.first;
+    const double P_N = -(1.0 + restitution) * p.gamma[N] / p.at(N, N);
+    p.P[N] += P_N;
+    p.add_column(N, P_N, p.gamma.data());
+    if (!c.slides) return;
+    double P[2];
+    for (int k = 0; k < 2; k++) P[k] = -p.gamma[N + 1 + k] / p.at(N + 1 + k, N + 1 + k);
+    const law::Coulomb<double> set{c.law.mu_forward, c.law.mu_backward, c.law.mu_trans};
+    const Vec2<double> inside = set.project({P[0], P[1]}, P_N);
+    for (int k = 0; k < 2; k++) {
+      const double change = k == 0 ? inside.x : inside.y;
+      p.P[N + 1 + k] += change;
+      p.add_column(N + 1 + k, change, p.gamma.data());
+    }
+  }
+
+  DenseReport propagate(int k, DenseProblem& p) {
+    std::vector<ImpactCandidate>& order = ws.impact.order;
+    order.clear();
+    for (int i = 0; i < ws.rows.n_contacts; i++)
+      if (const ContactRow<S>& c = ws.rows.contact[i]; lane(c.closed, k))
+        order.push_back({int(order.size()), lane(ws.contacts.point[i].gap, k), lane(c.law.restitution, k)});
+    std::ranges::stable_sort(order, {}, &ImpactCandidate::gap);
+    std::ranges::fill(p.P, 0.0);
+    p.update_gamma();
+    double fastest = 0.0;
+    for (const DenseContact& c : p.contacts) fastest = std::max(fastest, -p.gamma[c.first]);
+    DenseReport report;
+    for (bool approaches = true; approaches && report.iterations < 10000;) {
+      approaches = false;
+      for (const ImpactCandidate& c : order)
+        if (p.gamma[p.contacts[c.contact].first] < -still * fastest) {
+          hit(p, c.contact, c.restitution);
+          approaches = true;
+          report.iterations++;
+          break;
+        }
+    }
+    report.converged = true;
+    return report;
+  }
+
+  DenseReport solve(int k, DenseProblem& p) override {
+    if (model.contact.response == Response::ImpulsePropagation) return propagate(k, p);
+    for (int i = 0, next = 0; i < ws.rows.n_contacts; i++) {
+      const ContactRow<S>& c = ws.rows.contact[i];
+      if (!lane(c.closed, k)) continue;
+      p.contacts[next++].bias = lane(c.law.restitution, k) * std::min(0.0, lane(c.before[row::N], k));
+    }
+    std::ranges::fill(p.P, 0.0);
+    return ws.delassus.solver.solve(p, DenseMethod::Newton, model.contact.tolerance);
+  }
+};
+
+template <Real S>
+struct Pyramids final : LaneSolver {
+  const Model& model;
+  Workspace<S>& ws;
+  SolveReport report = {};
+
+  Pyramids(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
+  DenseReport solve(int, DenseProblem& p) override {
+    const DenseReport done =
+        ws.impact.pyramid.solve(p, model.contact.solver != ContactSolver::Sweep, model.contact.tolerance);
+    if (done.residual > report.residual) report.residual = done.residual;
+    report.converged = report.converged && done.converged;
+    return done;
+  }
+};
+
+}  // namespace
+
+template <Real S>
+void strike(const Model& model, S* u, Workspace<S>& ws) {
+  Rows<S>& rows = ws.rows;
+  Mask<S> which = mask_of<S>(false);
+  for (int i = 0; i < rows.n_contacts; i++) {
+    const ContactRow<S>& c = rows.contact[i];
+    which = which | (c.closed & (c.before[row::N] < S(-still)));
+  }
+  if (!any(which)) return;
+  const int axes = rows.n_axes;
+  rows.n_axes = 0;
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    for (int r = 0; r < row::count; r++) c.gamma[r] = c.before[r];
+  }
+  Strike<S> solver(model, ws);
+  solve_by_responses(model, ws.frames, solver, which, rows, ws.delassus, ws.blocks, ws.cuts, u);
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    for (int r = 0; r < row::count; r++) {
+      const S P = select(which & c.closed, c.P[r], S(0.0));
+      const S lost = P * (c.before[r] + c.gamma[r]) * S(0.5);
+      (r == row::N ? rows.lost_in_impact : rows.lost_in_friction) -= lost;
+      rows.struck[std::size_t(i) * row::count + r] = P;
+      c.before[r] = select(which, c.gamma[r], c.before[r]);
+      c.P[r] = select(which, S(0.0), c.P[r]);
+    }
+  }
+  rows.has_struck = true;
+  rows.n_axes = axes;
+}
+
+template <Real S>
+SolveReport solve_pyramids(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  Pyramids<S> solver(model, ws);
+  const SolveReport done =
+      solve_by_responses(model, ws.frames, solver, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+  SolveReport report = solver.report;
+  report.iterations = done.iterations, report.worst_pair = done.worst_pair;
+  return report;
+}
+
+template void strike(const Model&, double*, Workspace<double>&);
+template void strike(const Model&, Lanes*, Workspace<Lanes>&);
+template SolveReport solve_pyramids(const Model&, Mask<double>, double*, Workspace<double>&);
+template SolveReport solve_pyramids(const Model&, Mask<Lanes>, Lanes*, Workspace<Lanes>&);
+
+}  // namespace sinew

@@ -1,0 +1,21 @@
+// Contacts that answer by other rules than the cones of `rigid` (walking-contact spec, A5 and A6).
+#pragma once
+#include "sinew/step/stepper.h"
+#include "sinew/step/workspace.h"
+
+namespace sinew {
+
+// Impacts of the closed contacts that approach (by the velocities before the step), at an instant: velocities jump, positions
+// stay. The change is added to u, and to what the rows take for the velocities before; impulses and lost work go into
+// the rows. Needs A factored in ws.blocks and ws.cuts.
+//   propagation    one approaching contact after the other, deepest first, then in the order of the contacts:
+//                  P = -(1 + e) gamma_N / G_NN with Coulomb friction, until none approaches
+//   simultaneous   all at once: the rigid laws, with gamma_N + e gamma_N(before) >= 0
+template <Real S>
+void strike(const Model& model, S* u, Workspace<S>& ws);
+
+// complementarity: as solve_laws_by_responses, with friction pyramids.
+template <Real S>
+SolveReport solve_pyramids(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws);
+
+}  // namespace sinew

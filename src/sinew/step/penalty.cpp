@@ -1,0 +1,225 @@
+#include "sinew/step/penalty.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew {
+namespace {
+
+// What a pair of bodies is to an impact, robots as a whole. The world is infinitely heavy.
+template <Real S>
+S pair_mass(const Model& model, const SoftWork<S>& soft, const ContactRow<S>& c) {
+  const S m2 = soft.robot_mass[model.robot[c.link2]];
+  if (c.link1 < 0 || model.robot[c.link1] == model.robot[c.link2]) return m2;
+  const S m1 = soft.robot_mass[model.robot[c.link1]];
+  return m1 * m2 / (m1 + m2);
+}
+
+template <Real S>
+S power_of(S x, S n) {
+  S out;
+  for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, std::pow(lane(x, k), lane(n, k)));
+  return out;
+}
+
+// A3.4: the impact speed whose damping is critical at rest, u g / (2 omega), omega^2 = n k x_rest^(n-1) / m.
+template <Real S>
+S speed_floor(const PenaltyLaw<S>& p, S mass, S g) {
+  S omega2 = p.stiffness / mass;
+  if (any(p.exponent > S(1.0))) {
+    const S x_rest = power_of(mass * g / p.stiffness, S(1.0) / p.exponent);
+    omega2 = p.exponent * p.stiffness * power_of(x_rest, p.exponent - S(1.0)) / mass;
+  }
+  const S critical = p.u * g / (S(2.0) * sqrt(max(omega2, S(1e-300))));
+  return max(select(p.floor > S(0.0), p.floor, critical), S(1e-9));
+}
+
+// The stretch of the last step in the present tangent plane, as long as it was; lost where the normal turned by more than
+// 30 degrees (A10), and turned with the bodies.
+template <Real S>
+Vec2<S> old_stretch(const S* old, const ContactRow<S>& c, const Vec3<S>& spin, S since) {
+  const Vec3<S> s{old[slot::stretch], old[slot::stretch + 1], old[slot::stretch + 2]};
+  const Vec3<S> n{old[slot::n], old[slot::n + 1], old[slot::n + 2]};
+  const Vec3<S> turned = s + cross(spin, s) * since, flat = turned - c.n * dot(c.n, turned);
+  const S before = dot(s, s), now = dot(flat, flat);
+  const auto keeps = (dot(n, c.n) > S(0.8660254037844386)) & (now > S(0.0));
+  const S scale = select(keeps, sqrt(before / select(keeps, now, S(1.0))), S(0.0));
+  return {dot(flat, c.t1) * scale, dot(flat, c.t2) * scale};
+}
+
+template <Real S>
+void share_stiffness(const Contacts<S>& contacts, int n, SoftWork<S>& soft) {
+  for (int first = 0, last; first < n; first = last) {
+    S count = S(0.0);
+    for (last = first; last < n && contacts.point[last].pair == contacts.point[first].pair; last++)
+      count += select(soft.contact[last].at.depth > S(0.0), S(1.0), S(0.0));
+    const S share = S(1.0) / max(count, S(1.0));
+    for (int i = first; i < last; i++) soft.contact[i].at.share = share;
+  }
+}
+
+}  // namespace
+
+template <Real S>
+void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, Workspace<S>& ws) {
+  static const S nothing[slot::size] = {};
+  SoftWork<S>& soft = ws.soft;
+  std::fill(soft.robot_mass.begin(), soft.robot_mass.end(), S(0.0));
+  for (int i = 0; i < model.link_count(); i++) soft.robot_mass[model.robot[i]] += params.links[i].I_F.m;
+  for (int i = 0; i < ws.rows.n_soft; i++) {
+    const ContactRow<S>& c = ws.rows.contact[i];
+    const ContactPoint<S>& p = ws.contacts.point[i];
+    SoftContact<S>& s = soft.contact[i];
+    s.law = p.law;
+    const PenaltyLaw<S>& law = params.penalty_laws[p.law];
+    const S* old = p.old < 0 ? nothing : state.contact.data() + std::size_t(p.old) * slot::size;
+    const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
+    law::PenaltyPoint<S>& at = s.at;
+    at.depth = -p.gap, at.speed = -c.before[row::N], at.mass = c.mass;
+    at.sliding = {c.before[row::T1], c.before[row::T2]};
+    at.stretch_rate = S(since);
+    at.d = old[slot::d];
+    if (any(negate(same))) {
+      const Vec3<S> where = ws.frames.link[c.link2].X.p, g = fall(params.gravity, where, Vec3<S>::zero());
+      s.floor = speed_floor(law, pair_mass(model, soft, c), sqrt(dot(g, g)));
+      at.d = select(same, at.d, law.u / max(at.speed, s.floor));
+    }
+    at.stick = negate(same) | (old[slot::stick] > S(0.0));
+    Vec3<S> spin = ws.frames.link[c.link2].V.w;
+    if (c.link1 >= 0) spin = (spin + ws.frames.link[c.link1].V.w) * S(0.5);
+    const Vec2<S> kept = old_stretch(old, c, spin, S(since));
+    at.stretch = {select(same, kept.x, S(0.0)) + at.stretch_rate * at.sliding.x,
+                  select(same, kept.y, S(0.0)) + at.stretch_rate * at.sliding.y};
+  }
+  share_stiffness(ws.contacts, ws.rows.n_soft, soft);
+}
+
+template <Real S>
+void push_softly(const Model&, const Params<S>& params, double dt, Workspace<S>& ws) {
+  const auto add = [&](int link, const Wrench<S>& W) {  // about the link's origin
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    ws.applied[link].f += W.f;
+    ws.applied[link].n += W.n - cross(c, W.f);
+  };
+  for (int i = 0; i < ws.rows.n_soft; i++) {
+    ContactRow<S>& c = ws.rows.contact[i];
+    SoftContact<S>& s = ws.soft.contact[i];
+    s.force = law::penalty_force(c.law, params.penalty_laws[s.law], s.at);
+    S F[row::count] = {s.force.normal, s.force.friction.x, s.force.friction.y, S(0.0), S(0.0), S(0.0)};
+    for (int r = 0; r < row::count; r++) F[r] = select(c.closed, F[r], S(0.0)), c.P[r] = F[r] * S(dt);
+    spread(c, contact_impulse(c, F), add);
+  }
+}
+
+template <Real S>
+void book_soft(const Rows<S>& rows, S weight, Work<S>& work) {
+  for (int i = 0; i < rows.n_soft; i++) {
+    const ContactRow<S>& c = rows.contact[i];
+    work.impact -= c.P[row::N] * c.before[row::N] * weight;
+    work.friction -= (c.P[row::T1] * c.before[row::T1] + c.P[row::T2] * c.before[row::T2]) * weight;
+  }
+}
+
+template <Real S>
+void end_soft(const Model& model, const S* u_E, Workspace<S>& ws) {
+  if (ws.rows.n_soft == 0) return;
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  for (int i = 0; i < ws.rows.n_soft; i++) contact_velocity(ws.rows.contact[i], ws.V.data(), ws.rows.contact[i].gamma);
+}
+
+namespace {
+
+// Speed at which what touched in the last step comes apart at the present frames, the fastest of all points.
+template <Real S>
+S parting_speed(const Model& model, const State<S>& state, const Frames<S>& frames) {
+  S fastest = S(0.0);
+  const auto see = [&](const ShapePair& pair, int first) {
+    for (int k = first; k < first + pair.n_slots; k++) {
+      const S* old = state.contact.data() + std::size_t(k) * slot::size;
+      const Vec3<S> p{old[slot::point], old[slot::point + 1], old[slot::point + 2]};
+      const Vec3<S> n{old[slot::n], old[slot::n + 1], old[slot::n + 2]};
+      const auto velocity = [&](int shape) {
+        const int link = shape < 0 ? world_body : model.shapes[shape].link;
+        if (link < 0) return Vec3<S>::zero();
+        return shift_to_child(frames.link[link].V, p - frames.link[link].X.p).v;
+      };
+      const S speed = dot(n, velocity(pair.shape2) - velocity(pair.shape1));
+      fastest = select((old[slot::key] > S(0.0)) & (speed > fastest), speed, fastest);
+    }
+  };
+  if (!model.crowd) {
+    for (const ShapePair& pair : model.pairs) see(pair, pair.slot);
+    return fastest;
+  }
+  for (int at = 0; at < model.n_slots;) {
+    const int id = int(lane(state.contact[std::size_t(at) * slot::size + slot::pair], 0)) - 1;
+    if (id < 0) break;
+    const ShapePair pair = model.pair(id);
+    see(pair, at);
+    at += pair.n_slots;
+  }
+  return fastest;
+}
+
+}  // namespace
+
+template <Real S>
+void count_bounces(const Model& model, double t, double dt, const Workspace<S>& ws, State<S>& state) {
+  Bounces<S>& b = state.bounces;
+  Mask<S> touching = mask_of<S>(false);
+  S force = S(0.0), depth = S(0.0), speed = S(0.0), d = S(0.0), floor = S(0.0);
+  for (int i = 0; i < ws.rows.n_soft; i++) {
+    const ContactRow<S>& c = ws.rows.contact[i];
+    const SoftContact<S>& s = ws.soft.contact[i];
+    const auto there = c.closed & (s.at.depth > S(0.0));
+    touching = touching | there;
+    force += select(there, c.P[row::N] * S(1.0 / dt), S(0.0));
+    depth = select(there, max(depth, s.at.depth), depth);
+    const auto faster = there & (s.at.speed > speed);
+    speed = select(faster, s.at.speed, speed), d = select(faster, s.at.d, d), floor = select(faster, s.floor, floor);
+  }
+  const auto before = b.touching > S(0.0), closes = touching & negate(before), opens = before & negate(touching);
+  const auto first = closes & (b.touches < S(0.5));
+  b.first_touch = select(first, S(t), b.first_touch), b.first_speed = select(first, speed, b.first_speed);
+  b.first_d = select(first, d, b.first_d), b.first_floor = select(first, floor, b.first_floor);
+  b.touches += select(closes, S(1.0), S(0.0));
+  const auto early = touching & (b.releases < S(0.5));
+  b.first_force = select(early, max(b.first_force, force), b.first_force);
+  b.first_depth = select(early, max(b.first_depth, depth), b.first_depth);
+  if (any(opens)) {
+    const S parting = parting_speed(model, state, ws.frames);
+    b.first_release = select(opens & (b.releases < S(0.5)), S(t), b.first_release);
+    for (int k = 0; k < Bounces<S>::most; k++) {
+      const auto this_one = opens & (b.releases > S(k - 0.5)) & (b.releases < S(k + 0.5));
+      b.rebound[k] = select(this_one, parting, b.rebound[k]);
+    }
+    b.releases += select(opens, S(1.0), S(0.0));
+  }
+  b.touching = select(touching, S(1.0), S(0.0));
+}
+
+template <Real S>
+double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, double dt) {
+  if (!implicit) return 0.0;
+  S fastest = S(0.0);
+  for (const ShapeInfo& s : model.shapes) {
+    if (s.link < 0) continue;
+    const Twist<S>& V = frames.link[s.link].V;
+    fastest = max(fastest, sqrt(dot(V.v, V.v)) + sqrt(dot(V.w, V.w)) * S(norm(s.X_FS.p) + s.shape.reach()));
+  }
+  double most = 0.0;
+  for (int k = 0; k < lanes_of<S>; k++) most = std::max(most, lane(fastest, k));
+  return 2.0 * most * dt;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                          \
+  template void prepare_soft(const Model&, const Params<S>&, const State<S>&, double, Workspace<S>&); \
+  template void push_softly(const Model&, const Params<S>&, double, Workspace<S>&);                   \
+  template void book_soft(const Rows<S>&, S, Work<S>&);                                               \
+  template void count_bounces(const Model&, double, double, const Workspace<S>&, State<S>&);          \
+  template void end_soft(const Model&, const S*, Workspace<S>&);                                      \
+  template double soft_margin(const Model&, const Frames<S>&, bool, double);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

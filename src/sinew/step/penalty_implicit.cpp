@@ -1,0 +1,214 @@
+// Penalty forces that agree with the velocities they lead to. With gamma = c + G P (G: responses of the robot, any loops
+// included) the equations are, contact by contact,
+//   P = dt F( x - a (gamma_N - gamma_ref), v = mean of velocities, s + b v_t )
+// End:     gap of the start, velocities of the end (implicit Euler)                        a = dt,   b = dt
+// Middle:  gap at q_M = q_A (+) dt/2 u_A, mean velocities (implicit midpoint)              a = dt/4, b = dt/2
+// F' has the signs of stiffness and damping, so I - dt F' G is well conditioned; where F is not smooth (touch, stick and
+// slip) Newton's step is halved until the residual falls.
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/math/dense_lu.h"
+#include "sinew/step/laws.h"
+#include "sinew/step/penalty.h"
+
+namespace sinew {
+namespace {
+
+using Point = SoftPoint;
+
+template <Real S>
+struct SoftNewton final : LaneSolver {
+  const Params<S>& params;
+  double dt, depth_rate, mean, slide;
+  bool from_middle;
+  Workspace<S>& ws;
+  std::vector<SoftPoint>& points;
+  std::vector<law::PenaltyForce<double>>& forces;
+  SolveReport report = {};
+
+  SoftNewton(const Params<S>& p, SoftRule rule, double step, Workspace<S>& w)
+      : params(p),
+        dt(step),
+        depth_rate(rule == SoftRule::Middle ? 0.25 * step : step),
+        mean(rule == SoftRule::Middle ? 0.5 : 1.0),
+        slide(rule == SoftRule::Middle ? 0.5 * step : step),
+        from_middle(rule == SoftRule::Middle),
+        ws(w),
+        points(w.soft.points),
+        forces(w.soft.forces) {}
+
+  static ContactLaw<double> lane_law(const ContactLaw<S>& l, int k) {
+    return {.mu_forward = lane(l.mu_forward, k),
+            .mu_backward = lane(l.mu_backward, k),
+            .mu_trans = lane(l.mu_trans, k),
+            .static_ratio = lane(l.static_ratio, k),
+            .stribeck_speed = lane(l.stribeck_speed, k)};
+  }
+  static PenaltyLaw<double> lane_law(const PenaltyLaw<S>& l, int k) {
+    return {lane(l.stiffness, k),
+            lane(l.exponent, k),
+            lane(l.u, k),
+            lane(l.floor, k),
+            lane(l.tangential, k),
+            lane(l.tangential_damping, k),
+            lane(l.viscous, k),
+            lane(l.threshold, k),
+            l.friction,
+            l.rule};
+  }
+
+  void load(int k) {
+    points.clear();
+    for (int i = 0; i < ws.rows.n_contacts; i++) {
+      const ContactRow<S>& c = ws.rows.contact[i];
+      if (!lane(c.closed, k)) continue;
+      const SoftContact<S>& s = ws.soft.contact[i];
+      Point p{lane_law(c.law, k), lane_law(params.penalty_laws[s.law], k), {}, {}};
+      p.at = {lane(s.at.depth, k),
+              lane(s.at.speed, k),
+              lane(s.at.d, k),
+              lane(s.at.share, k),
+              {lane(s.at.sliding.x, k), lane(s.at.sliding.y, k)},
+              {lane(s.at.stretch.x, k), lane(s.at.stretch.y, k)},
+              slide,
+              lane(s.at.stick, k),
+              lane(s.at.mass, k)};
+      for (int r = 0; r < 3; r++) p.before[r] = lane(c.before[r], k);
+      points.push_back(p);
+    }
+  }
+
+  // Force of one contact for the velocities of the end.
+  law::PenaltyForce<double> force(const Point& p, const double* gamma, bool slides) const {
+    law::PenaltyPoint<double> at = p.at;
+    const double v_N = (1.0 - mean) * p.before[0] + mean * gamma[0];
+    at.depth -= depth_rate * (gamma[0] - (from_middle ? p.before[0] : 0.0));
+    at.speed = -v_N;
+    at.sliding = {0.0, 0.0};
+    if (slides)
+      at.sliding = {(1.0 - mean) * p.before[1] + mean * gamma[1], (1.0 - mean) * p.before[2] + mean * gamma[2]};
+    at.stretch = {p.at.stretch.x + slide * at.sliding.x, p.at.stretch.y + slide * at.sliding.y};
+    return law::penalty_force(p.law, p.penalty, at);
+  }
+
+  // residual = P - dt F(gamma); largest as a velocity [m/s]
+  double evaluate(DenseProblem& p, const std::vector<double>& P, std::vector<double>& residual) {
+    p.P = P;
+    p.update_gamma();
+    double most = 0.0;
+    for (std::size_t i = 0; i < points.size(); i++) {
+      const DenseContact& c = p.contacts[i];
+      forces[i] = force(points[i], p.gamma.data() + c.first, c.slides);
+      const double F[3] = {forces[i].normal, forces[i].friction.x, forces[i].friction.y};
+      for (int r = 0; r < c.n_rows(); r++) {
+        residual[c.first + r] = r < 3 ? P[c.first + r] - dt * F[r] : P[c.first + r];
+        most = std::max(most, std::abs(residual[c.first + r]) / points[i].at.mass);
+      }
+    }
+    return most;
+  }
+
+  // dF / dgamma of one contact: 3x3, row by row.
+  void slope(const law::PenaltyForce<double>& f, double (&J)[3][3]) const {
+    const double dN = -(depth_rate * f.normal_by_depth + mean * f.normal_by_speed);
+    const double size = std::hypot(f.friction.x, f.friction.y);
+    const double ex = size > 0.0 ? f.friction.x / size : 1.0, ey = size > 0.0 ? f.friction.y / size : 0.0;
+    const double along = mean * f.along, across = mean * f.across;
+    J[0][0] = dN, J[0][1] = J[0][2] = 0.0;
+    J[1][0] = f.friction_by_normal.x * dN, J[2][0] = f.friction_by_normal.y * dN;
+    J[1][1] = -(along * ex * ex + across * ey * ey);
+    J[2][2] = -(along * ey * ey + across * ex * ex);
+    J[1][2] = J[2][1] = -(along - across) * ex * ey;
+  }
+
+  void fill(const DenseProblem& p, std::vector<double>& A) const {
+    std::fill(A.begin(), A.begin() + std::ptrdiff_t(p.n) * p.n, 0.0);
+    for (int k = 0; k < p.n; k++) A[std::size_t(k) * p.n + k] = 1.0;
+    for (std::size_t i = 0; i < points.size(); i++) {
+      const DenseContact& c = p.contacts[i];
+      double J[3][3];
+      slope(forces[i], J);
+      const int rows = std::min(3, c.n_rows());
+      for (int k = 0; k < p.n; k++)
+        for (int a = 0; a < rows; a++)
+          for (int b = 0; b < rows; b++) A[std::size_t(k) * p.n + c.first + a] -= dt * J[a][b] * p.at(c.first + b, k);
+    }
+  }
+
+  DenseReport solve(int k, DenseProblem& p) override {
+    const DenseReport done = iterate(k, p);
+    report.residual = std::max(report.residual, done.residual);
+    report.converged = report.converged && done.converged;
+    int next = 0;
+    for (int i = 0; i < ws.rows.n_contacts; i++)
+      if (lane(ws.rows.contact[i].closed, k)) keep(k, p, next++, ws.soft.contact[i].force);
+    return done;
+  }
+
+  // What will be remembered. The rule of the middle has seen half of the step's slide.
+  void keep(int k, const DenseProblem& p, int at, law::PenaltyForce<S>& out) const {
+    const law::PenaltyForce<double>& f = forces[at];
+    const DenseContact& c = p.contacts[at];
+    const double* gamma = p.gamma.data() + c.first;
+    const double rest = from_middle && f.stick && c.slides ? 0.25 * dt : 0.0;
+    set_lane(out.normal, k, f.normal);
+    set_lane(out.stretch.x, k, f.stretch.x + (rest > 0.0 ? rest * (points[at].before[1] + gamma[1]) : 0.0));
+    set_lane(out.stretch.y, k, f.stretch.y + (rest > 0.0 ? rest * (points[at].before[2] + gamma[2]) : 0.0));
+    set_lane(out.stick, k, f.stick);
+  }
+
+  DenseReport iterate(int k, DenseProblem& p) {
+    SoftWork<S>& w = ws.soft;
+    load(k);
+    forces.resize(points.size());
+    w.matrix.resize(std::size_t(p.n) * p.n), w.pivots.resize(p.n), w.scale.resize(p.n);
+    w.residual.resize(p.n), w.trial.resize(p.n), w.way.resize(p.n);
+    w.P = p.P;
+    DenseReport report;
+    report.residual = evaluate(p, w.P, w.residual);
+    constexpr double tolerance = 1e-11;
+    for (; report.iterations < 60 && report.residual > tolerance; report.iterations++) {
+      fill(p, w.matrix);
+      if (!factor_dense(p.n, w.matrix.data(), p.n, w.pivots.data(), w.scale.data())) break;
+      w.way = w.residual;
+      solve_factored(p.n, w.matrix.data(), p.n, w.pivots.data(), w.way.data());
+      double length = 1.0, found = 0.0;
+      for (int half = 0; half < 12; half++, length *= 0.5) {
+        for (int i = 0; i < p.n; i++) w.trial[i] = w.P[i] - length * w.way[i];
+        found = evaluate(p, w.trial, w.residual);
+        if (found < report.residual) break;
+      }
+      w.P = w.trial;
+      report.residual = found;
+    }
+    p.P = w.P;
+    report.converged = report.residual <= 1e-8;
+    return report;
+  }
+};
+
+}  // namespace
+
+template <Real S>
+SolveReport solve_soft(const Model& model, const Params<S>& params, SoftRule rule, double dt, S* u_E,
+                       Workspace<S>& ws) {
+  Rows<S>& rows = ws.rows;
+  if (rows.n_soft == 0) return {};
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  const int axes = rows.n_axes;
+  rows.n_contacts = rows.n_soft, rows.n_axes = 0;  // for the length of this function they are rows to solve
+  for (int i = 0; i < rows.n_contacts; i++) contact_velocity(rows.contact[i], ws.V.data(), rows.contact[i].gamma);
+  SoftNewton<S> newton(params, rule, dt, ws);
+  const SolveReport done =
+      solve_by_responses(model, ws.frames, newton, acting(rows), rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+  SolveReport report = newton.report;
+  report.iterations = done.iterations;
+  rows.n_contacts = 0, rows.n_axes = axes;
+  return report;
+}
+
+template SolveReport solve_soft(const Model&, const Params<double>&, SoftRule, double, double*, Workspace<double>&);
+template SolveReport solve_soft(const Model&, const Params<Lanes>&, SoftRule, double, Lanes*, Workspace<Lanes>&);
+
+}  // namespace sinew

@@ -1,0 +1,87 @@
+#include "sinew/step/runge_kutta.h"
+
+#include "sinew/step/penalty.h"
+#include "sinew/step/smooth.h"
+
+namespace sinew {
+
+template <Real S>
+void local_rates(const Model& model, const S* phi, const S* u, S* rate) {
+  for (const Link& link : model.links)
+    if (!link.driven)
+      joint::visit(link.kind, [&]<class J>() { J::local_rate(phi + link.u, u + link.u, rate + link.u); });
+}
+
+template <Real S>
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q,
+                    const S* u, double weight, State<S>& state, Workspace<S>& ws) {
+  Work<S>& work = state.work;
+  accelerations(model, params, input, t, q, u, ws, &state);
+  book_soft(ws.rows, S(weight), work);
+  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
+  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
+  work.add(work_rates(model, params, input, ws.V.data(), ws), S(weight));
+}
+
+template <Real S>
+double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
+                   Workspace<S>& ws) {
+  accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
+  const double gap = close_gaps(model, params, model.projection, t, state.q.data(), static_cast<S*>(nullptr), ws);
+  close_velocities(model, state.u.data(), ws);
+  return gap;
+}
+
+template <Real S>
+void commit_soft(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                 Workspace<S>& ws) {
+  accelerations(model, params, input, state.t + dt, state.q.data(), state.u.data(), ws, &state);
+  for (int i = 0; i < ws.rows.n_soft; i++) {
+    ContactRow<S>& c = ws.rows.contact[i];
+    for (int r = 0; r < row::count; r++) c.gamma[r] = c.before[r], c.P[r] = c.P[r] * S(dt);
+  }
+  count_bounces(model, state.t + dt, dt, ws, state);
+  remember_contacts(model, ws, state);
+}
+
+template <Real S>
+SolveReport apply_all_laws(const Model& model, const Params<S>& params, const Input<S>& input, double dt,
+                           State<S>& state, Workspace<S>& ws) {
+  ws.servos_in_rows = false;
+  state.u.swap(ws.u);  // rows see the velocities of the start
+  advance(model, state.u.data(), S(0.5 * dt), ws.q.data());
+  accelerations(model, params, input, state.t + 0.5 * dt, ws.q.data(), state.u.data(), ws);
+  prescribe(model, params, state.t + dt, ws.driven_E);
+  const bool laws = gather(model, params, state, ws.q.data(), dt, ws);
+  state.u.swap(ws.u);
+  SolveReport solved;
+  if (laws) {
+    const Mask<S> which = acting(ws.rows);
+    ws.u = state.u, ws.q = state.q;
+    solved = solve_laws_by_responses(model, which, state.u.data(), ws);
+    if (ws.rows.n_soft == 0) book_laws(model, ws.rows, state.work);
+    for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
+    advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
+    for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
+  }
+  remember_axes(dt, ws, state);
+  if (model.contact.response == Response::Penalty)
+    commit_soft(model, params, input, dt, state, ws);
+  else
+    remember_contacts(model, ws, state);
+  return solved;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                        \
+  template void local_rates(const Model&, const S*, const S*, S*);                                                  \
+  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, double, \
+                               State<S>&, Workspace<S>&);                                                           \
+  template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
+  template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);     \
+  template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,           \
+                                      Workspace<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew
