@@ -1,5 +1,5 @@
-// On a plane: the clearance along z of the lowest ball, (n . c - height - r) / n_z. On steps and heights: from above all
-// ground the shapes go down by the distance to what is nearest, which never goes too far, until that is nothing. On a slope b
+// On a plane: the clearance along z of the lowest ball, (n . c - height - r) / n_z. On steps, heights and meshes: from above
+// all ground the shapes go down by the distance to what is nearest, which never goes too far, until that is nothing. On a slope b
 // the rest shrinks by 1 - cos b each time.
 #include "robots/on_ground.h"
 
@@ -55,6 +55,7 @@ double gap_to(const Terrain& terrain, const std::vector<PlacedShape>& boxes, con
 
 // A file's mistakes are reported later, all at once.
 bool is_sound(const Terrain& t) {
+  if (t.kind == TerrainKind::Mesh) return t.mesh && defects_of(*t.mesh, false).empty();
   const HeightField& f = t.field;
   return t.kind != TerrainKind::Heights ||
          (f.nx >= 2 && f.ny >= 2 && f.dx > 0.0 && f.dy > 0.0 && f.z.size() == std::size_t(f.nx) * std::size_t(f.ny));
@@ -65,7 +66,8 @@ bool is_sound(const Terrain& t) {
 double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& shapes) {
   const bool plane = terrain.kind == TerrainKind::Plane && terrain.normal[2] > 0.0;
   if (plane) return way_to_plane(terrain.normal, terrain.height, shapes);
-  const bool rough = terrain.kind == TerrainKind::Steps || terrain.kind == TerrainKind::Heights;
+  const bool rough = terrain.kind == TerrainKind::Steps || terrain.kind == TerrainKind::Heights ||
+                     terrain.kind == TerrainKind::Mesh;
   if (!rough || !is_sound(terrain)) return way_to_plane(Vec3d(0, 0, 1), 0.0, shapes);
   const std::vector<PlacedShape> boxes = boxes_of(terrain);
   double top = terrain.height, bottom = terrain.height;
@@ -74,6 +76,7 @@ double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& sha
     const auto [least, largest] = std::ranges::minmax(terrain.field.z);
     bottom = least, top = largest;
   }
+  if (terrain.kind == TerrainKind::Mesh) bottom = terrain.mesh->tree[0].box.low[2], top = terrain.mesh->tree[0].box.high[2];
   const double highest = way_to_plane(Vec3d(0, 0, 1), top, shapes);
   double lowest = -infinity;  // as far as the last shape is above the deepest ground
   for (const PlacedShape& s : shapes) lowest = std::max(lowest, way_to_plane(Vec3d(0, 0, 1), bottom, {s}));

@@ -49,6 +49,36 @@ TEST(Scene, has_steps_and_pegs_among_the_obstacles) {
   EXPECT_GT(pegs["obstacles"][0]["half_length"].get<double>(), 0.0);
 }
 
+TEST(Scene, has_the_triangles_of_hulls_and_of_mesh_ground) {
+  const Scenario scenario = parse_scenario(R"(
+    [ground]
+    kind = "mesh"
+    [ground.mesh]
+    vertices = [-1, -1, 0, 1, -1, 0, 0, 1, 0]
+    triangles = [0, 1, 2]
+    position = [0, 0, 2]
+    [body.a.shape.tip]
+    kind = "hull"
+    points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+    [body.a.shape.can]
+    kind = "cylinder"
+    radius = 0.1
+    length = 0.4
+    [joint.free]
+    kind = "free"
+    child = "a")",
+                                           "test.toml");
+  const Json scene = scene_of(scenario), &shapes = scene["bodies"][0]["shapes"];
+  EXPECT_EQ(scene["ground"]["kind"], "mesh");
+  EXPECT_EQ(scene["ground"]["vertices"], Json({-1.0, -1.0, 2.0, 1.0, -1.0, 2.0, 0.0, 1.0, 2.0}));
+  EXPECT_EQ(scene["ground"]["triangles"], Json({0, 1, 2}));
+  EXPECT_EQ(shapes[0]["kind"], "hull");
+  EXPECT_EQ(shapes[0]["vertices"].size(), 12u);
+  EXPECT_EQ(shapes[0]["triangles"].size(), 12u);
+  EXPECT_EQ(shapes[1]["kind"], "cylinder");
+  EXPECT_EQ(shapes[1]["half_length"], 0.2);
+}
+
 TEST(Scene, follows_the_slope) {
   const Json scene = scene_of(test::shipped("snake/incline"));
   EXPECT_GT(std::abs(scene["gravity"][0].get<double>()), 0.1);

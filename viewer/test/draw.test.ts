@@ -9,7 +9,7 @@ import { extent, makePoses, updatePoses } from "../src/draw/poses";
 import { makeTube, shapeTube } from "../src/draw/tube";
 
 const format = "sinew scene 1";
-const shape = (s: Partial<Shape>): Shape => ({ name: "s", kind: "sphere", radius: 0.1, half_length: 0, half: [0, 0, 0], p: [0, 0, 0], q: [1, 0, 0, 0], ...s });
+const shape = (s: Partial<Shape>): Shape => ({ name: "s", kind: "sphere", radius: 0.1, half_length: 0, faces: null, half: [0, 0, 0], p: [0, 0, 0], q: [1, 0, 0, 0], ...s });
 
 describe("a scene", () => {
   it("of another format is refused", () => expect(() => readScene({ format: "sinew scene 9" })).toThrow(/sinew scene 1/));
@@ -55,7 +55,33 @@ describe("parts", () => {
   });
 });
 
+const faces = { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3] };
+
+describe("meshes", () => {
+  it("are drawn as they are, and cylinders without round ends", () => {
+    const scene = readScene({ format, bodies: [{ name: "a", shapes: [{ kind: "hull", ...faces }, { kind: "cylinder", radius: 0.1, half_length: 0.5 }] }] });
+    const parts = robotParts(scene);
+    expect(parts.map((p) => p.kind)).toEqual(["mesh", "cylinder"]);
+    expect(parts[0]!.faces).toEqual(faces);
+  });
+  it("with wrong indices are not drawn", () => {
+    const scene = readScene({ format, bodies: [{ name: "a", shapes: [{ kind: "mesh", vertices: faces.vertices, triangles: [0, 1, 4] }] }], ground: { kind: "mesh", vertices: [0], triangles: [0, 0, 0] } });
+    expect(scene.bodies[0]!.shapes[0]!.kind).toBe("sphere");
+    expect(scene.ground.kind).toBe("none");
+  });
+  it("of the ground have a height", () => {
+    const ground = { kind: "mesh" as const, vertices: [0, 0, 0, 1, 0, 0, 0, 1, 1], triangles: [0, 1, 2] };
+    expect(groundBelow(ground, [0.2, 0.5, 2], [0, 0, 1], 0)).toBeCloseTo(1.5);
+    expect(groundBelow(ground, [0.9, 0.9, 2], [0, 0, 1], 0)).toBeCloseTo(2);
+  });
+});
+
 describe("normal forces", () => {
+  it("point into cylinders and meshes", () => {
+    expect(inward(shape({ kind: "cylinder", half_length: 1 }), [0.02, 0, 1])[2]).toBeCloseTo(-1);
+    expect(inward(shape({ kind: "cylinder", half_length: 1 }), [0.1, 0, 0.2])[0]).toBeCloseTo(-1);
+    expect(inward(shape({ kind: "mesh", faces }), [0.2, 0.3, 0])[2]).toBeCloseTo(1);
+  });
   it("point into the shape that is touched", () => {
     expect(inward(shape({}), [0, 0, -0.1])[2]).toBeCloseTo(1);
     expect(inward(shape({ kind: "capsule", half_length: 1 }), [0.1, 0, 0.7])[0]).toBeCloseTo(-1);

@@ -13,6 +13,7 @@
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/list_keys.h"
+#include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/show.h"
 #include "sinew/io/signals.h"
@@ -151,6 +152,7 @@ Progress progress_from(const Json& j) {
 
 // Every key with its value; the duration is what may change.
 std::map<std::string, std::string> values_of(Scenario scenario) {
+  make_paths_absolute(scenario.plan, scenario.folder);
   KeyLister lister;
   describe(lister, scenario);
   std::map<std::string, std::string> values;
@@ -196,7 +198,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
 }  // namespace
 
 Checkpoint make_checkpoint(const Scenario& scenario, const Progress& progress, const std::string& version) {
-  return {version, scenario.name, show(scenario), scenario.seed, progress};
+  return {version, scenario.name, show_to_store(scenario), scenario.seed, progress};
 }
 
 void write_checkpoint(const std::string& file, const Checkpoint& c) {

@@ -77,10 +77,15 @@ Recorder::Own::Own(const Scenario& scenario, const std::string& file_, const std
       signals(select_signals(signals_of(world.model()), scenario.recorded)),
       row(signals.size()),
       ring(world) {
-  attributes = {
-      {"format", "sinew recording 1"}, {"name", scenario.name},      {"title", scenario.title},
-      {"source", scenario.source},     {"scenario", show(scenario)}, {"scene", scene_json(scenario, world.model())},
-      {"seed", scenario.seed},         {"version", version},         {"compiler", compiler_name()}};
+  attributes = {{"format", "sinew recording 1"},
+                {"name", scenario.name},
+                {"title", scenario.title},
+                {"source", scenario.source},
+                {"scenario", show_to_store(scenario)},
+                {"scene", scene_json(scenario, world.model())},
+                {"seed", scenario.seed},
+                {"version", version},
+                {"compiler", compiler_name()}};
 }
 
 void Recorder::Own::write_rows() {

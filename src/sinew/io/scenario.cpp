@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
+#include "sinew/io/load_meshes.h"
 #include "sinew/io/read_keys.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/set_keys.h"
@@ -275,6 +277,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
   if (scenario.duration / scenario.step > 1e12)
     problems.push_back(fmt::format("{}: {} s in steps of {} s would never end: make the step larger",
                                    document.place("integrator.step"), scenario.duration, scenario.step));
+  scenario.folder = std::filesystem::path(file).parent_path().string();
+  load_meshes(
+      scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
   if (problems.empty()) check_plan(scenario, document, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   scenario.name = file;

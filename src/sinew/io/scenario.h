@@ -16,7 +16,8 @@
 namespace sinew::io {
 
 struct Scenario {
-  std::string name;  // of a built-in scenario, or the file's path
+  std::string name;    // of a built-in scenario, or the file's path
+  std::string folder;  // of its file: paths of meshes start there
   std::string title, source;
   double duration = 10.0;  // [s]
   double step = 0.001;     // [s]

@@ -12,14 +12,26 @@ using Json = nlohmann::ordered_json;
 Json list(const Vec3d& v) { return Json::array({v[0], v[1], v[2]}); }
 Json list(const Quatd& q) { return Json::array({q.w, q.x, q.y, q.z}); }
 
+// Flat lists: x, y, z of each vertex, three indices of each triangle.
+void add_mesh(const TriangleMesh& mesh, Json& out) {
+  Json vertices = Json::array(), triangles = Json::array();
+  for (const Vec3d& v : mesh.vertex)
+    for (int i = 0; i < 3; i++) vertices.push_back(v[i]);
+  for (const auto& t : mesh.triangle)
+    for (const int v : t) triangles.push_back(v);
+  out["vertices"] = std::move(vertices), out["triangles"] = std::move(triangles);
+}
+
 // Only the sizes that its kind has.
 Json shape_of(const std::string& name, std::string_view kind, const Shape& shape, const Vec3d& p, const Quatd& q) {
   Json out{{"name", name}, {"kind", kind}};
   if (shape.kind == ShapeKind::Box)
     out["half"] = list(shape.half);
+  else if (shape.mesh)
+    add_mesh(*shape.mesh, out);
   else
     out["radius"] = shape.radius;
-  if (shape.kind == ShapeKind::Capsule) out["half_length"] = shape.half_length;
+  if (shape.kind == ShapeKind::Capsule || shape.kind == ShapeKind::Cylinder) out["half_length"] = shape.half_length;
   out["p"] = list(p), out["q"] = list(q);
   return out;
 }
@@ -69,6 +81,7 @@ Json ground_of(const Terrain& t) {
     const HeightField& f = t.field;
     ground.update({{"nx", f.nx}, {"ny", f.ny}, {"x0", f.x0}, {"y0", f.y0}, {"dx", f.dx}, {"dy", f.dy}, {"z", f.z}});
   }
+  if (t.kind == TerrainKind::Mesh && t.mesh) add_mesh(*t.mesh, ground);
   return ground;
 }
 

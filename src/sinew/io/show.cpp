@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sinew/io/list_keys.h"
+#include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/signals.h"
 
@@ -151,6 +152,12 @@ std::string show(const Scenario& scenario) {
   return text;
 }
 
+std::string show_to_store(const Scenario& scenario) {
+  Scenario stored = scenario;
+  make_paths_absolute(stored.plan, scenario.folder);
+  return show(stored);
+}
+
 std::string show_signals(const Scenario& scenario) {
   const auto signals = signals_of(make_world(scenario).model());
   std::size_t width = 0;
@@ -173,6 +180,7 @@ std::string key_tables() {
   std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane, ObstacleKind::Peg);
   merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps, ObstacleKind::Sphere), entries);
   merge(entries_of(ShapeKind::Box, TerrainKind::Heights, ObstacleKind::Box), entries);
+  merge(entries_of(ShapeKind::Hull, TerrainKind::Mesh, ObstacleKind::Box), entries);
   // keys of one robot or gait of a catalogue
   const auto add_keys_of = [&](const Scenario& with, std::string_view table, std::string_view kind) {
     for (KeyEntry e : list(with).entries)

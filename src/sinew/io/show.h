@@ -9,6 +9,9 @@ namespace sinew::io {
 // Every key with its value; a comment gives unit, meaning and default. Read back, it is the same scenario.
 std::string show(const Scenario& scenario);
 
+// The same with paths that hold wherever it is read: for recordings and checkpoints.
+std::string show_to_store(const Scenario& scenario);
+
 // The signals of a scenario: name, unit, description.
 std::string show_signals(const Scenario& scenario);
 

@@ -204,6 +204,10 @@ ShapePair Model::pair(int id) const {
 void compile_contacts(const Plan& plan, const std::function<int(const std::string&)>& link_of, Model& model,
                       Params<double>& params) {
   model.terrain = plan.ground.terrain;
+  const auto needs_mesh = [](const ShapePlan& s) { return s.shape.kind > ShapeKind::Box; };
+  if (model.terrain.kind == TerrainKind::Heights &&
+      std::ranges::any_of(plan.bodies, [&](const BodyPlan& b) { return std::ranges::any_of(b.shapes, needs_mesh); }))
+    model.terrain.mesh = mesh_of(model.terrain.field);  // of a field: see collide
   model.contact = plan.contact.options;
   model.implicit_servos = plan.implicit_servos;
   add_law(plan.contact.law, plan.contact.penalty, params);

@@ -202,7 +202,8 @@ void describe(Keys& keys, BodyPlan& body) {
   values.resize(6, 0.0);
   I = {values[0], values[3], values[4], values[1], values[5], values[2]};
   const Table shapes(keys, "shape", "surfaces with which the body touches the ground and other bodies");
-  describe_named(keys, body.shapes, ShapePlan{}, [&](ShapePlan& shape) { describe(keys, shape); });
+  static const ShapePlan fresh;  // not a temporary: GCC 12 thinks that parts of one are read before they are made
+  describe_named(keys, body.shapes, fresh, [&](ShapePlan& shape) { describe(keys, shape); });
 }
 
 void describe(Keys& keys, JointPlan& j) {

@@ -26,6 +26,10 @@ struct ShapePlan {
   Quatd orientation = Quatd::identity();  // of the shape's axes in the body's
   Vec3d along = Vec3d(1, 0, 0);           // body's axis along which mu_long acts
   std::string material = "default";
+  // Where the mesh of a hull or mesh comes from: read and put into shape.mesh by io. A plan made in code gives shape.mesh.
+  std::string file = {};            // STL or OBJ
+  double scale = 1.0;               // of the file's numbers [m]
+  std::vector<double> points = {};  // of a hull without a file: x, y, z of each [m]
 };
 
 struct BodyPlan {
@@ -56,11 +60,20 @@ struct PegsPlan {                      // many equal pegs
   std::string material = "obstacle";
 };
 
+// Where the mesh of the ground comes from: read and put into terrain.mesh by io. A plan made in code gives terrain.mesh.
+struct GroundMeshPlan {
+  std::string file = {};                              // STL or OBJ
+  double scale = 1.0;                                 // of the file's numbers [m]
+  std::vector<double> vertices = {}, triangles = {};  // without a file: x, y, z of each [m]; three indices each, from 0
+  Vec3d position = Vec3d::zero();                     // of the mesh's origin [m]
+};
+
 struct GroundPlan {
   Terrain terrain;
   std::string material = "ground";
   std::vector<ObstaclePlan> obstacles = {};
   PegsPlan pegs = {};
+  GroundMeshPlan mesh = {};
 };
 
 // The law between two materials.

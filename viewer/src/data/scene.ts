@@ -3,12 +3,18 @@
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number]; // w, x, y, z
 
+// Flat lists: x, y, z of each vertex; three indices of each triangle, anticlockwise from outside.
+export interface Faces {
+  vertices: number[];
+  triangles: number[];
+}
 export interface Shape {
   name: string;
-  kind: "sphere" | "capsule" | "box" | "peg";
+  kind: "sphere" | "capsule" | "box" | "peg" | "cylinder" | "hull" | "mesh";
   radius: number;
   half_length: number;
   half: Vec3;
+  faces: Faces | null; // of a hull or mesh
   p: Vec3;
   q: Quat;
 }
@@ -35,7 +41,8 @@ export type Ground =
   | { kind: "none" }
   | { kind: "plane"; normal: Vec3; height: number }
   | { kind: "steps"; height: number }
-  | { kind: "heights"; nx: number; ny: number; x0: number; y0: number; dx: number; dy: number; z: number[] };
+  | { kind: "heights"; nx: number; ny: number; x0: number; y0: number; dx: number; dy: number; z: number[] }
+  | ({ kind: "mesh" } & Faces);
 export interface Rod {
   name: string;
   radius: number;
@@ -61,11 +68,23 @@ const numbers = (x: unknown, otherwise: number[]): number[] =>
   Array.isArray(x) && x.length === otherwise.length ? x.map((v, i) => number(v, otherwise[i]!)) : otherwise;
 const vec = (x: unknown): Vec3 => numbers(x, [0, 0, 0]) as Vec3;
 
+function readFaces(s: Loose): Faces | null {
+  if (!Array.isArray(s.vertices) || !Array.isArray(s.triangles)) return null;
+  const vertices = s.vertices.map((v) => number(v, 0));
+  const triangles = s.triangles.map((v) => number(v, -1));
+  const sound = vertices.length % 3 === 0 && triangles.length % 3 === 0 && triangles.every((v) => Number.isInteger(v) && v >= 0 && 3 * v < vertices.length);
+  return sound && triangles.length > 0 ? { vertices, triangles } : null;
+}
+
+const kinds = ["capsule", "box", "peg", "cylinder", "hull", "mesh"] as const;
+
 function readShape(s: Loose): Shape {
-  const kind = text(s.kind);
+  const faces = readFaces(s);
+  const kind = kinds.find((k) => k === s.kind) ?? "sphere";
   return {
     name: text(s.name),
-    kind: kind === "capsule" || kind === "box" || kind === "peg" ? kind : "sphere",
+    kind: (kind === "hull" || kind === "mesh") && !faces ? "sphere" : kind,
+    faces,
     radius: number(s.radius, 0),
     half_length: number(s.half_length, 0),
     half: vec(s.half),
@@ -84,6 +103,10 @@ function readGround(g: Loose): Ground {
       const z = g.z.map((v) => number(v, 0));
       return { kind: "heights", nx, ny, x0: number(g.x0, 0), y0: number(g.y0, 0), dx: number(g.dx, 1), dy: number(g.dy, 1), z };
     }
+  }
+  if (g.kind === "mesh") {
+    const faces = readFaces(g);
+    if (faces) return { kind: "mesh", ...faces };
   }
   return { kind: "none" };
 }

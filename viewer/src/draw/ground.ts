@@ -97,8 +97,27 @@ function heights(floor: Floor, g: Extract<Ground, { kind: "heights" }>): void {
       if (j + 1 < g.ny) edges.push(k, k + 1);
       if (i + 1 < g.nx && j + 1 < g.ny) faces.push(k, k + g.ny, k + g.ny + 1, k, k + g.ny + 1, k + 1);
     }
+  addLand(floor, at, faces, edges);
+  floor.spacing = g.dx;
+}
+
+function meshed(floor: Floor, g: Extract<Ground, { kind: "mesh" }>): void {
+  const edges: number[] = [];
+  const seen = new Set<number>();
+  for (let k = 0; k < g.triangles.length; k += 3)
+    for (let i = 0; i < 3; i++) {
+      const [a, b] = [g.triangles[k + i]!, g.triangles[k + ((i + 1) % 3)]!];
+      const key = Math.min(a, b) * g.vertices.length + Math.max(a, b);
+      if (!seen.has(key)) edges.push(a, b);
+      seen.add(key);
+    }
+  addLand(floor, Float32Array.from(g.vertices), g.triangles, edges);
+}
+
+function addLand(floor: Floor, at: Float32Array, faces: number[], edges: number[]): void {
   const places = new BufferAttribute(at, 3);
-  const land = new BufferGeometry().setAttribute("position", places).setAttribute("color", new BufferAttribute(shades(g.z), 3));
+  const z = Array.from({ length: at.length / 3 }, (_, i) => at[3 * i + 2]!);
+  const land = new BufferGeometry().setAttribute("position", places).setAttribute("color", new BufferAttribute(shades(z), 3));
   land.setIndex(faces);
   land.computeVertexNormals();
   const material = matt({ vertexColors: true, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
@@ -110,7 +129,6 @@ function heights(floor: Floor, g: Extract<Ground, { kind: "heights" }>): void {
   floor.group.add(mesh, new LineSegments(net, lines));
   floor.land.push(material);
   floor.lines.push(lines);
-  floor.spacing = g.dx;
 }
 
 // Low ground is darker: waves of some centimetres hardly show by light alone.
@@ -123,7 +141,7 @@ function shades(z: number[]): Float32Array {
 function obstacles(floor: Floor, scene: Scene): void {
   const parts = scene.obstacles.flatMap((o) => shapeParts(-1, o, 0.01));
   const geometry = { box: new BoxGeometry(1, 1, 1), sphere: new SphereGeometry(1, 24, 16), cylinder: new CylinderGeometry(1, 1, 1, 32).rotateX(Math.PI / 2) };
-  for (const kind of ["box", "sphere", "cylinder"] as Part["kind"][]) {
+  for (const kind of ["box", "sphere", "cylinder"] as const) {
     const own = parts.filter((p) => p.kind === kind);
     if (own.length === 0) continue;
     const material = matt({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
@@ -158,6 +176,7 @@ export function makeFloor(scene: Scene, below: number, up: Vec3): Floor {
   if (g.kind === "plane") flat(floor, g.normal, g.height, true);
   else if (g.kind === "steps") flat(floor, [0, 0, 1], g.height, true);
   else if (g.kind === "heights") heights(floor, g);
+  else if (g.kind === "mesh") meshed(floor, g);
   else flat(floor, up, below, false);
   obstacles(floor, scene);
   return floor;

@@ -1,6 +1,6 @@
 // Centre of mass with its projection, and the support polygon.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, LineSegments, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry, Vector3 } from "three";
-import type { Ground, Vec3 } from "../data/scene";
+import type { Faces, Ground, Vec3 } from "../data/scene";
 import { hull } from "../math/hull";
 import type { Forces } from "./forces";
 import type { Palette } from "./palette";
@@ -49,6 +49,20 @@ export function paintMarks(m: Marks, palette: Palette): void {
   (m.outline.material as LineBasicMaterial).color.set(palette.support);
 }
 
+// The highest triangle over a point; 0 beside the mesh.
+function heightOfFaces({ vertices: v, triangles: t }: Faces, x: number, y: number): number {
+  let top = -Infinity;
+  for (let k = 0; k < t.length; k += 3) {
+    const [a, b, c] = [3 * t[k]!, 3 * t[k + 1]!, 3 * t[k + 2]!];
+    const [ux, uy, wx, wy] = [v[b]! - v[a]!, v[b + 1]! - v[a + 1]!, v[c]! - v[a]!, v[c + 1]! - v[a + 1]!];
+    const area = ux * wy - uy * wx;
+    const r = ((x - v[a]!) * wy - (y - v[a + 1]!) * wx) / area;
+    const s = (ux * (y - v[a + 1]!) - uy * (x - v[a]!)) / area;
+    if (area > 0 && r >= 0 && s >= 0 && r + s <= 1) top = Math.max(top, v[a + 2]! + r * (v[b + 2]! - v[a + 2]!) + s * (v[c + 2]! - v[a + 2]!));
+  }
+  return top > -Infinity ? top : 0;
+}
+
 // Height of the ground below a point, along up; bilinear on a field of heights is near enough to its triangles for a mark.
 export function groundBelow(ground: Ground, p: Vec3, up: Vec3, otherwise: number): number {
   if (ground.kind === "plane") {
@@ -58,6 +72,7 @@ export function groundBelow(ground: Ground, p: Vec3, up: Vec3, otherwise: number
   }
   if (ground.kind === "steps") return p[2] - ground.height;
   if (ground.kind === "none") return p[0] * up[0] + p[1] * up[1] + p[2] * up[2] - otherwise;
+  if (ground.kind === "mesh") return p[2] - heightOfFaces(ground, p[0], p[1]);
   const x = Math.min(Math.max((p[0] - ground.x0) / ground.dx, 0), ground.nx - 1.001);
   const y = Math.min(Math.max((p[1] - ground.y0) / ground.dy, 0), ground.ny - 1.001);
   const k = Math.floor(x) * ground.ny + Math.floor(y);

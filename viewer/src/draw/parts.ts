@@ -1,15 +1,16 @@
 // What a robot is drawn of: spheres, cylinders (along z, unit radius and length) and boxes, each fixed to a body. Shapes are drawn as they
 // are; what has none is drawn from its joints, so that a pendulum looks like one.
-import type { Body, Joint, Scene, Shape, Vec3 } from "../data/scene";
+import type { Body, Faces, Joint, Scene, Shape, Vec3 } from "../data/scene";
 import { add, dot, fromZ, length, rotate, sub, times } from "../math/rotate";
 
 export interface Part {
   body: number; // -1: fixed to the world
-  kind: "sphere" | "cylinder" | "box";
+  kind: "sphere" | "cylinder" | "box" | "mesh";
   p: Vec3;
   q: [number, number, number, number];
   scale: Vec3;
   tone: "link" | "frame"; // frame: of joints, and what only holds together
+  faces?: Faces; // of a mesh
 }
 
 const turned = (shape: Shape, z: number): Vec3 => add(shape.p, rotate(shape.q, [0, 0, z]));
@@ -26,11 +27,12 @@ function rod(body: number, from: Vec3, to: Vec3, radius: number, tone: Part["ton
 // dot: radius for shapes that are only a point
 export function shapeParts(body: number, shape: Shape, dotRadius: number, tone: Part["tone"] = "link"): Part[] {
   if (shape.kind === "box") return [{ body, kind: "box", p: shape.p, q: shape.q, scale: times(shape.half, 2), tone }];
+  if (shape.faces) return [{ body, kind: "mesh", p: shape.p, q: shape.q, scale: [1, 1, 1], tone, faces: shape.faces }];
   const radius = shape.radius || dotRadius;
   if (shape.kind === "sphere") return [sphere(body, shape.p, radius, tone)];
   const ends: [Vec3, Vec3] = [turned(shape, -shape.half_length), turned(shape, shape.half_length)];
   const between = rod(body, ends[0], ends[1], radius, tone);
-  return shape.kind === "peg" ? [between] : [between, ...ends.map((end) => sphere(body, end, radius, tone))];
+  return shape.kind === "peg" || shape.kind === "cylinder" ? [between] : [between, ...ends.map((end) => sphere(body, end, radius, tone))];
 }
 
 // A link that touches with spheres in a row: the tube around them, a little thinner so that the spheres stay to be seen.
@@ -52,12 +54,21 @@ function between(body: number, com: Vec3, shapes: Shape[], dotRadius: number): P
   return balls.map((s) => rod(body, com, s.p, 0.5 * (s.radius || dotRadius), "link"));
 }
 
+// From the shape's own origin.
+function reachOf(shape: Shape): number {
+  const v = shape.faces?.vertices;
+  let far = v ? 0 : Math.max(shape.radius + shape.half_length, ...shape.half);
+  for (let i = 0; v && i < v.length; i += 3) far = Math.max(far, Math.hypot(v[i]!, v[i + 1]!, v[i + 2]!));
+  return far;
+}
+
 function inside(shape: Shape, p: Vec3): boolean {
   const d = sub(p, shape.p);
   if (shape.kind === "box") {
     const local = rotate([shape.q[0], -shape.q[1], -shape.q[2], -shape.q[3]], d);
     return local.every((x, i) => Math.abs(x) <= shape.half[i]! * 1.001);
   }
+  if (shape.faces) return length(d) <= reachOf(shape);
   const axis = rotate(shape.q, [0, 0, 1]);
   const along = Math.min(Math.max(dot(d, axis), -shape.half_length), shape.half_length);
   return length(sub(d, times(axis, along))) <= shape.radius * 1.001;
@@ -88,7 +99,7 @@ function bodyParts(index: number, body: Body, joints: Vec3[], size: number): Par
 // The longest reach of a body from its centre of mass, roughly: the scale of what is drawn without a shape.
 export function sizeOf(scene: Scene): number {
   let size = 0;
-  for (const b of scene.bodies) for (const s of b.shapes) size = Math.max(size, length(sub(s.p, b.com)) + Math.max(s.radius + s.half_length, ...s.half));
+  for (const b of scene.bodies) for (const s of b.shapes) size = Math.max(size, length(sub(s.p, b.com)) + reachOf(s));
   for (const j of scene.joints) for (const [name, p] of [[j.body1, j.p1], [j.body2, j.p2]] as [string, Vec3][]) {
     const body = scene.bodies.find((b) => b.name === name);
     if (body) size = Math.max(size, length(sub(p, body.com)));

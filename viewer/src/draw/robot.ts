@@ -1,6 +1,6 @@
-// The robot: three instanced meshes, whatever its number of links.
-import { BoxGeometry, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Raycaster, SphereGeometry } from "three";
-import type { Scene } from "../data/scene";
+// The robot: three instanced meshes, whatever its number of links, and one more for each mesh that a shape brings.
+import { BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Raycaster, SphereGeometry } from "three";
+import type { Faces, Scene } from "../data/scene";
 import { rotateInto } from "../math/rotate";
 import { instances, writeMatrix } from "./instances";
 import { robotParts, type Part } from "./parts";
@@ -19,6 +19,15 @@ export interface Robot {
   instances: number;
 }
 
+// Facets as they are, without smoothing: one sees what touches.
+export function geometryOfFaces(faces: Faces): BufferGeometry {
+  const shared = new BufferGeometry().setAttribute("position", new BufferAttribute(Float32Array.from(faces.vertices), 3));
+  shared.setIndex(faces.triangles);
+  const apart = shared.toNonIndexed();
+  apart.computeVertexNormals();
+  return apart;
+}
+
 // Of many, each is small on the screen: coarser ones do.
 function geometryOf(kind: Part["kind"], n: number): BufferGeometry {
   const around = n > 200 ? (drawnBySoftware() ? 8 : 14) : 32;
@@ -30,14 +39,17 @@ function geometryOf(kind: Part["kind"], n: number): BufferGeometry {
 export function makeRobot(scene: Scene): Robot {
   const parts = robotParts(scene);
   const group = new Group();
-  const pools = (["sphere", "cylinder", "box"] as const).flatMap((kind) => {
-    const own = parts.filter((p) => p.kind === kind);
-    if (own.length === 0) return [];
-    const mesh = instances(geometryOf(kind, own.length), glossy(), own.length);
+  const pool = (geometry: BufferGeometry, own: Part[]): Pool => {
+    const mesh = instances(geometry, glossy(), own.length);
     mesh.castShadow = mesh.receiveShadow = true;
     group.add(mesh);
-    return [{ mesh, parts: own }];
+    return { mesh, parts: own };
+  };
+  const pools = (["sphere", "cylinder", "box"] as const).flatMap((kind) => {
+    const own = parts.filter((p) => p.kind === kind);
+    return own.length === 0 ? [] : [pool(geometryOf(kind, own.length), own)];
   });
+  for (const part of parts) if (part.faces) pools.push(pool(geometryOfFaces(part.faces), [part]));
   const heads = new Uint8Array(scene.bodies.length);
   if (scene.bodies.length >= 4 && scene.joints.some((j) => j.body1 !== "")) heads[0] = 1;
   return { group, pools, heads, instances: parts.length };

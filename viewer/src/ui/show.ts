@@ -95,7 +95,7 @@ export function makeShowCard(act: ShowActions): ShowCard {
       for (const k of keys) k.element.hidden = !view.show.has(k.what) || rows.get(k.what)!.hidden;
       const far = d.scene.ground.kind === "heights" ? "cell" : d.scene.ground.kind === "none" ? "grid (no ground)" : "grid";
       setText(grid, `${far}: ${short(d.floor.spacing)} m`);
-      grid.hidden = d.scene.ground.kind !== "heights" && !view.show.has("grid");
+      grid.hidden = d.scene.ground.kind === "mesh" || (d.scene.ground.kind !== "heights" && !view.show.has("grid"));
     },
   };
 }

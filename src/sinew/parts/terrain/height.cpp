@@ -22,7 +22,36 @@ double height_of_field(const HeightField& f, double x, double y) {
   return z + t * (f.at(i, k + 1) - z) + s * (far - f.at(i, k + 1));
 }
 
+double height_of_mesh(const TriangleMesh& m, double x, double y) {
+  double top = -1e300;
+  for_triangles(
+      m, [&](const Aabb& box) { return box.low[0] <= x && x <= box.high[0] && box.low[1] <= y && y <= box.high[1]; },
+      [&](int t) {
+        const Vec3d &n = m.normal[std::size_t(t)], &a = m.corner(t, 0);
+        if (n[2] <= 0.0) return;
+        for (int i = 0; i < 3; i++) {
+          const Vec3d &p = m.corner(t, i), e = m.corner(t, (i + 1) % 3) - p;
+          if (e[0] * (y - p[1]) - e[1] * (x - p[0]) < -1e-12 * (e[0] * e[0] + e[1] * e[1])) return;
+        }
+        top = std::max(top, a[2] - (n[0] * (x - a[0]) + n[1] * (y - a[1])) / n[2]);
+      });
+  return top > -1e300 ? top : 0.0;
+}
+
 }  // namespace
+
+MeshPtr mesh_of(const HeightField& f) {
+  std::vector<Vec3d> vertices;
+  std::vector<std::array<int, 3>> triangles;
+  for (int i = 0; i < f.nx; i++)
+    for (int k = 0; k < f.ny; k++) vertices.push_back({f.x0 + i * f.dx, f.y0 + k * f.dy, f.at(i, k)});
+  for (int i = 0; i + 1 < f.nx; i++)
+    for (int k = 0; k + 1 < f.ny; k++) {
+      const int a = i * f.ny + k, b = a + f.ny, c = b + 1, d = a + 1;
+      triangles.push_back({a, b, c}), triangles.push_back({a, c, d});
+    }
+  return make_mesh(std::move(vertices), std::move(triangles));
+}
 
 double height_at(const Terrain& terrain, double x, double y) {
   switch (terrain.kind) {
@@ -36,6 +65,8 @@ double height_at(const Terrain& terrain, double x, double y) {
       return height_of_steps(terrain, x, y);
     case TerrainKind::Heights:
       return height_of_field(terrain.field, x, y);
+    case TerrainKind::Mesh:
+      return terrain.mesh ? height_of_mesh(*terrain.mesh, x, y) : 0.0;
   }
   return 0.0;
 }

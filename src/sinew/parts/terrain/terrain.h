@@ -1,15 +1,16 @@
-// Ground that does not move: nothing, a plane, steps on a plane (boxes of the world: see steps.h), a field of heights.
+// Ground that does not move: nothing, a plane, steps on a plane (boxes of the world: see steps.h), a field of heights, a mesh.
 #pragma once
 #include <array>
 #include <string_view>
 #include <vector>
 
 #include "sinew/math/spatial.h"
+#include "sinew/parts/shape/mesh.h"
 
 namespace sinew {
 
-enum class TerrainKind { None, Plane, Steps, Heights };
-inline constexpr std::array<std::string_view, 4> terrain_names{"none", "plane", "steps", "heights"};
+enum class TerrainKind { None, Plane, Steps, Heights, Mesh };
+inline constexpr std::array<std::string_view, 5> terrain_names{"none", "plane", "steps", "heights", "mesh"};
 
 // Heights over a regular grid: z(i, k) at x = x0 + i dx, y = y0 + k dy, stored with k (y) running fastest. Each cell is two
 // triangles, cut along the diagonal from (i, k) to (i + 1, k + 1). Outside the grid there is no ground.
@@ -34,6 +35,10 @@ struct Terrain {
   double height = 0.0;            // plane: normal . x = height on it [m]
   Steps steps;
   HeightField field;
+  MeshPtr mesh = {};  // in the world's axes; may be open. Its triangles look out of the ground
 };
+
+// The triangles of a field.
+MeshPtr mesh_of(const HeightField& field);
 
 }  // namespace sinew

@@ -68,6 +68,13 @@ int collide_capsule_box(const Shape& capsule, const Posed& X_WC, const Shape& bo
                         Touch* out);
 int collide_boxes(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out);
 
+// the mesh first; `closed`: it is a body, not ground, and has an inside of any depth
+int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const Shape& shape, const Posed& X_WS,
+                 double margin, Touch* out);
+// two convex shapes, of which one is a cylinder or hull
+int collide_convex(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out);
+
+int collide_plane(const Vec3d& n, double height, const Shape& shape, const Posed& X_WS, double margin, Touch* out);
 int collide_heights(const HeightField& field, const Shape& shape, const Posed& X_WS, double margin, Touch* out);
 
 // Corner i of a box: bit k of i is the side along axis k.

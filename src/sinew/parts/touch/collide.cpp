@@ -69,16 +69,17 @@ int collide_segments(const Segment& a, double ra, const Segment& b, double rb, c
 
 int touch_capacity(ShapeKind a, ShapeKind b) {
   if (a > b) std::swap(a, b);
+  if (b == ShapeKind::Mesh) return a == ShapeKind::Sphere ? 4 : 8;
   if (a == ShapeKind::Sphere) return 1;
   if (b == ShapeKind::Capsule) return 2;
-  return a == ShapeKind::Capsule ? 4 : 8;
+  return a == ShapeKind::Capsule && b == ShapeKind::Box ? 4 : a == ShapeKind::Capsule ? 2 : 8;
 }
 
 int touch_capacity(TerrainKind terrain, ShapeKind shape) {
   if (terrain == TerrainKind::None) return 0;
-  const bool heights = terrain == TerrainKind::Heights;
-  if (shape == ShapeKind::Sphere) return heights ? 4 : 1;
-  if (shape == ShapeKind::Capsule) return heights ? 8 : 2;
+  const bool rough = terrain == TerrainKind::Heights || terrain == TerrainKind::Mesh;
+  if (shape == ShapeKind::Sphere) return rough ? 4 : 1;
+  if (shape == ShapeKind::Capsule) return rough ? 8 : 2;
   return 8;
 }
 
@@ -88,6 +89,8 @@ int collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB
   const double reach = (a.reach() + b.reach()) * (1.0 + 1e-12) + margin;
   if (dot(r, r) > reach * reach) return 0;
   if (a.kind > b.kind) return exchange(out, collide(b, X_WB, a, X_WA, margin, out));
+  if (b.kind == ShapeKind::Mesh) return exchange(out, collide_mesh(*b.mesh, X_WB, true, a, X_WA, margin, out));
+  if (b.kind >= ShapeKind::Cylinder) return collide_convex(a, X_WA, b, X_WB, margin, out);
   if (a.kind == ShapeKind::Sphere) {
     if (b.kind == ShapeKind::Sphere) return collide_spheres(a, X_WA, b, X_WB, margin, out);
     if (b.kind == ShapeKind::Capsule) return collide_sphere_capsule(a, X_WA, b, X_WB, margin, out);

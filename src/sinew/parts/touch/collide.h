@@ -24,6 +24,7 @@ int touch_capacity(TerrainKind terrain, ShapeKind shape);
 int collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out);
 
 // The same against the ground; n points out of it. Of steps only the floor is meant here: the steps themselves are shapes.
+// Cylinders, hulls and meshes meet a field of heights as the mesh of its triangles: terrain.mesh = mesh_of(terrain.field).
 int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, double margin, Touch* out);
 
 }  // namespace sinew

@@ -1,5 +1,6 @@
 // Shapes on a plane and on a field of heights; n points out of the ground.
-//   plane    gap = n . x - height - r for the centre of a sphere, the ends of a capsule, the corners of a box: exact
+//   plane    collide_plane.cpp
+//   mesh     collide_mesh.cpp; also heights for cylinders, hulls and meshes
 //   heights  balls (a sphere, the ends of a capsule) against faces, edges, vertices: exact, all locally nearest points
 //            a capsule's axis against ridges and peaks in between: exact
 //            a box: its corners against the triangles below them (distance from the triangle's plane), its edges across
@@ -10,21 +11,6 @@
 namespace sinew {
 
 namespace {
-
-int collide_plane(const Vec3d& n, double height, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
-  int count = 0;
-  const auto add = [&](const Vec3d& x, double radius, int feature) {
-    const double s = dot(n, x) - height;
-    if (s - radius <= margin) out[count++] = {x - n * (0.5 * (s + radius)), n, s - radius, feature};
-  };
-  if (shape.kind == ShapeKind::Sphere) add(X_WS.p, shape.radius, 0);
-  if (shape.kind == ShapeKind::Capsule)
-    for (int end = 0; end < 2; end++)
-      add(axis_of(shape, X_WS).at((2 * end - 1) * shape.half_length), shape.radius, end);
-  if (shape.kind == ShapeKind::Box)
-    for (int corner = 0; corner < 8; corner++) add(X_WS * corner_of(shape.half, corner), 0.0, corner);
-  return count;
-}
 
 // The deepest points found so far, each once.
 struct Found {
@@ -236,7 +222,10 @@ int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, doubl
     case TerrainKind::Steps:
       return collide_plane({0, 0, 1}, terrain.height, shape, X_WS, margin, out);
     case TerrainKind::Heights:
-      return collide_heights(terrain.field, shape, X_WS, margin, out);
+      if (shape.kind <= ShapeKind::Box) return collide_heights(terrain.field, shape, X_WS, margin, out);
+      [[fallthrough]];
+    case TerrainKind::Mesh:
+      return terrain.mesh ? collide_mesh(*terrain.mesh, Posed::identity(), false, shape, X_WS, margin, out) : 0;
   }
   return 0;
 }

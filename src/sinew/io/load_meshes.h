@@ -1,0 +1,18 @@
+// Reads the files that shapes and ground of a plan name, and puts their meshes into it.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sinew/model/plan.h"
+
+namespace sinew::io {
+
+// Paths start at `folder`. Every problem is added, said to be at place_of(key).
+void load_meshes(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
+                 std::vector<std::string>& problems);
+
+// Paths of mesh files that hold wherever the scenario is read again.
+void make_paths_absolute(Plan& plan, const std::string& folder);
+
+}  // namespace sinew::io

@@ -1,0 +1,110 @@
+"""Mesh files: what is read, what is refused and how, and that a scenario finds them wherever it is run from."""
+
+import struct
+import unittest
+
+from program import Case, sinew
+
+BODY = """\
+duration = 0.01
+[body.thing]
+mass = 1.0
+inertia = [0.01, 0.01, 0.01]
+[body.thing.shape.skin]
+kind = "mesh"
+file = "{file}"
+[joint.free]
+kind = "free"
+child = "thing"
+[ground]
+kind = "plane"
+height = -2.0
+"""
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+
+
+class Meshes(Case):
+    def check(self, name, content):
+        """Error of a body with this mesh; "" if there is none."""
+        path = self.file(BODY.format(file=name))
+        target = path.parent / name
+        if content is not None:
+            target.write_bytes(content if isinstance(content, bytes) else content.encode())
+        self.last = path
+        return sinew("check", path)
+
+    def refused(self, name, content, *parts):
+        result = self.check(name, content)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        for part in (str(self.last) + ":7: body.thing.shape.skin.file: ", name, *parts):
+            self.assertIn(part, result.stderr)
+
+    def accepted(self, name, content):
+        result = self.check(name, content)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def stl(self, triangles):
+        facets = b"".join(struct.pack("<12fH", 0, 0, 0, *(x for v in t for x in v), 0) for t in triangles)
+        return b"any eighty bytes".ljust(80) + struct.pack("<I", len(triangles)) + facets
+
+    def corners(self):
+        v = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+        return [[v[i] for i in t] for t in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))]
+
+    def test_obj_and_both_kinds_of_stl_are_read(self):
+        self.accepted("a.obj", TETRAHEDRON)
+        self.accepted("quads.OBJ", "# c\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf -4//1 -2//1 -3//1\nf 1/1 2 4\nf 2 3 4\nf 3 1 4\n")
+        self.accepted("binary.stl", self.stl(self.corners()))
+        text = "solid x\n" + "".join(
+            "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in t) + "endloop\nendfacet\n"
+            for t in self.corners()) + "endsolid x\n"
+        self.accepted("text.stl", text)
+
+    def test_files_that_are_none(self):
+        self.refused("missing.obj", None, "no such file")
+        self.refused("thing.ply", "ply", "neither STL nor OBJ")
+        self.refused("empty.obj", "", "no triangles")
+        self.refused("noise.stl", b"\x01\x02\x03", "no STL")
+        self.refused("short.stl", self.stl(self.corners())[:-7], "no STL")
+
+    def test_wrong_lines_are_named(self):
+        self.refused("word.obj", "v 0 0 0\nv 1 x 0\n", "word.obj:2:", '"x" is no number')
+        self.refused("nan.obj", "v 0 0 0\nv 1 nan 0\n", "nan.obj:2:", "not finite")
+        self.refused("huge.obj", "v 0 0 1e999\n", "huge.obj:1:", "not finite")
+        self.refused("few.obj", "v 0 0\n", "few.obj:1:", "missing")
+        self.refused("index.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "index.obj:3:", "vertex 3, but there are 2")
+        self.refused("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "two.obj:3:", "fewer than three")
+        self.refused("same.obj", "v 0 0 0\nv 1 0 0\nf 1 2 2\n", "same.obj:3:", "same corner twice")
+
+    def test_surfaces_that_are_no_bodies(self):
+        self.refused("open.obj", TETRAHEDRON.replace("f 3 1 4\n", ""), "belongs to one triangle only", "fill the hole")
+        self.refused("inside_out.obj", TETRAHEDRON.replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2")
+                     .replace("f 2 3 4", "f 2 4 3").replace("f 3 1 4", "f 3 4 1"), "inside out", "anticlockwise")
+        self.refused("mixed.obj", TETRAHEDRON.replace("f 3 1 4", "f 3 4 1"), "turn one of its two triangles round")
+        self.refused("thin.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "no area")
+
+    def test_hulls_and_inline_ground(self):
+        hull = BODY.replace('kind = "mesh"\nfile = "{file}"', 'kind = "hull"\npoints = {points}')
+        good = hull.format(points="[0,0,0, 1,0,0, 0,1,0, 0,0,1]")
+        self.succeeds("check", str(self.file(good)))
+        flat = self.fails(2, "check", str(self.file(hull.format(points="[0,0,0, 1,0,0, 0,1,0, 1,1,0]"))))
+        self.assertIn("span no volume", flat)
+        self.assertIn("multiple of three", self.fails(2, "check", str(self.file(hull.format(points="[0,0,0, 1]")))))
+        ground = good.replace('kind = "plane"\nheight = -2.0', 'kind = "mesh"\n[ground.mesh]\nvertices = [-9,-9,0, 9,-9,0, 0,9,0]\ntriangles = [0,1,2]\nposition = [0,0,-1]')
+        self.succeeds("check", str(self.file(ground)))
+        self.assertIn("refers to vertex 4", self.fails(2, "check", str(self.file(ground.replace("[0,1,2]", "[0,1,3]")))))
+        self.assertIn("is no vertex", self.fails(2, "check", str(self.file(ground.replace("[0,1,2]", "[0,1,1.5]")))))
+
+    def test_keys_of_other_kinds_are_refused(self):
+        found = self.fails(2, "check", str(self.file(BODY.format(file="a.obj") .replace('kind = "mesh"', 'kind = "sphere"'))))
+        self.assertIn("file belongs to hulls and meshes", found)
+
+    def test_checkpoints_find_their_meshes(self):
+        self.accepted("a.obj", TETRAHEDRON)
+        checkpoint = self.last.parent / "run.checkpoint"
+        self.succeeds("run", str(self.last), "--checkpoint", str(checkpoint), "--every", "0.005")
+        self.succeeds("run", "--resume", str(checkpoint), "--until", "0.02")
+
+
+if __name__ == "__main__":
+    unittest.main()
