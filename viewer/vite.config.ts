@@ -51,5 +51,5 @@ export default defineConfig({
       "/live": { target: program, ws: true, rewriteWsOrigin: true },
     },
   },
-  test: { include: ["test/**/*.test.ts"] },
+  test: { include: ["test/**/*.test.ts"], css: true }, // css: the style sheet as it is, not an empty one
 } as Parameters<typeof defineConfig>[0]);

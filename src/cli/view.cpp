@@ -40,14 +40,14 @@ bool is_recording(const std::string& file) {
 
 // Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
 view::Session::Load loader(const std::string& named) {
-  return [named](const std::string& name, const std::vector<std::string>& sets) {
+  return [named](const std::string& name, const std::vector<std::string>& sets, io::Purpose purpose) {
     const std::string folder = scenario_folder();
     if (!named.empty() && name == named) {
       const auto found = io::find_scenario(name, folder);
-      return io::load_scenario(found.file, found.name, sets);
+      return io::load_scenario(found.file, found.name, sets, purpose);
     }
     for (const auto& built_in : io::built_in_scenarios(folder))
-      if (built_in.name == name) return io::load_scenario(built_in.file, name, sets);
+      if (built_in.name == name) return io::load_scenario(built_in.file, name, sets, purpose);
     throw io::InputError(fmt::format("{}: no built-in scenario: sinew list names all", name));
   };
 }

@@ -35,7 +35,7 @@ std::unique_ptr<Gait> make_gait(std::string_view name) {
   return nullptr;
 }
 
-Plan with_gait(const Gait& gait, std::string_view name, Plan plan) {
+Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_start) {
   std::vector<Problem> problems;
   std::vector<JointPlan*> driven;
   for (JointPlan& j : plan.joints) {
@@ -53,6 +53,7 @@ Plan with_gait(const Gait& gait, std::string_view name, Plan plan) {
                                                  name)});
   if (!problems.empty()) throw PlanError(std::move(problems));
   gait.apply(driven);
+  if (from_start) gait.check_start(driven);
   return plan;
 }
 

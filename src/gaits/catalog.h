@@ -19,6 +19,8 @@ class Gait {
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [gait]
   // One motion per axis of each joint. Throws PlanError where a joint is of a kind that the gait cannot move.
   virtual void apply(std::span<JointPlan* const> driven) const = 0;
+  // Rules of how it begins, after apply. Throws PlanError.
+  virtual void check_start(std::span<JointPlan* const>) const {}
 };
 
 struct Entry {
@@ -29,7 +31,8 @@ struct Entry {
 std::span<const Entry> catalog();
 std::unique_ptr<Gait> make_gait(std::string_view name);  // nullptr: unknown
 
-// The plan with the gait's motions in its driven joints, which must have none of their own. Throws PlanError.
-Plan with_gait(const Gait& gait, std::string_view name, Plan plan);
+// The plan with the gait's motions in its driven joints, which must have none of their own. from_start: it must be able to begin.
+// Throws PlanError.
+Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_start = true);
 
 }  // namespace sinew::gaits

@@ -77,9 +77,14 @@ struct Wave : Gait {
       keys.reject("soft_start", "gait.soft_start and gait.ramp both say how the wave begins", "keep one of them");
   }
 
-  void delay(const JointPlan& j, Motion<double>& m) const {
-    m.start = release_time(m, soft_start_angle);
-    if (std::isinf(m.start))
+  // A wave that never comes near 0 does not wait: it cannot begin softly, but a run under way may go on with it.
+  static void delay(Motion<double>& m) {
+    const double start = release_time(m, soft_start_angle);
+    m.start = std::isinf(start) ? 0.0 : start;
+  }
+
+  static void check_start(const JointPlan& j, const Motion<double>& m) {
+    if (std::isinf(release_time(m, soft_start_angle)))
       throw PlanError({{"gait.soft_start", fmt::format("the wave of joint '{}' never comes within 3 degrees of 0: use "
                                                        "smaller offsets (ph, pv), or gait.ramp",
                                                        j.name)}});
@@ -93,7 +98,13 @@ struct Wave : Gait {
     move(driven, horizontal, vertical, ramp);
     if (!soft_start) return;
     for (JointPlan* j : driven)
-      for (Motion<double>& m : j->motion) delay(*j, m);
+      for (Motion<double>& m : j->motion) delay(m);
+  }
+
+  void check_start(std::span<JointPlan* const> driven) const override {
+    if (!soft_start) return;
+    for (const JointPlan* j : driven)
+      for (const Motion<double>& m : j->motion) check_start(*j, m);
   }
 };
 

@@ -49,11 +49,19 @@ struct Pile : Robot {
           "make spacing at least 2 (radius + jitter)");
   }
 
+  static ShapePlan skin(ShapeKind kind) {
+    ShapePlan s;
+    s.name = "skin";
+    s.shape.kind = kind;
+    return s;
+  }
+
   BodyPlan sphere() const {
     BodyPlan b;
     b.mass = density * 4.18879020478639 * radius * radius * radius;
     b.inertia = Sym3d::diagonal(0.4 * b.mass * radius * radius);
-    b.shapes.push_back({.name = "skin", .shape = {.kind = ShapeKind::Sphere, .radius = radius}});
+    b.shapes.push_back(skin(ShapeKind::Sphere));
+    b.shapes.back().shape.radius = radius;
     return b;
   }
   BodyPlan box() const {  // its half diagonal is less than the radius of a sphere would ask for
@@ -61,8 +69,8 @@ struct Pile : Robot {
     const double edge = 1.1 * radius;
     b.mass = density * edge * edge * edge;
     b.inertia = Sym3d::diagonal(b.mass * edge * edge / 6.0);
-    b.shapes.push_back(
-        {.name = "skin", .shape = {.kind = ShapeKind::Box, .half = Vec3d(edge / 2, edge / 2, edge / 2)}});
+    b.shapes.push_back(skin(ShapeKind::Box));
+    b.shapes.back().shape.half = Vec3d(edge / 2, edge / 2, edge / 2);
     return b;
   }
   BodyPlan capsule() const {
@@ -73,7 +81,8 @@ struct Pile : Robot {
     const double axial = 0.5 * m_c * r * r + 0.4 * m_s * r * r;
     const double across = m_c * (r * r / 4.0 + h * h / 3.0) + m_s * (0.4 * r * r + h * h + 0.75 * h * r);
     b.inertia = {across, 0.0, 0.0, across, 0.0, axial};
-    b.shapes.push_back({.name = "skin", .shape = {.kind = ShapeKind::Capsule, .radius = r, .half_length = h}});
+    b.shapes.push_back(skin(ShapeKind::Capsule));
+    b.shapes.back().shape.radius = r, b.shapes.back().shape.half_length = h;
     return b;
   }
 

@@ -20,11 +20,18 @@ bool is_same(const AxisRowInfo& a, const AxisRowInfo& b) {
   return a.kind == b.kind && a.joint == b.joint && a.component == b.component && a.law == b.law && a.side == b.side;
 }
 
-bool is_same(const std::vector<Motion<double>>& a, const std::vector<Motion<double>>& b) {
-  return std::ranges::equal(a, b, [](const Motion<double>& x, const Motion<double>& y) {
-    return x.offset == y.offset && x.rate == y.rate && x.amplitude == y.amplitude && x.frequency == y.frequency &&
-           x.phase == y.phase && x.ramp == y.ramp && x.start == y.start;
-  });
+// Of motions as planned: without passages.
+bool is_same(const Motion<double>& a, const Motion<double>& b) {
+  return a.offset == b.offset && a.rate == b.rate && a.amplitude == b.amplitude && a.frequency == b.frequency &&
+         a.phase == b.phase && a.ramp == b.ramp && a.start == b.start;
+}
+
+// Where the motions lead to from here, loops must be able to follow.
+bool can_follow(const World<double>& world) {
+  if (world.model().cuts.empty()) return true;
+  World<double> there = world;
+  for (Motion<double>& motion : there.params.motions) motion.passage = {};
+  return settle(there);
 }
 
 // A state of one is a state of the other, but for laws on joint axes.
@@ -61,14 +68,22 @@ std::unique_ptr<Controller> controller_for(const io::Scenario& scenario, const W
 
 }  // namespace
 
+double passage_time(const Motion<double>& next) { return std::clamp(0.25 / std::abs(next.frequency), 0.1, 0.5); }
+
 Motion<double> go_on(const Motion<double>& now, const Motion<double>& planned, const Motion<double>& next, double t) {
+  if (is_same(planned, next)) return now;
   constexpr double turn = 2.0 * std::numbers::pi;
   Motion<double> out = next;
-  const double phase = now.phase - planned.phase + turn * (now.frequency - next.frequency) * t;
-  if (phase != 0.0) out.phase += std::remainder(phase, turn);
+  const double shift = now.phase - planned.phase + turn * (now.frequency - next.frequency) * t;
+  if (t >= now.start) {
+    out.phase += std::remainder(shift, turn);
+    out.start = now.start;  // what has begun does not wait again
+  } else {
+    out.phase += shift;  // whole turns count: they are time to wait
+    if (next.frequency != 0.0) out.start -= shift / (turn * next.frequency);
+  }
   out.offset += now.offset - planned.offset + (now.rate - next.rate) * t;
-  if (t >= now.start) out.start = now.start;  // what has begun does not wait again
-  return out;
+  return take_over(now, out, t, passage_time(next));
 }
 
 Simulation::Simulation(const std::string& name, const std::vector<std::string>& sets, Load load)
@@ -76,11 +91,12 @@ Simulation::Simulation(const std::string& name, const std::vector<std::string>& 
       sets_(sets),
       own_sets_(sets.size()),
       load_(std::move(load)),
-      scenario_(load_(name, sets)),
+      scenario_(load_(name, sets, io::Purpose::Start)),
       world_(io::make_world(scenario_)),
       observer_(world_.model()),
       hand_(world_.model()),
       parameters_(parameters_of(scenario_)) {
+  controller_ = io::make_controller(scenario_);
   begin();
 }
 
@@ -92,12 +108,22 @@ void Simulation::take(io::Scenario scenario, World<double> world) {
 }
 
 void Simulation::reset() {
-  take(scenario_, io::make_world(scenario_));
+  io::Scenario scenario = scenario_;
+  scenario.purpose = io::Purpose::Start;
+  try {
+    World<double> world = io::make_world(scenario);
+    controller_ = io::make_controller(scenario);
+    take(std::move(scenario), std::move(world));
+  } catch (const PlanError& e) {
+    throw io::InputError(
+        fmt::format("reset: with the present values it cannot start, and goes on instead: {}; or change back what was "
+                    "changed on the way",
+                    e.what()));
+  }
   begin();
 }
 
 void Simulation::begin() {
-  controller_ = io::make_controller(scenario_);
   planned_ = world_.params.motions;
   push_.reset();
   k_ = 0, since_change_ = 0;
@@ -173,7 +199,7 @@ std::vector<std::string> Simulation::sets_with(std::span<const Change> changes) 
 
 std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   std::vector<std::string> sets = sets_with(changes);
-  io::Scenario scenario = load_(name_, sets);
+  io::Scenario scenario = load_(name_, sets, io::Purpose::GoOn);
   World<double> world = io::make_world(scenario);
   if (!is_same_robot(world_.model(), world.model()))
     throw io::InputError("set: this value would make another robot of it: start again with --set " + sets.back());
@@ -183,7 +209,8 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   world.state = world_.state;
   world.state.axis_P = axis_impulses(world_.model(), world_.state.axis_P, world.model());
   world.input = world_.input;
-  if (!is_same(world.params.motions, world_.params.motions) && !settle(world))
+  const auto same = [](const Motion<double>& a, const Motion<double>& b) { return is_same(a, b); };
+  if (!std::ranges::equal(planned, planned_, same) && !can_follow(world))
     throw io::InputError("set: with this value the loops of the robot cannot be closed: choose another");
   auto controller = controller_for(scenario, world);
   const Observation<double> before = seen();

@@ -13,7 +13,7 @@ namespace sinew::view {
 
 class Simulation {
  public:
-  using Load = std::function<io::Scenario(const std::string& name, const std::vector<std::string>& sets)>;
+  using Load = std::function<io::Scenario(const std::string& name, const std::vector<std::string>& sets, io::Purpose)>;
 
   // Throws as load does.
   Simulation(const std::string& name, const std::vector<std::string>& sets, Load load);
@@ -28,16 +28,17 @@ class Simulation {
   // the same bits as io::run().
   std::optional<Diagnosis> advance(int steps);
 
-  void reset();  // to the start, with the present parameters
+  // To the start, with the present parameters. Throws io::InputError if they allow none; then nothing has changed.
+  void reset();
 
   struct Change {
     std::string key;
     double value;
   };
-  // Goes on from the present state with other numbers; positions do not jump because of another frequency or rate, and loops
-  // follow their drives at once. Energy that the change itself brings or takes is no error of the simulation: the account
-  // begins anew with it. Returns which of parameters() have another value now. Throws io::InputError; then nothing has
-  // changed.
+  // Goes on from the present state with other numbers; given motions pass over to the new ones smoothly, see go_on().
+  // Whether a run could start with them is not asked. Energy that the change itself brings or takes is no error of the
+  // simulation: the account begins anew with it. Returns which of parameters() have another value now. Throws
+  // io::InputError; then nothing has changed.
   std::vector<std::size_t> set(std::span<const Change> changes);
 
   void push(const std::string& body, const Vec3d& point_B, const Vec3d& target);  // throws io::InputError
@@ -70,8 +71,13 @@ class Simulation {
 };
 
 // The motion `next` in place of `now`, from time t on. Another frequency changes how it goes on, not where it is: the phase
-// is shifted so that 2 pi f t + phase stays the same, and the offset so that offset + rate t does. planned, next: as the
-// scenario has them, without the shifts of earlier changes.
+// is shifted so that 2 pi f t + phase stays the same, and the offset so that offset + rate t does. One that still waits starts at
+// the angle 2 pi f t + phase at which next does. What is left between the two fades within passage_time(), so that neither
+// position, velocity nor acceleration jumps. planned, next: as the scenario has them, without the shifts of earlier changes.
 Motion<double> go_on(const Motion<double>& now, const Motion<double>& planned, const Motion<double>& next, double t);
+
+// A quarter of the period, so that the passage is no faster than the motion itself; from 0.1 to 0.5 s, for a slider wants an
+// answer.
+double passage_time(const Motion<double>& next);
 
 }  // namespace sinew::view

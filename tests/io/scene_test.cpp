@@ -37,6 +37,17 @@ TEST(Scene, has_the_robot_with_its_shapes) {
   EXPECT_EQ(scene["ground"]["kind"], "plane");
 }
 
+TEST(Scene, has_the_box_that_turns_like_a_body_without_a_skin) {
+  const Json scene = scene_of(test::shipped("basics/spinning-coin"));
+  const Json& coin = scene["bodies"][0];
+  ASSERT_EQ(coin["box"].size(), 3u);
+  const double m = coin["mass"], a = coin["box"][0], b = coin["box"][1], c = coin["box"][2];
+  EXPECT_NEAR(m * (b * b + c * c) / 3.0, 2.5e-4, 1e-15);
+  EXPECT_NEAR(m * (a * a + b * b) / 3.0, 5e-4, 1e-15);
+  EXPECT_NEAR(c, 0.0, 1e-9);                                                                // thin
+  EXPECT_FALSE(scene_of(test::shipped("snake/sidewinding"))["bodies"][0].contains("box"));  // it has shapes
+}
+
 TEST(Scene, has_steps_and_pegs_among_the_obstacles) {
   const Json stairs = scene_of(test::shipped("snake/stairs"));
   EXPECT_EQ(stairs["ground"]["kind"], "steps");

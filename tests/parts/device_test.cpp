@@ -69,6 +69,34 @@ TEST(Motion, ramp_begins_at_rest_and_ends_without_a_jump) {
   }
 }
 
+TEST(Motion, takes_over_from_another_without_a_jump_and_then_is_itself) {
+  Dice dice(5);
+  for (int trial = 0; trial < 50; trial++) {
+    const Motion<double> other = random_motion(dice, 0.0), plain = random_motion(dice, 0.0);
+    const double t = dice.between(0.5, 5.0), T = dice.between(0.1, 1.0);
+    Motion<double> from = other;
+    if (trial % 2) from = take_over(random_motion(dice, 0.0), other, t - 0.5 * T, T);  // itself on its way
+    const Motion<double> motion = take_over(from, plain, t, T);
+    const Values a = at(from, t), b = at(motion, t);
+    EXPECT_NEAR(a.m, b.m, rounding);
+    EXPECT_NEAR(a.rate, b.rate, 1e2 * rounding);  // differences times T, divided by it
+    EXPECT_NEAR(a.accel, b.accel, 1e4 * rounding);
+    const double inside = t + dice.between(0.2, 0.8) * T;
+    const auto slope = [&](auto what) {
+      const double h = 1e-3 * T;
+      return (8.0 * (what(inside + h) - what(inside - h)) - what(inside + 2 * h) + what(inside - 2 * h)) / (12.0 * h);
+    };
+    const Values c = at(motion, inside);
+    EXPECT_NEAR(c.rate, slope([&](double s) { return at(motion, s).m; }), 1e-7 / T);
+    EXPECT_NEAR(c.accel, slope([&](double s) { return at(motion, s).rate; }), 1e-7 / (T * T));
+    for (const double later : {t + T, t + 1.5 * T}) {
+      EXPECT_NEAR(at(motion, later).m, at(plain, later).m, rounding);
+      EXPECT_NEAR(at(motion, later).rate, at(plain, later).rate, 1e2 * rounding);
+      EXPECT_NEAR(at(motion, later).accel, at(plain, later).accel, 1e4 * rounding);
+    }
+  }
+}
+
 TEST(Motion, waits_at_zero_until_its_start_and_then_is_the_plain_motion) {
   Dice dice(5);
   for (int trial = 0; trial < 50; trial++) {
@@ -114,6 +142,10 @@ TEST(Motion, lanes_have_the_bits_of_scalars) {
       wide.frequency.set(i, one[i].frequency), wide.phase.set(i, one[i].phase), wide.ramp.set(i, one[i].ramp);
       one[i].start = i % 3 ? 0.0 : dice.between(0.0, 3.0);
       wide.start.set(i, one[i].start);
+      if (trial % 2 && i % 2) one[i] = take_over(random_motion(dice, 0.0), one[i], dice.between(0.0, 2.0), 1.0);
+      const Passage<double>& p = one[i].passage;
+      wide.passage.begin.set(i, p.begin), wide.passage.time.set(i, p.time);
+      wide.passage.c0.set(i, p.c0), wide.passage.c1.set(i, p.c1), wide.passage.c2.set(i, p.c2);
     }
     const double t = dice.between(0.0, 3.0);
     Lanes m, rate, accel;

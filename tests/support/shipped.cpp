@@ -4,8 +4,8 @@
 
 namespace sinew::test {
 
-io::Scenario shipped(const std::string& name, std::span<const std::string> sets) {
-  return io::load_scenario(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets);
+io::Scenario shipped(const std::string& name, std::span<const std::string> sets, io::Purpose purpose) {
+  return io::load_scenario(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets, purpose);
 }
 
 void run_to(World<double>& world, const io::Scenario& scenario, double T) {

@@ -8,7 +8,8 @@
 namespace sinew::test {
 
 // name: "basics/pendulum"; sets: "KEY=VALUE"
-io::Scenario shipped(const std::string& name, std::span<const std::string> sets = {});
+io::Scenario shipped(const std::string& name, std::span<const std::string> sets = {},
+                     io::Purpose purpose = io::Purpose::Start);
 
 // Whole steps of the scenario's length, the nearest number to T.
 void run_to(World<double>& world, const io::Scenario& scenario, double T);

@@ -16,9 +16,9 @@ namespace {
 using test::Json;
 using test::Page;
 
-io::Scenario load(const std::string& name, const std::vector<std::string>& sets) {
+io::Scenario load(const std::string& name, const std::vector<std::string>& sets, io::Purpose purpose) {
   if (name.find("..") != std::string::npos) throw io::InputError("load: no scenario is named " + name);
-  return sinew::test::shipped(name, sets);
+  return sinew::test::shipped(name, sets, purpose);
 }
 
 // A session with a page that looks at it, paused at the start.

@@ -16,8 +16,9 @@ namespace {
 
 using Change = Simulation::Change;
 
-io::Scenario load(const std::string& name, const std::vector<std::string>& sets) {
-  return sinew::test::shipped(name, sets);
+io::Scenario load(const std::string& name, const std::vector<std::string>& sets,
+                  io::Purpose purpose = io::Purpose::Start) {
+  return sinew::test::shipped(name, sets, purpose);
 }
 
 std::vector<std::size_t> set(Simulation& s, const std::string& key, double value) {
@@ -31,6 +32,15 @@ const Parameter& parameter(const Simulation& s, const std::string& key) {
 double signal(Simulation& s, const std::string& name) {
   const auto signals = io::signals_of(s.world().model());
   return evaluate(signals[io::find_signals(signals, name).at(0)], s.world(), s.seen());
+}
+
+std::string words_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const io::InputError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 TEST(Simulation, left_alone_gives_the_bits_of_a_run) {
@@ -84,7 +94,16 @@ TEST(Simulation, a_motion_that_has_begun_does_not_wait_again) {
   Motion<double> slower = now;
   slower.frequency = 0.1, slower.start = 4.0;
   EXPECT_EQ(go_on(now, now, slower, 2.0).start, 1.0);
-  EXPECT_EQ(go_on(now, now, slower, 0.5).start, 4.0);
+  // half of the wait of 0.4 turns is over, the other half takes four times as long
+  const Motion<double> waiting = go_on(now, now, slower, 0.5);
+  EXPECT_NEAR(waiting.start, 0.5 + 2.0, 1e-12);
+  double m, rate, accel, first, first_rate;
+  now.evaluate(now.start, first, first_rate, accel);
+  waiting.evaluate(waiting.start, m, rate, accel);
+  EXPECT_NEAR(m, first, 1e-12);
+  EXPECT_NEAR(rate, first_rate / 4.0, 1e-12);
+  waiting.evaluate(2.4, m, rate, accel);
+  EXPECT_EQ(m, 0.0);
 }
 
 // What the drives aim at, joint by joint.
@@ -119,7 +138,7 @@ TEST(Simulation, another_frequency_of_the_gait_does_not_move_the_targets) {
 }
 
 TEST(Simulation, joints_with_computed_torque_follow_another_frequency) {
-  const auto computed = [](const std::string&, const std::vector<std::string>& sets) {
+  const auto computed = [](const std::string&, const std::vector<std::string>& sets, io::Purpose purpose) {
     return io::parse_scenario(R"(
 [body.arm]
 inertia = [0.1, 0.1, 0.1]
@@ -133,13 +152,15 @@ amplitude = 0.5
 frequency = 0.5
 ramp = 1.0
 )",
-                              "arm.toml", sets);
+                              "arm.toml", sets, purpose);
   };
   Simulation simulation("arm", {}, computed);
   ASSERT_FALSE(simulation.advance(1700));
   set(simulation, "joint.shoulder.motion.frequency", 0.8);
-  ASSERT_FALSE(simulation.advance(1000));  // the rate jumps: the error of 0.3 rad/s dies out with 20 rad/s
-  EXPECT_NEAR(simulation.seen().joints[0].q[0], targets(simulation.world())[0], 1e-3);
+  ASSERT_FALSE(simulation.advance(100));  // in the middle of the passage: the controller knows it as well
+  EXPECT_NEAR(simulation.seen().joints[0].q[0], targets(simulation.world())[0], 1e-4);
+  ASSERT_FALSE(simulation.advance(1000));
+  EXPECT_NEAR(simulation.seen().joints[0].q[0], targets(simulation.world())[0], 1e-4);
 }
 
 TEST(Simulation, energy_that_a_change_brings_is_no_error) {
@@ -158,17 +179,62 @@ TEST(Simulation, energy_that_a_change_brings_is_no_error) {
   EXPECT_NEAR(simulation.balance_error(), 0.0, 1e-8);  // that of rk4
 }
 
-TEST(Simulation, a_loop_follows_another_speed_of_its_drive_at_once) {
+TEST(Simulation, a_loop_follows_another_speed_of_its_drive) {
   Simulation simulation("basics/slider-crank", {}, load);
   ASSERT_FALSE(simulation.advance(50));
   const double speed = simulation.seen().bodies[2].v_WC[0], error = simulation.balance_error();
   set(simulation, "joint.main.motion.rate_deg", 2.0 * 10.0 * 180.0 / std::numbers::pi);
-  EXPECT_NEAR(simulation.seen().bodies[2].v_WC[0], 2.0 * speed, 1e-9);
+  EXPECT_NEAR(simulation.seen().bodies[2].v_WC[0], speed, 1e-9);
   EXPECT_LT(simulation.seen().gap, 1e-9);
   EXPECT_NEAR(simulation.balance_error(), error, 1e-12);
-  const double reached = simulation.seen().energy.kinetic;
-  ASSERT_FALSE(simulation.advance(100));
-  EXPECT_LT(std::abs(simulation.balance_error()), 1e-3 * reached);
+  ASSERT_FALSE(simulation.advance(int(std::lround(0.6 / simulation.scenario().step))));
+  EXPECT_NEAR(simulation.seen().joints[0].u[0], 20.0, 1e-9);
+  EXPECT_LT(simulation.seen().gap, 1e-9);
+  EXPECT_LT(std::abs(simulation.balance_error()), 1e-3 * simulation.seen().energy.kinetic);
+}
+
+// Speeds of all hinges, and the largest change of one from a to b.
+std::vector<double> speeds(Simulation& s) {
+  std::vector<double> out;
+  for (const auto& joint : s.seen().joints)
+    if (joint.u.size() == 1) out.insert(out.end(), joint.u.begin(), joint.u.end());
+  return out;
+}
+double largest_change(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); i++) largest = std::max(largest, std::abs(b[i] - a[i]));
+  return largest;
+}
+
+TEST(Simulation, joints_that_follow_a_gait_exactly_pass_over_to_another_without_a_jump) {
+  for (const char* coordinates : {"robot.coordinates=tree", "robot.coordinates=maximal"}) {
+    Simulation simulation("basics/wave-chain", {coordinates}, load);
+    ASSERT_FALSE(simulation.advance(1300));
+    // changes of amplitude, frequency, phase, offset; the last one in the middle of the passage before it
+    struct Example {
+      const char* key;
+      double value;
+      int steps;
+    };
+    for (const auto& [key, value, steps] : {Example{"gait.Ah_deg", 45.0, 400}, Example{"gait.wh_deg_s", 220.0, 400},
+                                            Example{"gait.dh_deg", -50.0, 60}, Example{"gait.ph_deg", 10.0, 400}}) {
+      std::vector<double> before = speeds(simulation);
+      set(simulation, key, value);
+      EXPECT_LT(largest_change(before, speeds(simulation)), 1e-6) << key;
+      ASSERT_FALSE(simulation.advance(1));
+      const double first = largest_change(before, speeds(simulation));
+      double usual = 0.0;
+      for (int i = 1; i < steps; i++) {
+        before = speeds(simulation);
+        ASSERT_FALSE(simulation.advance(1));
+        usual = std::max(usual, largest_change(before, speeds(simulation)));
+      }
+      EXPECT_GT(first, 0.0);
+      EXPECT_LE(first, 1.05 * usual) << key;
+      EXPECT_LT(usual, 0.1) << key;  // rad/s in a step of 2 ms; a jump by 10 degrees would be 87
+    }
+    EXPECT_LT(std::abs(simulation.balance_error()), 1e-2 * simulation.world().state.work.actuators);
+  }
 }
 
 TEST(Simulation, a_parameter_has_its_effect) {
@@ -230,13 +296,8 @@ TEST(Simulation, a_law_that_appears_on_a_joint_takes_hold) {
 TEST(Simulation, a_bad_value_is_refused_in_the_readers_words_and_changes_nothing) {
   Simulation simulation("snake/sidewinding", {}, load), untouched("snake/sidewinding", {}, load);
   simulation.advance(40), untouched.advance(40);
-  const auto refused = [&](const std::string& key, double value) -> std::string {
-    try {
-      set(simulation, key, value);
-    } catch (const io::InputError& error) {
-      return error.what();
-    }
-    return "";
+  const auto refused = [&](const std::string& key, double value) {
+    return words_of([&] { set(simulation, key, value); });
   };
   EXPECT_NE(refused("contact.mu", -1.0).find("it must be >= 0"), std::string::npos) << refused("contact.mu", -1.0);
   EXPECT_NE(refused("gait.frequenzy", 1.0).find("live"), std::string::npos);
@@ -245,6 +306,32 @@ TEST(Simulation, a_bad_value_is_refused_in_the_readers_words_and_changes_nothing
   EXPECT_EQ(parameter(simulation, "contact.mu").value, 0.2);
   simulation.advance(40), untouched.advance(40);
   EXPECT_EQ(hash(simulation.world().state), hash(untouched.world().state));
+}
+
+TEST(Simulation, a_value_that_no_run_could_start_with_is_taken_by_one_under_way) {
+  Simulation simulation("snake/obstacle-aided", {}, load);
+  ASSERT_FALSE(simulation.advance(500));
+  set(simulation, "gait.dh_deg", -60.0);
+  EXPECT_THROW(load("snake/obstacle-aided", {"gait.dh_deg=-60"}), io::InputError);  // inside a peg
+  ASSERT_FALSE(simulation.advance(200));
+  const auto there = hash(simulation.world().state);
+  const std::string why = words_of([&] { simulation.reset(); });
+  EXPECT_NE(why.find("reset: "), std::string::npos);
+  EXPECT_NE(why.find("inside 'peg."), std::string::npos) << why;
+  EXPECT_EQ(hash(simulation.world().state), there);
+  ASSERT_FALSE(simulation.advance(50));
+  EXPECT_NE(hash(simulation.world().state), there);
+  set(simulation, "gait.dh_deg", -50.0);
+  simulation.reset();
+  EXPECT_EQ(hash(simulation.world().state), hash(Simulation("snake/obstacle-aided", {}, load).world().state));
+}
+
+TEST(Simulation, a_wave_that_could_not_begin_softly_is_taken_once_it_has_begun) {
+  Simulation simulation("snake/sidewinding", {}, load);
+  ASSERT_FALSE(simulation.advance(int(3.0 / simulation.scenario().step)));
+  set(simulation, "gait.ph_deg", 60.0);
+  ASSERT_FALSE(simulation.advance(100));
+  EXPECT_NE(words_of([&] { simulation.reset(); }).find("never comes within 3 degrees"), std::string::npos);
 }
 
 TEST(Simulation, work_of_a_push_is_in_the_account) {

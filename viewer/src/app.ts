@@ -1,10 +1,10 @@
 // Ties the parts together: one state, one loop, and what buttons, keys and messages do to it.
+import { colours } from "./colours";
 import { advance, seek, setRange as setClockRange, speeds } from "./data/clock";
 import { defaultPanels } from "./data/defaults";
 import { fromFragment, toFragment } from "./data/link";
 import { firstTime, lastTime, rowAtTime, timeOf, type Take } from "./data/take";
 import { orbitBy } from "./draw/camera";
-import { darkPalette, lightPalette } from "./draw/palette";
 import { makePushing } from "./draw/push";
 import { drawFrame, lookFrom, makeView, paint, setShown, setTake, setTrail, type Shown } from "./draw/view";
 import { openFile, watchDrops } from "./files";
@@ -101,8 +101,8 @@ function otherSpeed(a: App, by: number): void {
 export function setTheme(a: App, theme: Theme): void {
   a.state.theme = theme;
   applyTheme(theme);
-  paint(a.state.view, theme === "dark" ? darkPalette : lightPalette);
-  repaint(a.plots, theme === "dark");
+  paint(a.state.view, colours[theme].drawing);
+  repaint(a.plots, colours[theme].plot);
   a.show.refresh(a.state.view);
 }
 
@@ -215,7 +215,7 @@ function frame(a: App, seconds: number): void {
   drawFrame(view, clock.t, moved, a.jumped ? Infinity : seconds);
   a.pushing.refresh();
   a.triad.update(view.stage.camera);
-  if (moved) movePlots(plots, clock.t);
+  if (moved && (view.level === 0 || view.frames % 3 === 0 || a.jumped)) movePlots(plots, clock.t); // the whole page is put together anew
   if (a.jumped) updateTime(a);
   a.jumped = false;
   a.drawn = clock.t;

@@ -8,6 +8,7 @@ export interface Hook {
   readonly update: number; // of a frame: moving everything [ms]
   readonly cost: number; // and drawing it
   readonly between: number; // time from frame to frame [ms]
+  readonly level: number; // of plainness, 0: all there is
   readonly instances: number;
   readonly t: number;
   readonly rows: number;
@@ -31,6 +32,7 @@ export function makeHook(a: App): void {
     get update() { return view.update; },
     get cost() { return view.cost; },
     get between() { return view.slow; },
+    get level() { return view.level; },
     get instances() { return view.drawing?.robot.instances ?? 0; },
     get t() { return clock.t; },
     get rows() { return a.state.take?.rows.count ?? 0; },

@@ -1,5 +1,6 @@
 // What can be taken away: the picture, the plots, and their numbers.
 import type { App } from "./app";
+import { colours } from "./colours";
 import { toCsv } from "./data/csv";
 import { columnOf, extract } from "./data/take";
 import { picture } from "./draw/view";
@@ -13,8 +14,8 @@ export async function savePicture(a: App): Promise<void> {
 
 export async function savePlots(a: App): Promise<void> {
   if (a.plots.panels.length === 0) return tell("There is no plot to save: choose signals first.");
-  const dark = a.state.theme === "dark";
-  const blob = await plotsPicture(a.plots, `${a.state.take?.name ?? ""}  ${a.state.take?.title ?? ""}`, dark ? "#161c22" : "#ffffff", dark ? "#e6ecf0" : "#1c262d");
+  const { paper, ink } = colours[a.state.theme].page;
+  const blob = await plotsPicture(a.plots, `${a.state.take?.name ?? ""}  ${a.state.take?.title ?? ""}`, paper, ink);
   if (blob) save(blob, `${fileName(a)}-plots.png`);
 }
 

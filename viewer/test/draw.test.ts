@@ -48,6 +48,11 @@ describe("parts", () => {
     const parts = robotParts(readScene({ format, bodies: [{ name: "rod", com: [0, 0, 0], shapes: [{ kind: "sphere", radius: 0, p: [-0.5, 0, 0] }] }] }));
     expect(parts.find((p) => p.kind === "cylinder")!.scale[2]).toBeCloseTo(0.5);
   });
+  it("make a box that turns like it of a body with nothing around it, thin ones thick enough to be seen", () => {
+    const parts = robotParts(readScene({ format, bodies: [{ name: "coin", com: [0, 0, 0], box: [0.3, 0.4, 0], shapes: [{ kind: "sphere", radius: 0 }] }] }));
+    expect(parts).toHaveLength(1);
+    expect(parts[0]!.scale).toEqual([0.6, 0.8, 0.01]);
+  });
   it("of a capsule are a cylinder between two spheres, of a peg the cylinder alone", () => {
     const scene = readScene({ format, bodies: [{ name: "a", shapes: [{ kind: "capsule", radius: 0.1, half_length: 0.5 }] }] });
     const ends = robotParts(scene).filter((p) => p.kind === "sphere").map((p) => p.p[2]);

@@ -30,7 +30,7 @@ const std::vector<std::pair<int, int>>& CullPhase::overlaps(const std::vector<Aa
 void CullPhase::meet_all(const std::vector<Aabb>& boxes) {
   for (int a = 0; a < int(boxes.size()); a++)
     for (int b = a + 1; b < int(boxes.size()); b++)
-      if (boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+      if (boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
 }
 
 // Insertion sort: bodies move little from step to step, so the order hardly changes.
@@ -61,7 +61,7 @@ void CullPhase::sweep(const std::vector<Aabb>& boxes) {
   for (int i = 0; i < n; i++) {
     const Aabb& a = boxes[order_[i]];
     for (int k = i + 1; k < n && boxes[order_[k]].low[axis] <= a.high[axis]; k++)
-      if (a.overlaps(boxes[order_[k]])) pairs_.push_back(std::minmax(order_[i], order_[k]));
+      if (a.meets(boxes[order_[k]])) pairs_.push_back(std::minmax(order_[i], order_[k]));
   }
 }
 
@@ -118,7 +118,7 @@ void CullPhase::add_neighbours(const std::vector<Aabb>& boxes, int a) {
         const int end = k + 2 <= last ? start_[k + 2] : int(in_.size()) - int(large_.size());
         for (int i = start_[k + 1]; i < end; i++) {
           const int b = in_[i];
-          if (b > a && cell_[b] == cell && boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+          if (b > a && cell_[b] == cell && boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
         }
       }
 }
@@ -131,11 +131,11 @@ void CullPhase::grid(const std::vector<Aabb>& boxes) {
     const std::size_t first = pairs_.size();
     if (is_large_[a]) {
       for (int b = a + 1; b < int(boxes.size()); b++)
-        if (boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+        if (boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
     } else {
       add_neighbours(boxes, a);
       for (const int b : large_)
-        if (b > a && boxes[a].overlaps(boxes[b])) pairs_.push_back({a, b});
+        if (b > a && boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
     }
     std::sort(pairs_.begin() + std::ptrdiff_t(first), pairs_.end());
   }

@@ -248,14 +248,17 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
 }
 
 Plan moving_plan(const Scenario& scenario) {
+  const bool starts = scenario.purpose == Purpose::Start;
   Plan plan = scenario.plan;
-  if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan));
-  if (scenario.robot_keys) scenario.robot_keys->pose(plan);
+  if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
+  if (scenario.robot_keys && starts) scenario.robot_keys->pose(plan);
   return plan;
 }
 
 World<double> make_world(const Scenario& scenario) {
-  return sinew::make_world(moving_plan(scenario), {.coordinates = scenario.coordinates, .stepper = scenario.method});
+  return sinew::make_world(moving_plan(scenario), {.coordinates = scenario.coordinates,
+                                                   .stepper = scenario.method,
+                                                   .assembled = scenario.purpose == Purpose::Start});
 }
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
@@ -268,11 +271,13 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan
   return std::make_unique<ComputedTorque>(moving, scenario.control);
 }
 
-Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {
+Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets,
+                        Purpose purpose) {
   Document document(text, file);
   std::vector<std::string> problems = apply_sets(sets, document);
   std::vector<std::string> found;
   Scenario scenario = read(document, found);
+  scenario.purpose = purpose;
   problems.insert(problems.end(), found.begin(), found.end());
   if (scenario.duration / scenario.step > 1e12)
     problems.push_back(fmt::format("{}: {} s in steps of {} s would never end: make the step larger",
@@ -286,8 +291,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
   return scenario;
 }
 
-Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets) {
-  Scenario scenario = parse_scenario(read_text(file), file, sets);
+Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets,
+                       Purpose purpose) {
+  Scenario scenario = parse_scenario(read_text(file), file, sets, purpose);
   scenario.name = name;
   return scenario;
 }

@@ -15,6 +15,10 @@
 
 namespace sinew::io {
 
+// What a scenario is for. GoOn: numbers for a run that is under way and has a state; whether a run could start with them is not
+// asked.
+enum class Purpose { Start, GoOn };
+
 struct Scenario {
   std::string name;    // of a built-in scenario, or the file's path
   std::string folder;  // of its file: paths of meshes start there
@@ -36,6 +40,7 @@ struct Scenario {
   std::vector<ResultPlan> results;            // its own; results_of() has those of the robot as well
   std::uint64_t seed = 0;
   std::vector<Case> cases;  // what is known about its outcome
+  Purpose purpose = Purpose::Start;
 };
 
 // Declares every key of an experiment. Those of its cases are declared by io/cases.h.
@@ -43,8 +48,10 @@ void describe(Keys& keys, Scenario& scenario);
 
 // Reads a scenario and puts "KEY=VALUE" texts over it; KEY is dotted, or its last parts where these are unique.
 // Throws InputError with every problem found, FileError if the file cannot be read.
-Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets = {});
-Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets = {});
+Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets = {},
+                       Purpose purpose = Purpose::Start);
+Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets = {},
+                        Purpose purpose = Purpose::Start);
 
 // The same without compiling the plan: enough for titles and names of results.
 Scenario read_header(const std::string& file, const std::string& name);
@@ -55,6 +62,7 @@ std::vector<ResultPlan> results_of(const Scenario& scenario);
 // The plan that runs: the motions of a gait are in its joints. Throws PlanError.
 Plan moving_plan(const Scenario& scenario);
 
+// Purpose::GoOn: without a state that means something; put one in.
 World<double> make_world(const Scenario& scenario);
 
 // The controller of the joints with drive = "computed"; nullptr: there are none. Throws PlanError.

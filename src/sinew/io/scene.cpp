@@ -1,5 +1,7 @@
 #include "sinew/io/scene.h"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "sinew/world/contacts.h"
@@ -36,6 +38,18 @@ Json shape_of(const std::string& name, std::string_view kind, const Shape& shape
   return out;
 }
 
+bool is_point(const ShapePlan& s) { return s.shape.kind == ShapeKind::Sphere && s.shape.radius == 0.0; }
+
+// Half the edges a, b, c of the box with the body's mass and moments: Ixx = m (b^2 + c^2) / 3, and so on. Zero where the moments
+// are not along the body's axes, or there are none.
+Vec3d box_of(const BodyPlan& body) {
+  const Sym3d& I = body.inertia;
+  if (!(body.mass > 0.0) || I.xy != 0.0 || I.xz != 0.0 || I.yz != 0.0) return Vec3d::zero();
+  const double k = 1.5 / body.mass, sum = I.xx + I.yy + I.zz;
+  const auto half = [&](double moment) { return std::sqrt(std::max(k * (sum - 2.0 * moment), 0.0)); };
+  return {half(I.xx), half(I.yy), half(I.zz)};
+}
+
 Json bodies_of(const Plan& plan) {
   Json bodies = Json::array();
   for (const BodyPlan& body : plan.bodies) {
@@ -44,6 +58,8 @@ Json bodies_of(const Plan& plan) {
       shapes.push_back(
           shape_of(s.name, shape_names[int(s.shape.kind)], s.shape, s.position, normalized(s.orientation)));
     bodies.push_back({{"name", body.name}, {"mass", body.mass}, {"com", list(body.com)}, {"shapes", shapes}});
+    const Vec3d box = box_of(body);
+    if (norm(box) > 0.0 && std::ranges::all_of(body.shapes, is_point)) bodies.back()["box"] = list(box);
   }
   return bodies;
 }

@@ -11,6 +11,9 @@ namespace sinew {
 template <Real S>
 struct Workspace;
 
+// Residual of a step that had no slot for a contact (contact.capacity).
+inline constexpr double no_room = 1e300;
+
 // Flags and residuals of one step; the caller decides whether to stop.
 struct StepReport {
   bool finite = true;      // no NaN or infinity in the new state

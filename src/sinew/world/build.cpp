@@ -112,7 +112,7 @@ World<double> make_world(const Plan& plan, const WorldOptions& options) {
   Workspace<double> ws(world.model());
   accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
   check_inertia(plan, world.model(), ws);
-  if (!world.model().cuts.empty()) assemble(plan, world, ws);
+  if (options.assembled && !world.model().cuts.empty()) assemble(plan, world, ws);
   const Energy<double> energy = observe(world).energy;
   world.state.work.start = energy.total();
   return world;

@@ -12,6 +12,7 @@ namespace sinew {
 struct WorldOptions {
   Coordinates coordinates = Coordinates::Tree;
   std::string_view stepper = "moreau";  // a name of steppers()
+  bool assembled = true;                // loops closed at the start; false: a state will be put in that has them closed
 };
 
 template <Real S>

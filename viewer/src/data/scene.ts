@@ -23,6 +23,7 @@ export interface Body {
   mass: number;
   com: Vec3;
   shapes: Shape[];
+  box: Vec3; // half the edges of one that turns like it, for a body without a skin; 0: not known
 }
 export interface Joint {
   name: string;
@@ -123,6 +124,7 @@ export function readScene(json: unknown): Scene {
       mass: number(b.mass, 0),
       com: vec(b.com),
       shapes: list(b.shapes).map(readShape),
+      box: vec(b.box),
     })),
     joints: list(s.joints).map((j) => ({
       name: text(j.name),

@@ -83,8 +83,9 @@ export function follow(stage: Stage, f: Follow, centre: Vec3, size: number, seco
   }
   const step = corner.sub(f.at);
   if (step.length() < size && Number.isFinite(seconds)) step.multiplyScalar(1 - Math.exp(-seconds / 0.3));
+  if (step.length() < 2e-5 * size) return; // a hundredth of a pixel: the picture may come to rest
   f.at.add(step);
-  if (!f.on || step.lengthSq() === 0) return;
+  if (!f.on) return;
   stage.camera.position.add(step);
   stage.controls.target.add(step);
   stage.dirty = true;

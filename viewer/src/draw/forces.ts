@@ -1,13 +1,15 @@
 // Contact points and their forces. Arrows are drawn over the robot: most of a normal force would be hidden inside it.
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, MeshBasicMaterial, SphereGeometry } from "three";
+import type { Palette } from "../colours";
 import { offsetOf, pieceOf } from "../data/rows";
 import type { Scene, Vec3 } from "../data/scene";
 import type { Take } from "../data/take";
 import { conjugate, rotate, sub } from "../math/rotate";
 import { instances, writeAlong, writeMatrix } from "./instances";
+import { merge, show, update, type Merged } from "./merged";
 import { contactShape, inward, type ContactShape } from "./normals";
-import type { Palette } from "./palette";
 import type { Poses } from "./poses";
+import { drawnBySoftware } from "./solid";
 
 const parts = ["state", "normal", "friction.x", "friction.y", "friction.z", "point.x", "point.y", "point.z"];
 
@@ -22,11 +24,12 @@ export interface Forces {
   dots: InstancedMesh;
   shafts: InstancedMesh;
   tips: InstancedMesh;
+  merged: Merged[]; // none: there is a graphics card
 }
 
 export function makeForces(take: Take, scene: Scene): Forces {
   const n = scene.contacts.length;
-  const flat = (): MeshBasicMaterial => new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.92, fog: false });
+  const flat = (vertexColors = false): MeshBasicMaterial => new MeshBasicMaterial({ depthTest: false, transparent: true, fog: false, vertexColors });
   const sides = n > 200 ? 5 : 10;
   const dots = instances(new SphereGeometry(1, sides, sides - 2), flat(), n);
   const shafts = instances(new CylinderGeometry(1, 1, 1, sides, 1, true).translate(0, 0.5, 0).rotateX(Math.PI / 2), flat(), 2 * n);
@@ -36,6 +39,8 @@ export function makeForces(take: Take, scene: Scene): Forces {
     mesh.renderOrder = 10 + i;
     group.add(mesh);
   });
+  const merged = drawnBySoftware() ? [shafts, tips, dots].map((mesh) => merge(mesh, mesh.geometry, flat(true))) : [];
+  for (const m of merged) group.add(m.mesh);
   return {
     group,
     columns: Int32Array.from(scene.contacts.flatMap((c) => parts.map((part) => take.index.get(`contact.${c.name}.${part}`) ?? -1))),
@@ -47,7 +52,12 @@ export function makeForces(take: Take, scene: Scene): Forces {
     dots,
     shafts,
     tips,
+    merged,
   };
+}
+
+export function mergeForces(f: Forces, plain: boolean): void {
+  for (const m of f.merged) show(m, plain);
 }
 
 // Into the body, in the world. Contacts are few hundred at most, and the small arrays here die young.
@@ -107,4 +117,5 @@ export function moveForces(f: Forces, take: Take, poses: Poses, palette: Palette
   (f.dots.material as MeshBasicMaterial).color.set(palette.point);
   for (const mesh of [f.dots, f.shafts, f.tips]) mesh.instanceMatrix.needsUpdate = true;
   f.shafts.instanceColor!.needsUpdate = f.tips.instanceColor!.needsUpdate = true;
+  for (const m of f.merged) if (m.mesh.visible) update(m);
 }

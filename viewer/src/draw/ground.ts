@@ -1,66 +1,25 @@
-// Ground, its grid and what stands on it. The grid is drawn by a shader, as wide as one sees, with lines as far apart as fits the distance.
-import { BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, Color, CylinderGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, type MeshLambertMaterial, PlaneGeometry, Quaternion, ShaderMaterial, SphereGeometry, Vector3 } from "three";
+// Ground, its grid and what stands on it. Lines of the grid are as far apart as fits the distance.
+import { BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, CylinderGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh, type MeshLambertMaterial, PlaneGeometry, Quaternion, SphereGeometry, Vector3 } from "three";
+import type { Palette } from "../colours";
 import type { Ground, Scene, Vec3 } from "../data/scene";
 import { niceBelow } from "../math/nice";
+import { gridOverGround, groundWithGrid, paintGrid, type GridMaterial } from "./grid";
 import { instances, writeMatrix } from "./instances";
 import { shapeParts, type Part } from "./parts";
-import type { Palette } from "./palette";
 import { matt } from "./solid";
 
 export interface Floor {
   group: Group;
   plane: Group | null; // moves along with the camera, in its own plane
   fill: Mesh | null; // of the plane, with light and shadows
-  grid: ShaderMaterial | null;
+  over: Mesh<PlaneGeometry, GridMaterial> | null; // the grid
+  plain: Mesh<PlaneGeometry, GridMaterial> | null; // both at once, without light
   solids: MeshLambertMaterial[]; // obstacles
   land: MeshLambertMaterial[]; // ground
   lines: LineBasicMaterial[];
   spacing: number; // of the grid now [m]
   origin: Vector3;
   normal: Vector3;
-}
-
-const gridShader = {
-  vertexShader: /* glsl */ `
-    varying vec2 at; varying float away;
-    uniform vec2 shift; uniform float half_width;
-    void main() {
-      vec4 p = modelViewMatrix * vec4(position, 1.0);
-      at = position.xy * half_width + shift;
-      away = -p.z;
-      gl_Position = projectionMatrix * p;
-    }`,
-  fragmentShader: /* glsl */ `
-    varying vec2 at; varying float away;
-    uniform float spacing; uniform float reach; uniform vec3 colour; uniform vec3 ground; uniform vec3 haze;
-    uniform float lined; uniform float filled;
-    float lines(float d, float width) {
-      vec2 w = fwidth(at / d);
-      vec2 a = abs(fract(at / d - 0.5) - 0.5) / max(w, vec2(1e-6));
-      return (1.0 - min(min(a.x, a.y) / width, 1.0)) * (1.0 - smoothstep(0.25, 0.6, max(w.x, w.y)));
-    }
-    void main() {
-      float strength = max(0.28 * lines(spacing, 1.0), 0.55 * lines(5.0 * spacing, 1.4));
-      strength *= lined * (1.0 - smoothstep(0.25 * reach, reach, away));
-      if (strength + filled < 0.004) discard;
-      vec3 earth = mix(ground, haze, smoothstep(0.28 * reach, 0.85 * reach, away));
-      gl_FragColor = filled > 0.5 ? vec4(mix(earth, colour, strength), 1.0) : vec4(colour, strength);
-      #include <colorspace_fragment>
-    }`,
-};
-
-function gridMaterial(): ShaderMaterial {
-  return new ShaderMaterial({
-    ...gridShader,
-    uniforms: {
-      spacing: { value: 0.1 }, reach: { value: 10 }, shift: { value: [0, 0] }, half_width: { value: 1 },
-      colour: { value: new Color() }, ground: { value: new Color() }, haze: { value: new Color() },
-      lined: { value: 1 }, filled: { value: 0 },
-    },
-    transparent: true,
-    depthWrite: false,
-    side: DoubleSide,
-  });
 }
 
 function flat(floor: Floor, normal: Vec3, height: number, filled: boolean): void {
@@ -75,12 +34,13 @@ function flat(floor: Floor, normal: Vec3, height: number, filled: boolean): void
     mesh.receiveShadow = true;
     floor.land.push(material);
     floor.fill = mesh;
-    plane.add(mesh);
+    floor.plain = new Mesh(new PlaneGeometry(2, 2, 24, 24), groundWithGrid());
+    floor.plain.renderOrder = 1; // behind what is already there, most of it need not be drawn
+    plane.add(mesh, floor.plain);
   }
-  floor.grid = gridMaterial();
-  const overlay = new Mesh(new PlaneGeometry(2, 2), floor.grid);
-  overlay.renderOrder = 1;
-  plane.add(overlay);
+  floor.over = new Mesh(new PlaneGeometry(2, 2, 24, 24), gridOverGround());
+  floor.over.renderOrder = 1;
+  plane.add(floor.over);
   floor.plane = plane;
   floor.group.add(plane);
 }
@@ -171,7 +131,7 @@ function edges(floor: Floor, boxes: Part[]): void {
 
 // below: where a grid is put when there is no ground, and which way is up
 export function makeFloor(scene: Scene, below: number, up: Vec3): Floor {
-  const floor: Floor = { group: new Group(), plane: null, fill: null, grid: null, solids: [], land: [], lines: [], spacing: 1, origin: new Vector3(), normal: new Vector3(0, 0, 1) };
+  const floor: Floor = { group: new Group(), plane: null, fill: null, over: null, plain: null, solids: [], land: [], lines: [], spacing: 1, origin: new Vector3(), normal: new Vector3(0, 0, 1) };
   const g = scene.ground;
   if (g.kind === "plane") flat(floor, g.normal, g.height, true);
   else if (g.kind === "steps") flat(floor, [0, 0, 1], g.height, true);
@@ -186,18 +146,17 @@ export function paintFloor(floor: Floor, palette: Palette): void {
   for (const m of floor.land) m.color.set(palette.ground);
   for (const m of floor.solids) m.color.set(palette.obstacle);
   for (const m of floor.lines) m.color.set(palette.grid);
-  const colours = floor.grid?.uniforms;
-  (colours?.colour!.value as Color | undefined)?.set(palette.grid);
-  (colours?.ground!.value as Color | undefined)?.set(palette.ground);
-  (colours?.haze!.value as Color | undefined)?.set(palette.background);
+  if (floor.over) paintGrid(floor.over.material, floor.plain?.material ?? null, palette);
 }
 
-// plain: grid and ground in one go, without light
 export function setFloor(floor: Floor, lined: boolean, plain: boolean): void {
-  if (!floor.grid) return;
-  floor.grid.uniforms.lined!.value = lined ? 1 : 0;
-  floor.grid.uniforms.filled!.value = floor.fill && plain ? 1 : 0;
-  if (floor.fill) floor.fill.visible = !plain;
+  if (!floor.over) return;
+  const one = plain && floor.plain !== null;
+  floor.over.visible = lined && !one;
+  if (!floor.plain || !floor.fill) return;
+  floor.fill.visible = !one;
+  floor.plain.visible = one;
+  floor.plain.material.uniforms.lined.value = lined ? 1 : 0;
 }
 
 const offset = new Vector3();
@@ -205,17 +164,21 @@ const back = new Quaternion();
 
 // distance: from the camera to what it looks at
 export function moveFloor(floor: Floor, target: Vector3, distance: number): void {
-  if (!floor.plane || !floor.grid) return;
-  const u = floor.grid.uniforms;
+  if (!floor.plane || !floor.over) return;
   const reach = 14 * distance;
   offset.copy(target).sub(floor.origin);
   offset.addScaledVector(floor.normal, -offset.dot(floor.normal));
   floor.plane.position.copy(floor.origin).add(offset);
   floor.plane.scale.set(reach, reach, 1);
   offset.applyQuaternion(back.copy(floor.plane.quaternion).invert());
-  (u.shift!.value as number[])[0] = offset.x;
-  (u.shift!.value as number[])[1] = offset.y;
-  u.half_width!.value = reach;
-  u.reach!.value = reach * 0.8;
-  floor.spacing = u.spacing!.value = niceBelow(distance / 6);
+  floor.spacing = niceBelow(distance / 6);
+  for (const mesh of [floor.over, floor.plain]) {
+    if (!mesh) continue;
+    const u = mesh.material.uniforms;
+    u.shift.value[0] = offset.x;
+    u.shift.value[1] = offset.y;
+    u.half_width.value = reach;
+    u.reach.value = reach * 0.8;
+    u.spacing.value = floor.spacing;
+  }
 }

@@ -1,9 +1,9 @@
 // Centre of mass with its projection, and the support polygon.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, LineSegments, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry, Vector3 } from "three";
+import type { Palette } from "../colours";
 import type { Faces, Ground, Vec3 } from "../data/scene";
 import { hull } from "../math/hull";
 import type { Forces } from "./forces";
-import type { Palette } from "./palette";
 
 export interface Marks {
   com: Group;
@@ -24,7 +24,7 @@ export function makeMarks(contacts: number): Marks {
   const ball = new Mesh(new SphereGeometry(1, 20, 14), new MeshBasicMaterial(over));
   const ring = new Mesh(new RingGeometry(0.75, 1, 40), new MeshBasicMaterial({ ...over, side: DoubleSide }));
   const line = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(6), 3));
-  const drop = new LineSegments(line, new LineBasicMaterial({ ...over, opacity: 0.7 }));
+  const drop = new LineSegments(line, new LineBasicMaterial(over));
   const com = new Group().add(ball, ring, drop);
   const corners = new BufferAttribute(new Float32Array(3 * (contacts + 1)), 3);
   const polygon = new BufferGeometry().setAttribute("position", corners);
@@ -33,7 +33,7 @@ export function makeMarks(contacts: number): Marks {
   const filling = new BufferGeometry().setAttribute("position", corners);
   filling.setIndex(fan);
   const fill = new Mesh(filling, new MeshBasicMaterial({ transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 }));
-  const outline = new LineLoop(polygon, new LineBasicMaterial({ ...over, opacity: 0.9 }));
+  const outline = new LineLoop(polygon, new LineBasicMaterial(over));
   const support = new Group().add(fill, outline);
   for (const o of [ball, ring, drop, fill, outline]) {
     o.frustumCulled = false;

@@ -88,7 +88,11 @@ function bodyParts(index: number, body: Body, joints: Vec3[], size: number): Par
     return parts;
   }
   const arms = [...joints, ...body.shapes.map((s) => s.p)].filter((p) => length(sub(p, body.com)) > 1e-6 * size);
-  if (arms.length === 0) return [{ body: index, kind: "box", p: body.com, q: [1, 0, 0, 0], scale: [0.16 * size, 0.11 * size, 0.06 * size], tone: "link" }];
+  if (arms.length === 0) {
+    const known = length(body.box) > 0;
+    const scale: Vec3 = known ? (body.box.map((a) => Math.max(2 * a, dotRadius)) as Vec3) : [0.16 * size, 0.11 * size, 0.06 * size];
+    return [{ body: index, kind: "box", p: body.com, q: [1, 0, 0, 0], scale, tone: "link" }];
+  }
   return [
     ...arms.map((p) => rod(index, p, body.com, 0.6 * dotRadius, "link")),
     ...arms.map((p) => sphere(index, p, 0.9 * dotRadius, "frame")),
@@ -104,7 +108,7 @@ export function sizeOf(scene: Scene): number {
     const body = scene.bodies.find((b) => b.name === name);
     if (body) size = Math.max(size, length(sub(p, body.com)));
   }
-  return size || 0.5;
+  return size || Math.max(...scene.bodies.map((b) => length(b.box)), 0) || 0.5;
 }
 
 const shown = (j: Joint): boolean => j.kind !== "free" && j.kind !== "planar";

@@ -1,22 +1,28 @@
-// The robot: three instanced meshes, whatever its number of links, and one more for each mesh that a shape brings.
-import { BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Raycaster, SphereGeometry } from "three";
+// The robot: three instanced meshes, whatever its number of links, and one more for each mesh that a shape brings. A processor that draws by itself
+// takes its time for every triangle: while things move there, a ball is the half that is seen, a cylinder has no ends, and all of a kind are one mesh.
+import { BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, Group, InstancedMesh, Raycaster, SphereGeometry, type Vector3 } from "three";
+import type { Palette } from "../colours";
 import type { Faces, Scene } from "../data/scene";
 import { rotateInto } from "../math/rotate";
-import { instances, writeMatrix } from "./instances";
+import { instances, writeAlong, writeMatrix } from "./instances";
+import { litByCorner } from "./lit";
+import { merge, show, update, type Merged } from "./merged";
 import { robotParts, type Part } from "./parts";
 import type { Poses } from "./poses";
-import type { Palette } from "./palette";
 import { drawnBySoftware, glossy } from "./solid";
 
 interface Pool {
   mesh: InstancedMesh;
+  kind: Part["kind"];
   parts: Part[];
+  merged: Merged | null; // null: there is a graphics card
 }
 export interface Robot {
   group: Group;
   pools: Pool[];
   heads: Uint8Array; // 1: the first of many bodies
   instances: number;
+  plain: boolean;
 }
 
 // Facets as they are, without smoothing: one sees what touches.
@@ -36,38 +42,73 @@ function geometryOf(kind: Part["kind"], n: number): BufferGeometry {
   return new CylinderGeometry(1, 1, 1, Math.round(around)).rotateX(Math.PI / 2);
 }
 
+// half: of a ball, the side towards z; its shading is that of the whole
+function plainGeometryOf(kind: Part["kind"], n: number): BufferGeometry {
+  if (kind === "box") return new BoxGeometry(1, 1, 1);
+  const [around, rings] = n > 200 ? [7, 1] : [14, 3];
+  if (kind === "sphere") return new SphereGeometry(1, around, rings, 0, 2 * Math.PI, 0, Math.PI / 2).rotateX(Math.PI / 2);
+  return new CylinderGeometry(1, 1, 1, around, 1, true).rotateX(Math.PI / 2);
+}
+
 export function makeRobot(scene: Scene): Robot {
   const parts = robotParts(scene);
   const group = new Group();
-  const pool = (geometry: BufferGeometry, own: Part[]): Pool => {
+  const pool = (kind: Part["kind"], geometry: BufferGeometry, plain: BufferGeometry, own: Part[]): Pool => {
     const mesh = instances(geometry, glossy(), own.length);
     mesh.castShadow = mesh.receiveShadow = true;
-    group.add(mesh);
-    return { mesh, parts: own };
+    const merged = drawnBySoftware() ? merge(mesh, plain, litByCorner()) : null;
+    group.add(mesh, ...(merged ? [merged.mesh] : []));
+    return { mesh, kind, parts: own, merged };
   };
   const pools = (["sphere", "cylinder", "box"] as const).flatMap((kind) => {
     const own = parts.filter((p) => p.kind === kind);
-    return own.length === 0 ? [] : [pool(geometryOf(kind, own.length), own)];
+    return own.length === 0 ? [] : [pool(kind, geometryOf(kind, own.length), plainGeometryOf(kind, own.length), own)];
   });
-  for (const part of parts) if (part.faces) pools.push(pool(geometryOfFaces(part.faces), [part]));
+  for (const part of parts) {
+    if (!part.faces) continue;
+    const geometry = geometryOfFaces(part.faces);
+    pools.push(pool("mesh", geometry, geometry, [part]));
+  }
   const heads = new Uint8Array(scene.bodies.length);
   if (scene.bodies.length >= 4 && scene.joints.some((j) => j.body1 !== "")) heads[0] = 1;
-  return { group, pools, heads, instances: parts.length };
+  return { group, pools, heads, instances: parts.length, plain: false };
+}
+
+export function setPlain(robot: Robot, plain: boolean): void {
+  robot.plain = plain && drawnBySoftware();
+  for (const { merged } of robot.pools) if (merged) show(merged, robot.plain);
 }
 
 const at = new Float64Array(3);
 
-export function moveRobot(robot: Robot, poses: Poses): void {
-  for (const { mesh, parts } of robot.pools) {
+function turnTo(eye: Vector3, m: Float32Array, i: number, { body, p, scale }: Part, poses: Poses): void {
+  at.set(p);
+  if (body >= 0) {
+    rotateInto(poses.q, 4 * body, p[0], p[1], p[2], at, 0);
+    for (let j = 0; j < 3; j++) at[j]! += poses.p[3 * body + j]!;
+  }
+  const [dx, dy, dz] = [eye.x - at[0]!, eye.y - at[1]!, eye.z - at[2]!];
+  const n = 1 / (Math.hypot(dx, dy, dz) || 1);
+  writeAlong(m, i, at[0]!, at[1]!, at[2]!, dx * n, dy * n, dz * n, scale[0], scale[0]);
+}
+
+// eye: halves of balls are turned towards it
+export function moveRobot(robot: Robot, poses: Poses, eye: Vector3): void {
+  for (const { mesh, kind, parts, merged } of robot.pools) {
+    const halves = robot.plain && kind === "sphere";
     const m = mesh.instanceMatrix.array as Float32Array;
     for (let i = 0; i < parts.length; i++) {
       const { body, p, q, scale } = parts[i]!;
-      if (body < 0) {
+      if (body < 0 && !halves) {
         writeMatrix(m, i, p[0], p[1], p[2], q[0], q[1], q[2], q[3], scale[0], scale[1], scale[2]);
         continue;
       }
-      if (!poses.seen[body]) {
+      if (body >= 0 && !poses.seen[body]) {
         m.fill(0, 16 * i, 16 * i + 16);
+        continue;
+      }
+      if (halves) {
+        turnTo(eye, m, i, parts[i]!, poses);
         continue;
       }
       const k = 4 * body;
@@ -87,6 +128,7 @@ export function moveRobot(robot: Robot, poses: Poses): void {
       );
     }
     mesh.instanceMatrix.needsUpdate = true;
+    if (merged && robot.plain) update(merged);
   }
 }
 

@@ -2,11 +2,13 @@
 // waits for it.
 import { BasicShadowMap, Color, DirectionalLight, Fog, HemisphereLight, PCFSoftShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Palette } from "../colours";
 import type { Vec3 } from "../data/scene";
-import type { Palette } from "./palette";
 import { drawnBySoftware } from "./solid";
 
 export const finest = -1; // level for stills: smooth edges without the card's help
+export const plainest = 4;
+export const isPlain = (level: number): boolean => level >= 2;
 
 export interface Stage {
   renderer: WebGLRenderer;
@@ -18,7 +20,7 @@ export interface Stage {
   up: Vector3;
   e1: Vector3; // two level directions, e1 x e2 = up
   e2: Vector3;
-  level: number; // of plainness: 0 all, 1 one point per pixel, 2 no shadows, 3 coarse, 4 coarser
+  level: number; // of plainness: 0 all, 1 one point per pixel, 2 no shadows and fewer triangles, 3 coarse, 4 coarser
   shadows: boolean; // wanted
   dirty: boolean;
 }
@@ -95,7 +97,7 @@ export function resize(stage: Stage, width: number, height: number): void {
 
 export function setLevel(stage: Stage, level: number): void {
   stage.level = level;
-  stage.sun.castShadow = stage.shadows && level < 2;
+  stage.sun.castShadow = stage.shadows && !isPlain(level);
   const canvas = stage.renderer.domElement;
   resize(stage, canvas.clientWidth, canvas.clientHeight);
 }

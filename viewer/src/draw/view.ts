@@ -1,21 +1,21 @@
 // The drawing as a whole: one take at one time, and what of it is shown.
 import { Group, Mesh, Raycaster, Vector2, Vector3, type Material } from "three";
+import { colours, type Palette } from "../colours";
 import { roams, upOf, type Scene, type Vec3 } from "../data/scene";
 import { firstTime, rowAtTime, type Take } from "../data/take";
 import { niceAbove } from "../math/nice";
 import { directionOf, firstDirection, fit, follow, type Follow } from "./camera";
-import { makeForces, moveForces, type Forces } from "./forces";
+import { makeForces, mergeForces, moveForces, type Forces } from "./forces";
 import { makeFloor, moveFloor, paintFloor, setFloor, type Floor } from "./ground";
 import { groundBelow, makeMarks, moveCom, moveSupport, paintMarks, type Marks } from "./marks";
-import { lightPalette, type Palette } from "./palette";
 import { sizeOf } from "./parts";
 import { extent, makePoses, updatePoses, type Box, type Point, type Poses } from "./poses";
-import { makeRobot, moveRobot, paintRobot, pickBody, type Pick, type Robot } from "./robot";
+import { makeRobot, moveRobot, paintRobot, pickBody, setPlain, type Pick, type Robot } from "./robot";
 import { makeRods, moveRods, rodsInto, type Rods } from "./rods";
 import { drawnBySoftware } from "./solid";
-import { aim, finest, makeStage, paintStage, resize, setLevel, setUp, type Stage } from "./stage";
+import { aim, finest, isPlain, makeStage, paintStage, plainest, resize, setLevel, setUp, type Stage } from "./stage";
 import { makeTorques, updateTorques, type Torques } from "./torque";
-import { makeTrail, moveTrail, type Trail } from "./trail";
+import { discardTrail, makeTrail, moveTrail, paintTrail, setThin, type Trail } from "./trail";
 
 export type Shown = "forces" | "torque" | "trail" | "com" | "support" | "shadows" | "grid";
 
@@ -45,7 +45,9 @@ export interface View {
   scale: number;
   palette: Palette;
   follow: Follow;
-  level: number; // of plainness while things move
+  level: number; // of plainness while things move, see stage.ts
+  least: number; // a finer one is known to be too slow
+  climbed: boolean; // the level was last changed to a finer one
   fine: boolean; // the picture on the screen is a still one with all there is
   drawing: Drawing | null;
   keepCamera: boolean; // it was set before the first row came
@@ -53,20 +55,23 @@ export interface View {
   update: number; // of moving everything, mean of the last frames [ms]
   cost: number; // with handing it to the graphics card
   slow: number; // mean time between frames while they follow each other [ms]
-  since: number; // time drawn since the picture was last made plainer [ms]
+  since: number; // time drawn since the level was last changed [ms]
   last: number;
 }
 
 export function makeView(host: HTMLElement): View {
   const stage = makeStage(host);
+  const level = drawnBySoftware() ? 2 : 0;
   const view: View = {
     stage,
     show: new Set<Shown>(["forces", "com", "shadows", "grid", "trail"]),
     trailPoint: "com",
     scale: 1,
-    palette: lightPalette,
+    palette: colours.light.drawing,
     follow: { on: false, at: new Vector3(), known: false },
-    level: 0,
+    level,
+    least: level,
+    climbed: false,
     fine: false,
     drawing: null,
     keepCamera: false,
@@ -81,11 +86,23 @@ export function makeView(host: HTMLElement): View {
     resize(stage, host.clientWidth, host.clientHeight);
     render(view, performance.now());
   }).observe(host);
-  resize(stage, host.clientWidth, host.clientHeight);
+  setDetail(view, level);
   return view;
 }
 
+// What depends on how plain the picture is to be.
+function setDetail(view: View, level: number): void {
+  setLevel(view.stage, level);
+  const d = view.drawing;
+  if (!d) return;
+  setPlain(d.robot, isPlain(level));
+  mergeForces(d.forces, isPlain(level));
+  setFloor(d.floor, view.show.has("grid"), isPlain(level));
+  if (d.trail) setThin(d.trail, isPlain(level) && drawnBySoftware());
+}
+
 function discard(drawing: Drawing): void {
+  if (drawing.trail) discardTrail(drawing.trail);
   drawing.root.traverse((o) => {
     const mesh = o as Mesh;
     mesh.geometry?.dispose();
@@ -123,6 +140,7 @@ export function setTake(view: View, take: Take | null): void {
   view.stage.scene.add(root);
   view.drawing = drawing;
   setTrail(view, view.trailPoint);
+  setDetail(view, view.stage.level);
   paint(view, view.palette);
 }
 
@@ -190,12 +208,12 @@ export function setTrail(view: View, point: string): void {
   view.trailPoint = point;
   const d = view.drawing;
   if (!d) return;
-  d.trail?.line.removeFromParent();
-  d.trail?.line.geometry.dispose();
+  if (d.trail) discardTrail(d.trail);
   d.trail = makeTrail(d.take, point);
   if (d.trail) {
-    d.trail.line.material.color.set(view.palette.trail);
-    d.root.add(d.trail.line);
+    paintTrail(d.trail, view.palette.trail);
+    setThin(d.trail, isPlain(view.stage.level) && drawnBySoftware());
+    d.root.add(d.trail.group);
   }
   view.stage.dirty = true;
 }
@@ -208,14 +226,14 @@ export function paint(view: View, palette: Palette): void {
   paintFloor(d.floor, palette);
   paintMarks(d.marks, palette);
   paintRobot(d.robot, palette, null);
-  d.trail?.line.material.color.set(palette.trail);
+  if (d.trail) paintTrail(d.trail, palette.trail);
 }
 
 export function setShown(view: View, what: Shown, on: boolean): void {
   if (on) view.show.add(what);
   else view.show.delete(what);
   view.stage.shadows = view.show.has("shadows");
-  setLevel(view.stage, view.stage.level);
+  setDetail(view, view.stage.level);
   if (view.drawing) paintRobot(view.drawing.robot, view.palette, null);
 }
 
@@ -225,7 +243,7 @@ function move(view: View, d: Drawing, t: number): void {
   const { poses, take } = d;
   const has = (what: Shown): boolean => view.show.has(what);
   updatePoses(poses, take, t);
-  moveRobot(d.robot, poses);
+  moveRobot(d.robot, poses, view.stage.camera.position);
   if (has("torque") && d.torques.of.length > 0) {
     updateTorques(d.torques, take, poses.row, view.palette.dark);
     paintRobot(d.robot, view.palette, d.torques.colours);
@@ -240,7 +258,7 @@ function move(view: View, d: Drawing, t: number): void {
   moveRods(d.rods, take, poses.row, view.palette.dark);
   if (d.trail) {
     moveTrail(d.trail, take, poses.row);
-    d.trail.line.visible &&= has("trail");
+    d.trail.group.visible &&= has("trail");
   }
 }
 
@@ -251,24 +269,38 @@ function render(view: View, now: number): void {
   view.frames++;
   const gap = now - view.last;
   view.last = now;
-  if (gap > 1500) return; // it had nothing to draw
+  if (gap < 1500) adapt(view, gap); // else it had nothing to draw
+}
+
+// Plainer at once where frames are slow; finer after some seconds in which no frame was missed, and once only: what has been too slow
+// stays out. A graphics card that gives 25 frames a second gives them in full; a processor tries for as many as the screen shows.
+function adapt(view: View, gap: number): void {
   view.slow += 0.15 * (gap - view.slow);
   view.since += gap;
-  if (view.slow < 40 || view.since < 1000 || view.level >= 4) return;
-  setLevel(stage, ++view.level);
-  view.slow = 30;
+  const down = view.slow > (drawnBySoftware() ? 22 : 40) && view.since > 1000 && view.level < plainest;
+  const up = view.slow < 17.5 && view.since > 5000 && view.level > view.least;
+  if (!down && !up) return;
+  if (down && view.climbed) view.least = view.level + 1;
+  view.climbed = up;
+  view.level += up ? -1 : 1;
+  setDetail(view, view.level);
+  view.slow = 17.5;
   view.since = 0;
 }
 
 // A picture that stands still may take its time: once, with all there is.
 function beautify(view: View, now: number): void {
   const { stage } = view;
-  if ((view.level === 0 && !drawnBySoftware()) || view.fine || now - view.last < 400) return;
+  if (view.level === 0 || view.fine || now - view.last < 400) return;
   view.fine = true;
-  setLevel(stage, finest);
-  if (view.drawing) setFloor(view.drawing.floor, view.show.has("grid"), false);
+  setDetail(view, finest);
   stage.dirty = false;
   stage.renderer.render(stage.scene, stage.camera);
+}
+
+function coarsen(view: View): void {
+  view.fine = false;
+  setDetail(view, view.level);
 }
 
 // moved: time has. seconds: since the last call, Infinity for jumps.
@@ -276,6 +308,7 @@ export function drawFrame(view: View, t: number, moved: boolean, seconds: number
   const { stage, drawing } = view;
   const begun = performance.now();
   stage.controls.update();
+  if (view.fine && (moved || stage.dirty)) coarsen(view);
   if (drawing && drawing.take.rows.count > 0) {
     measure(view, drawing, t);
     if (moved || stage.dirty) {
@@ -284,16 +317,15 @@ export function drawFrame(view: View, t: number, moved: boolean, seconds: number
     }
     follow(stage, view.follow, drawing.poses.centre, drawing.size, seconds);
     if (stage.dirty) {
+      if (view.fine) {
+        coarsen(view);
+        move(view, drawing, t);
+      }
       aim(stage, drawing.poses.centre, drawing.size);
       moveFloor(drawing.floor, stage.controls.target, stage.camera.position.distanceTo(stage.controls.target));
-      setFloor(drawing.floor, view.show.has("grid"), stage.level >= 2);
     }
   }
   if (!stage.dirty) return beautify(view, begun);
-  if (view.fine) {
-    view.fine = false;
-    setLevel(stage, view.level);
-  }
   view.update += 0.05 * (performance.now() - begun - view.update);
   render(view, begun);
   view.cost += 0.05 * (performance.now() - begun - view.cost);

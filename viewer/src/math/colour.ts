@@ -31,9 +31,3 @@ export function scaleGradient(isDark: boolean): string {
   const stops = Array.from({ length: 9 }, (_, i) => css(scaleColour(i / 8, isDark, [0, 0, 0])));
   return `linear-gradient(to right, ${stops.join(",")})`;
 }
-
-// Of lines in plots; told apart by people who see colours differently too (Okabe and Ito), darkened where white paper needs it.
-export const lineColours = {
-  light: ["#0072b2", "#c8511b", "#007a5a", "#a4508b", "#8a6d00", "#3a3a3a", "#56a0c9", "#b02a37"],
-  dark: ["#6cb8e8", "#f29a5e", "#4fcfa4", "#e29bc9", "#e8cf57", "#d5d9de", "#9fd3f0", "#ff8f8f"],
-};

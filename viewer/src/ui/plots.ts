@@ -1,8 +1,8 @@
 // Plots, one above the other with one time axis and the clock as a line through all of them. Signals of one unit share a panel.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { colours, type PlotColours } from "../colours";
 import { columnOf, extract, firstTime, lastTime, rowAtTime, valueOf, type Take } from "../data/take";
-import { lineColours } from "../math/colour";
 import { axisText, readable, unitText } from "../math/nice";
 import { h, icon, setText } from "./dom";
 
@@ -18,7 +18,7 @@ export interface Plots {
   panels: Panel[];
   take: Take | null;
   range: [number, number] | null; // null: all of a recording, the last seconds of a live run
-  dark: boolean;
+  colours: PlotColours;
   seek: (t: number) => void;
   changed: () => void;
 }
@@ -27,7 +27,7 @@ const liveWindow = 20; // s
 
 export function makePlots(seek: (t: number) => void, changed: () => void): Plots {
   const element = h("div", { class: "plots" });
-  const plots: Plots = { element, panels: [], take: null, range: null, dark: false, seek, changed };
+  const plots: Plots = { element, panels: [], take: null, range: null, colours: colours.light.plot, seek, changed };
   new ResizeObserver(() => {
     for (const p of plots.panels) p.plot?.setSize(sizeOf(plots));
   }).observe(element);
@@ -89,12 +89,12 @@ function rebuild(plots: Plots, groups: number[][]): void {
   for (const p of plots.panels) draw(plots, p);
 }
 
-export function repaint(plots: Plots, dark: boolean): void {
-  plots.dark = dark;
+export function repaint(plots: Plots, with_: PlotColours): void {
+  plots.colours = with_;
   rebuild(plots, plots.panels.map((p) => p.columns));
 }
 
-const colourOf = (plots: Plots, i: number): string => lineColours[plots.dark ? "dark" : "light"][i % 8]!;
+const colourOf = (plots: Plots, i: number): string => plots.colours.lines[i % plots.colours.lines.length]!;
 
 function makePanel(plots: Plots, columns: number[]): Panel {
   const take = plots.take!;
@@ -118,11 +118,10 @@ function dataOf(plots: Plots, columns: number[]): uPlot.AlignedData {
   return [Array.from(t!), ...ys.map((y) => Array.from(y, (v) => (Number.isFinite(v) ? v : null)))];
 }
 
-function axis(label: string, dark: boolean): uPlot.Axis {
-  const [ink, faint] = dark ? ["#aeb9c2", "#2a333b"] : ["#4a5761", "#dfe5e9"];
+function axis(label: string, { ink, grid }: PlotColours): uPlot.Axis {
   return {
     label, labelSize: 16, labelGap: 0, labelFont: "11px system-ui, sans-serif", font: "11px system-ui, sans-serif",
-    stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint, width: 1, size: 4 },
+    stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 },
   };
 }
 
@@ -135,8 +134,8 @@ function draw(plots: Plots, panel: Panel): void {
       series: [{}, ...panel.columns.map((c, i) => ({ label: columnOf(take, c).name, stroke: colourOf(plots, i), width: 1.5, points: { show: false } }))],
       scales: { x: { time: false, range: () => window_(plots) }, y: { range: spanOf } },
       axes: [
-        { ...axis("time [s]", plots.dark), size: 26, space: 60 },
-        { ...axis(axisText(unit) === "no unit" ? "[1]" : `[${unitText(unit)}]`, plots.dark), size: 50, space: 28, values: (_u, ticks) => ticks.map(tick) },
+        { ...axis("time [s]", plots.colours), size: 26, space: 60 },
+        { ...axis(axisText(unit) === "no unit" ? "[1]" : `[${unitText(unit)}]`, plots.colours), size: 50, space: 28, values: (_u, ticks) => ticks.map(tick) },
       ],
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },

@@ -1,8 +1,9 @@
 // A given motion of one joint axis: where a driven joint is, or what a servo aims at.
-//   m(t) = offset + rate t + amplitude s((t - start) / ramp) sin(2 pi frequency t + phase),   0 before start
+//   m(t) = offset + rate t + amplitude s((t - start) / ramp) sin(2 pi frequency t + phase),   0 before start,
+//          + c((t - passage.begin) / passage.time)
 // s rises from 0 to 1 over the ramp time with zero velocity and acceleration at both ends
 // (s = x^3 (10 - 15 x + 6 x^2)); ramp = 0 starts at full amplitude. At `start` a motion without a ramp may jump, as the soft
-// start of the snake spec, section 9, does.
+// start of the snake spec, section 9, does. c is what is left of a motion that this one has replaced; see Passage.
 // Units: rad or m, s, Hz.
 #pragma once
 #include <numbers>
@@ -11,10 +12,28 @@
 
 namespace sinew {
 
+// What leads from one motion over to another: c(x) = (1 - x)^3 (c0 + c1 x + c2 x^2) for x from 0 to 1, then 0. At x = 0 it is
+// their difference, with its rate and acceleration; at x = 1 all three are 0.
+template <Real S>
+struct Passage {
+  S begin = S(0.0), time = S(0.0), c0 = S(0.0), c1 = S(0.0), c2 = S(0.0);  // time 0: there is none
+
+  void add(double t, S& m, S& m_rate, S& m_accel) const {
+    const auto is = time > S(0.0);
+    const S T = select(is, time, S(1.0));
+    const S x = select(is, min(max((S(t) - begin) / T, S(0.0)), S(1.0)), S(1.0));
+    const S y = S(1.0) - x, p = c0 + x * (c1 + x * c2), p_rate = c1 + S(2.0) * c2 * x;
+    m = select(is, m + y * y * y * p, m);
+    m_rate = select(is, m_rate + y * y * (y * p_rate - S(3.0) * p) / T, m_rate);
+    m_accel = select(is, m_accel + y * (S(2.0) * y * y * c2 - S(6.0) * y * p_rate + S(6.0) * p) / (T * T), m_accel);
+  }
+};
+
 template <Real S>
 struct Motion {
   S offset = S(0.0), rate = S(0.0), amplitude = S(0.0), frequency = S(0.0), phase = S(0.0), ramp = S(0.0),
     start = S(0.0);
+  Passage<S> passage = {};
 
   void evaluate(double t, S& m, S& m_rate, S& m_accel) const {
     const S omega = frequency * S(2.0 * std::numbers::pi);
@@ -34,12 +53,29 @@ struct Motion {
     m = select(waits, S(0.0), m);
     m_rate = select(waits, S(0.0), m_rate);
     m_accel = select(waits, S(0.0), m_accel);
+    if (any(passage.time > S(0.0))) [[unlikely]]
+      passage.add(t, m, m_rate, m_accel);
   }
 };
 
 template <Real S>
 Motion<S> broadcast(const Motion<double>& a) {
-  return {S(a.offset), S(a.rate), S(a.amplitude), S(a.frequency), S(a.phase), S(a.ramp), S(a.start)};
+  const Passage<double>& p = a.passage;
+  return {S(a.offset), S(a.rate), S(a.amplitude), S(a.frequency),
+          S(a.phase),  S(a.ramp), S(a.start),     {S(p.begin), S(p.time), S(p.c0), S(p.c1), S(p.c2)}};
+}
+
+// `to`, but at time t where `from` is, as fast and with the same acceleration; after `time` seconds it is `to` and nothing
+// else.
+inline Motion<double> take_over(const Motion<double>& from, const Motion<double>& to, double t, double time) {
+  Motion<double> out = to;
+  out.passage = {};
+  double m, m_rate, m_accel, n, n_rate, n_accel;
+  from.evaluate(t, m, m_rate, m_accel);
+  out.evaluate(t, n, n_rate, n_accel);
+  const double d = m - n, d_rate = (m_rate - n_rate) * time, d_accel = (m_accel - n_accel) * time * time;
+  out.passage = {t, time, d, d_rate + 3.0 * d, 0.5 * d_accel + 3.0 * d_rate + 6.0 * d};
+  return out;
 }
 
 }  // namespace sinew

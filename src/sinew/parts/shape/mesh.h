@@ -9,33 +9,11 @@
 #include <vector>
 
 #include "sinew/math/linear.h"
+#include "sinew/parts/shape/aabb.h"
 
 namespace sinew {
 
 inline constexpr int max_mesh_vertices = 100000;
-
-struct Aabb {  // a box along the axes
-  Vec3d low, high;
-
-  static Aabb nothing() { return {{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}}; }
-  void add(const Vec3d& x) {
-    for (int i = 0; i < 3; i++) low[i] = x[i] < low[i] ? x[i] : low[i], high[i] = x[i] > high[i] ? x[i] : high[i];
-  }
-  void grow(double by) {
-    for (int i = 0; i < 3; i++) low[i] -= by, high[i] += by;
-  }
-  bool meets(const Aabb& b) const {
-    for (int i = 0; i < 3; i++)
-      if (!(low[i] <= b.high[i] && b.low[i] <= high[i])) return false;
-    return true;
-  }
-  // Largest d . x over the box.
-  double extent(const Vec3d& d) const {
-    double most = 0.0;
-    for (int i = 0; i < 3; i++) most += d[i] * (d[i] > 0.0 ? high[i] : low[i]);
-    return most;
-  }
-};
 
 // A polygon of a convex hull: corners loop[first .. first + count), anticlockwise from outside.
 struct Facet {
