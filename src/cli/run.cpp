@@ -83,6 +83,11 @@ std::string recording_of(const Arguments& arguments, const io::Scenario& scenari
 
 // The run went on to its end; its results are as good as those steps were.
 void explain_unsolved(const io::RunResult& r) {
+  if (r.unsolved->residual >= sinew::no_room)
+    return print_error(
+        fmt::format("{}: there was no room to remember it, in {} of {} steps, the first at t = {:.6g} s: give "
+                    "contact.capacity a larger number of points",
+                    r.unsolved_where, r.solver.unconverged_steps, r.steps, r.unsolved->t));
   print_error(fmt::format(
       "{}: {} of {} steps were not solved to the tolerance, the first at t = {:.6g} s (worst residual {:.3g} m/s, "
       "contact.tolerance {:.3g} m/s): try integrator.step = {:.2g}, or a larger contact.tolerance",

@@ -66,8 +66,8 @@ bool is_sound(const Terrain& t) {
 double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& shapes) {
   const bool plane = terrain.kind == TerrainKind::Plane && terrain.normal[2] > 0.0;
   if (plane) return way_to_plane(terrain.normal, terrain.height, shapes);
-  const bool rough = terrain.kind == TerrainKind::Steps || terrain.kind == TerrainKind::Heights ||
-                     terrain.kind == TerrainKind::Mesh;
+  const bool rough =
+      terrain.kind == TerrainKind::Steps || terrain.kind == TerrainKind::Heights || terrain.kind == TerrainKind::Mesh;
   if (!rough || !is_sound(terrain)) return way_to_plane(Vec3d(0, 0, 1), 0.0, shapes);
   const std::vector<PlacedShape> boxes = boxes_of(terrain);
   double top = terrain.height, bottom = terrain.height;
@@ -76,7 +76,8 @@ double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& sha
     const auto [least, largest] = std::ranges::minmax(terrain.field.z);
     bottom = least, top = largest;
   }
-  if (terrain.kind == TerrainKind::Mesh) bottom = terrain.mesh->tree[0].box.low[2], top = terrain.mesh->tree[0].box.high[2];
+  if (terrain.kind == TerrainKind::Mesh)
+    bottom = terrain.mesh->tree[0].box.low[2], top = terrain.mesh->tree[0].box.high[2];
   const double highest = way_to_plane(Vec3d(0, 0, 1), top, shapes);
   double lowest = -infinity;  // as far as the last shape is above the deepest ground
   for (const PlacedShape& s : shapes) lowest = std::max(lowest, way_to_plane(Vec3d(0, 0, 1), bottom, {s}));

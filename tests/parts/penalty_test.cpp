@@ -50,8 +50,15 @@ TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
 }
 
 PenaltyPoint<double> resting() {
-  return {.depth = 1e-3, .speed = 0.0, .d = 1.0, .share = 1.0, .sliding = {0, 0}, .stretch = {0, 0},
-          .stretch_rate = 1e-3, .stick = true, .mass = 1.0};
+  return {.depth = 1e-3,
+          .speed = 0.0,
+          .d = 1.0,
+          .share = 1.0,
+          .sliding = {0, 0},
+          .stretch = {0, 0},
+          .stretch_rate = 1e-3,
+          .stick = true,
+          .mass = 1.0};
 }
 
 TEST(Penalty, the_force_only_pushes) {

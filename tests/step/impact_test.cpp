@@ -36,8 +36,7 @@ TEST(Impact, three_balls_in_a_line) {
           const double expected[2][2][3] = {{{-1.0 / 3, 2.0 / 3, 2.0 / 3}, {0.0, 0.5, 0.5}},
                                             {{0, 0, 1}, {0.203125, 0.234375, 0.5625}}};
           const Observation<double> seen = observe(world);
-          for (int i = 0; i < 3; i++)
-            EXPECT_NEAR(seen.bodies[i].v_WC[0], expected[one_by_one][e < 1.0][i], 1e-9) << i;
+          for (int i = 0; i < 3; i++) EXPECT_NEAR(seen.bodies[i].v_WC[0], expected[one_by_one][e < 1.0][i], 1e-9) << i;
           EXPECT_NEAR(seen.momentum.linear[0], 1.0, 1e-12);
           EXPECT_LT(std::abs(seen.balance_error), 1e-9);
         }
@@ -45,8 +44,8 @@ TEST(Impact, three_balls_in_a_line) {
 
 // A box that falls on its corners: rest is the rigid law's, whatever the impacts were.
 TEST(Impact, all_laws_come_to_the_same_rest) {
-  for (const Response r : {Response::Rigid, Response::ImpulsePropagation, Response::ImpulseSimultaneous,
-                           Response::Complementarity}) {
+  for (const Response r :
+       {Response::Rigid, Response::ImpulsePropagation, Response::ImpulseSimultaneous, Response::Complementarity}) {
     SCOPED_TRACE(response_names[int(r)]);
     Plan plan = box_on_plane({0.2, 0.15, 0.1}, 2.0, 0.5);
     plan.joints[0].position[2] += 0.05;
@@ -58,7 +57,9 @@ TEST(Impact, all_laws_come_to_the_same_rest) {
     EXPECT_NEAR(seen.bodies[0].p_WC[2], 0.05, 1e-3);
     EXPECT_NEAR(seen.touched[0].force[2], 2.0 * 9.81, 1e-5);
     for (const double N : normal_forces(world)) {
-      if (N > 0.0) EXPECT_NEAR(N, 2.0 * 9.81 / 4.0, 1e-3);  // A6: of least norm
+      if (N > 0.0) {
+        EXPECT_NEAR(N, 2.0 * 9.81 / 4.0, 1e-3);  // A6: of least norm
+      }
     }
   }
 }

@@ -80,8 +80,8 @@ TEST(Contacts, two_bodies_are_named_second_first) {
   EXPECT_EQ(seen.contacts[1].count, 0);
   EXPECT_NEAR(seen.contacts[2].normal, 9.81, 1e-7);
   EXPECT_NEAR(seen.contacts[2].point[2], 0.2, 1e-6);
-  EXPECT_NEAR(total_of(seen.contacts).normal, 9.81 * 4, 1e-6);
-  EXPECT_EQ(total_of(seen.contacts).count, 5);
+  EXPECT_NEAR(seen.total.normal, 9.81 * 4, 1e-6);
+  EXPECT_EQ(seen.total.count, 5);
 }
 
 TEST(Contacts, lanes_read_as_single_robots) {

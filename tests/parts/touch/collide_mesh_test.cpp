@@ -66,6 +66,18 @@ TEST_F(OnFlatMesh, box_hull_mesh_and_cylinder_touch_as_on_the_plane) {
     }
 }
 
+// What rests trembles, and what slides crosses edges of the ground: neither changes the features.
+TEST_F(OnFlatMesh, resting_and_sliding_bodies_keep_their_features) {
+  for (const Shape& shape : {box(0.1, 0.05, 0.07), box_hull(0.1, 0.05, 0.07), box_mesh(0.1, 0.05, 0.07)}) {
+    const std::set<int> first = touches(flat, shape, at(0.1, 0.2, 0.0695), 1e-6).features();
+    EXPECT_EQ(first.size(), 4u);
+    for (int i = 0; i < 300; i++) {
+      const Posed X = turned(dice.vector(1e-6), Vec3d(0.1 - 2e-3 * i, 0.2 - 1e-3 * i, 0.0695) + dice.vector(1e-6));
+      EXPECT_EQ(touches(flat, shape, X, 1e-6).features(), first);
+    }
+  }
+}
+
 TEST_F(OnFlatMesh, nothing_is_found_beside_the_border) {
   for (const Shape& shape : {sphere(0.05), capsule(0.03, 0.06), box(0.05, 0.05, 0.05), cylinder(0.05, 0.05)})
     EXPECT_EQ(touches(flat, shape, at(1.2, 0.3, -0.02), 1e-6).count, 0) << shape_names[int(shape.kind)];
