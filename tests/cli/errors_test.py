@@ -39,7 +39,7 @@ at = [1, "x"]
         self.assertIn("a number [kg]", found[6][0])
         self.assertIn("did you mean kind", found[8][0])
         self.assertIn("allowed here: kind, parent, child", found[8][0])
-        self.assertIn("did you mean rk4?", found[11][0])
+        self.assertIn("did you mean rk4 or rk45?", found[11][0])
         self.assertIn("must be > 0", found[12][0])
 
     def test_rules_of_the_plan_have_lines_too(self):

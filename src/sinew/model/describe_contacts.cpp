@@ -50,7 +50,7 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
 void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
   choose(keys, {"restitution_rule", "", "penalty: exact, or the seed's approximation, which bounces too high"},
          restitution_rule_names, p.rule);
-  keys.number(live({"stiffness", "N/m^exponent", "penalty: k of a pair of shapes, shared by its points", positive}),
+  keys.number(live({"k", "N/m^exponent", "penalty: stiffness of a pair of shapes, shared by its points", positive}),
               p.stiffness);
   keys.number({"exponent", "1", "penalty: of the overlap; 1 linear, 1.5 Hertz", {.low = 1.0, .high = 4.0}}, p.exponent);
   keys.number({"damping_number", "1", "penalty: damping times impact speed; 0: as the restitution asks", not_negative},
@@ -59,9 +59,9 @@ void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
       {"v_floor", "m/s", "penalty: least impact speed for the damping; 0: critical damping at rest", not_negative},
       p.floor);
   choose(keys,
-         {"friction", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
+         {"friction_law", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
          friction_rule_names, p.friction);
-  keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of stiffness", not_negative}),
+  keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of k", not_negative}),
               p.tangential);
   keys.number(live({"c_t", "N s/m", "penalty: damping of the anchor; 0: critical", not_negative}),
               p.tangential_damping);

@@ -225,6 +225,7 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   if (soft) {
     std::swap(rows.n_contacts, rows.n_soft);
     ws.soft.implicit = mode == SoftMode::Implicit;
+    if (mode != SoftMode::Stage) std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
     prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, ws);
   }
   for (int i = 0; i < int(model.axis_rows.size()) && mode != SoftMode::Stage; i++) g.add_axis(i);

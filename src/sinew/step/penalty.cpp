@@ -82,7 +82,9 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
     if (any(negate(same))) {
       const Vec3<S> where = ws.frames.link[c.link2].X.p, g = fall(params.gravity, where, Vec3<S>::zero());
       s.floor = speed_floor(law, pair_mass(model, soft, c), sqrt(dot(g, g)));
-      at.d = select(same, at.d, law.u / max(at.speed, s.floor));
+      S speed = at.speed;
+      if (!soft.fastest.empty()) speed = soft.fastest[p.slot] = max(soft.fastest[p.slot], speed);
+      at.d = select(same, at.d, law.u / max(speed, s.floor));
     }
     at.stick = negate(same) | (old[slot::stick] > S(0.0));
     Vec3<S> spin = ws.frames.link[c.link2].V.w;

@@ -18,6 +18,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   constexpr double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   std::fill(ws.phi.begin(), ws.phi.end(), S(0.0));
   ws.u = state.u;
+  std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
   for (int s = 0; s < 4; s++) {
     ws.q = state.q;
     if (s > 0) {

@@ -39,6 +39,7 @@ struct Trial {
   double run(double h, double tolerance, Work<double>& work) {
     const Work<double> before = state.work;
     state.work = {};
+    std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), 0.0);
     for (int s = 0; s < n_stages; s++) {
       for (int i = 0; i < model.nu; i++) {
         double phi = 0.0, change = 0.0;

@@ -25,6 +25,7 @@ struct SoftWork {
   std::vector<SoftContact<S>> contact;  // beside Rows::contact
   bool implicit = false;                // their forces are not in Workspace::applied
   std::vector<S> robot_mass;            // by Model::robot
+  std::vector<S> fastest;               // by slot: at which a new point was seen to close, in the stages of a step
   // of one lane, implicit
   std::vector<SoftPoint> points;
   std::vector<law::PenaltyForce<double>> forces;
@@ -35,6 +36,7 @@ struct SoftWork {
     if (model.contact.response != Response::Penalty) return;
     contact.resize(model.n_slots);
     robot_mass.resize(model.n_robots);
+    if (!model.crowd) fastest.resize(model.n_slots);
   }
 };
 
