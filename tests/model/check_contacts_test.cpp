@@ -134,6 +134,17 @@ TEST(CheckContacts, pairs_name_materials_that_exist_and_only_once) {
   expect_problem("contact.pair.soft", "two pairs have this name", [&](Plan& p) { second(p).material2 = "wood"; });
 }
 
+TEST(CheckContacts, sparse_and_beta_say_where_they_have_no_meaning) {
+  const auto sparse = [](Plan& p) { p.contact.options.solver = ContactSolver::Sparse; };
+  const auto beta = [](Plan& p) { p.contact.options.beta = 0.2; };
+  Plan plan = sound_plan();
+  sparse(plan), beta(plan);
+  EXPECT_TRUE(problems_of(plan).empty());
+  expect_problem("contact.solver", "maximal", sparse, Coordinates::Maximal);
+  expect_problem("contact.beta", "maximal", beta, Coordinates::Maximal);
+  expect_problem("contact.beta", "from 0 to 1", [](Plan& p) { p.contact.options.beta = 1.5; });
+}
+
 TEST(CheckContacts, recursion_says_where_it_has_no_meaning) {
   const auto recursion = [](Plan& p) { p.contact.options.solver = ContactSolver::Recursion; };
   Plan plan = sound_plan();

@@ -138,10 +138,11 @@ void describe_integrator(Keys& keys, Scenario& s) {
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
   if (contact == 1 && find_stepper(s.method)->forces == Forces::AtStart)
-    keys.reject("contact_forces",
-                fmt::format("integrator.contact_forces is \"implicit\", but {} is an explicit method and has no implicit part",
-                            s.method),
-                "use integrator.method = \"moreau\" or \"euler\", or contact_forces = \"explicit\"");
+    keys.reject(
+        "contact_forces",
+        fmt::format("integrator.contact_forces is \"implicit\", but {} is an explicit method and has no implicit part",
+                    s.method),
+        "use integrator.method = \"moreau\" or \"euler\", or contact_forces = \"explicit\"");
 }
 
 Scenario read(const Document& document, std::vector<std::string>& problems) {

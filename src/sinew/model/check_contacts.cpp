@@ -103,11 +103,31 @@ struct ContactChecker {
     }
   }
 
+  // Why some joint is held by rows; empty: none is.
+  std::string why_cut() const {
+    if (coordinates == Coordinates::Maximal && !plan.joints.empty())
+      return "with robot.coordinates = \"maximal\" every joint is a constraint";
+    return std::ranges::any_of(plan.joints, &JointPlan::loop) ? "this robot has loops" : "";
+  }
+
+  void check_many_bodies() {
+    const ContactOptions& o = plan.contact.options;
+    if (!(o.beta >= 0.0 && o.beta <= 1.0))
+      fail("contact.beta", fmt::format("{} is not a share of a penetration: give a number from 0 to 1", o.beta));
+    const std::string why = why_cut();
+    if (why.empty()) return;
+    if (o.solver == ContactSolver::Sparse)
+      fail("contact.solver", "sparse needs trees and loose bodies, but " + why + ": use \"auto\"");
+    if (o.beta > 0.0)
+      fail("contact.beta", "bodies are moved apart as trees and loose bodies, but " + why + ": remove it");
+  }
+
   void check_options() {
     const ContactOptions& o = plan.contact.options;
     check_ignored();
     check_positive("contact.tolerance", o.tolerance, "m/s");
     check_not_negative("contact.activation_gap", o.activation_gap, "m");
+    check_many_bodies();
     if (o.solver != ContactSolver::Recursion) return;
     std::string why;
     if (coordinates == Coordinates::Maximal)

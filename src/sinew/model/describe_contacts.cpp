@@ -58,11 +58,11 @@ void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
   keys.number(
       {"v_floor", "m/s", "penalty: least impact speed for the damping; 0: critical damping at rest", not_negative},
       p.floor);
-  choose(keys,
-         {"friction_law", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
-         friction_rule_names, p.friction);
-  keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of k", not_negative}),
-              p.tangential);
+  choose(
+      keys,
+      {"friction_law", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
+      friction_rule_names, p.friction);
+  keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of k", not_negative}), p.tangential);
   keys.number(live({"c_t", "N s/m", "penalty: damping of the anchor; 0: critical", not_negative}),
               p.tangential_damping);
   keys.number(live({"viscous", "N s/m", "penalty: friction that grows with the sliding speed", not_negative}),
@@ -86,11 +86,17 @@ void describe(Keys& keys, ContactPlan& contact) {
   describe_penalty(keys, contact.penalty);
   choose(keys,
          {"solver", "",
-          "auto takes recursion where every contact is with the ground, else newton; prox-fixed: the snake paper's"},
+          "auto takes recursion where every contact is with the ground, else newton, and for many rows sparse; sparse: "
+          "piles of bodies, no loops; prox-fixed: the snake paper's"},
          contact_solver_names, o.solver);
   keys.number({"tolerance", "m/s", "by which a solved step may miss the laws", positive}, o.tolerance);
   keys.number({"activation_gap", "m", "distance below which a contact counts as closed", not_negative},
               o.activation_gap);
+  keys.number({"beta",
+               "",
+               "share of a penetration that one step takes out, by moving the bodies apart; 0: none",
+               {.low = 0.0, .high = 1.0}},
+              o.beta);
   keys.flag({"between_bodies", "", "bodies touch each other, not only the ground; neighbours at a joint never do"},
             o.between_bodies);
   choose(keys,

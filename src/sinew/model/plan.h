@@ -97,9 +97,9 @@ constexpr bool is_impulsive(Response r) {
 inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
                                                                 "impulse-simultaneous", "complementarity"};
 
-enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed };
-inline constexpr std::array<std::string_view, 5> contact_solver_names{"auto", "recursion", "sweep", "newton",
-                                                                      "prox-fixed"};
+enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse };
+inline constexpr std::array<std::string_view, 6> contact_solver_names{"auto",   "recursion",  "sweep",
+                                                                      "newton", "prox-fixed", "sparse"};
 
 // Of the solver "prox-fixed": the constants of the snake paper (snake spec, section 3).
 struct ProxSteps {
@@ -118,6 +118,7 @@ struct ContactOptions {
   ContactSolver solver = ContactSolver::Auto;
   double tolerance = 1e-8;       // of the certified residual [m/s]
   double activation_gap = 1e-6;  // below which a contact counts as closed [m]
+  double beta = 0.0;             // share of a penetration that one step takes out [1]
   bool between_bodies = true;    // bodies touch each other, not only the ground
   Culling culling = Culling::Auto;
   int capacity = 0;  // contact points that fit when pairs are found step by step; 0: judged by the shapes

@@ -202,6 +202,20 @@ void set_stiffness(Rows<S>& rows) {
   rows.stiff = rows.total_mass * (S(1e4) * min(S(1.0), S(5.0) / max(count_closed(rows), S(1.0))));
 }
 
+// Many rows between bodies: a matrix of all of them would take longer than sweeps over their contacts.
+template <Real S>
+bool use_sweeps(const Model& model, const Rows<S>& rows) {
+  constexpr int many = 100;
+  if (!model.cuts.empty()) return false;
+  if (model.contact.solver != ContactSolver::Auto) return model.contact.solver == ContactSolver::Sparse;
+  int n = rows.n_axes;
+  for (int i = 0; i < rows.n_contacts; i++) {
+    const ContactRow<S>& c = rows.contact[i];
+    n += 1 + (c.slides ? 2 : 0) + (c.drills ? 1 : 0) + (c.rolls ? 2 : 0);
+  }
+  return n > many && !rows.local();
+}
+
 }  // namespace
 
 template <Real S>
@@ -272,6 +286,8 @@ SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, W
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   set_velocities(which, ws.V.data(), ws.rows);
   if (model.contact.response == Response::Complementarity) return solve_pyramids(model, which, u_E, ws);
+  if (use_sweeps(model, ws.rows))
+    return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
   const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
   return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
 }

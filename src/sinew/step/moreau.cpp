@@ -7,6 +7,7 @@
 // order. By itself it would turn the sign of a row's velocity error in every step and never lose it, which a passage
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
 // than the explicit h. Second order where h does not depend on u and M is constant, first order otherwise.
+#include "sinew/step/apart.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
@@ -123,6 +124,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
+  take_apart(model, params, state, ws);
   const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
   return report_of(model, state, dt, gap, solved, ws);

@@ -1,5 +1,6 @@
 #include "sinew/step/runge_kutta.h"
 
+#include "sinew/step/apart.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -64,6 +65,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
     advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
+    take_apart(model, params, state, ws);
   }
   remember_axes(dt, ws, state);
   if (model.contact.response == Response::Penalty)

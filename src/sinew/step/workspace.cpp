@@ -15,6 +15,9 @@ Workspace<S>::Workspace(const Model& model)
       recursion(model),
       delassus(model),
       soft(model),
+      sweeps(model),
+      apart(model),
+      apart_by(model.nu),
       inverse(model),
       driven(model),
       driven_M(model),
@@ -35,6 +38,7 @@ Workspace<S>::Workspace(const Model& model)
       start_u(model.nu),
       near(model),
       phi(model.nu) {
+  if (model.contact.beta <= 0.0) std::vector<ContactRow<S>>().swap(apart.contact);  // of many bodies it is large
   for (auto& k : k_q) k.resize(model.nu);
   for (auto& k : k_u) k.resize(model.nu);
 }

@@ -4,6 +4,7 @@
 #include "sinew/contact/detect.h"
 #include "sinew/dynamics/inverse.h"
 #include "sinew/solve/delassus.h"
+#include "sinew/solve/sweeps.h"
 #include "sinew/step/impact_work.h"
 #include "sinew/step/soft_work.h"
 
@@ -31,6 +32,9 @@ struct Workspace {
   DelassusWork<S> delassus;
   SoftWork<S> soft;
   ImpactWork impact;
+  SweepWork<S> sweeps;
+  Rows<S> apart;                // contacts that penetrate, while they are taken apart
+  std::vector<S> apart_by;      // per freedom: displacement
   bool servos_in_rows = false;  // in this step servos are laws on axes, not torques
   InverseWork<S> inverse;
   Prescribed<S> driven;              // given motions as the frames use them
