@@ -49,7 +49,8 @@ TEST(Crowd, bodies_that_are_kept_apart_do_not_touch) {
     plan.contact.ignore = {"sphere*:sphere*"};
     World<double> world = make_world(plan);
     for (int k = 0; k < 500; k++) world.step(1e-3);
-    for (const BodyMotion<double>& b : observe(world).bodies) EXPECT_NEAR(b.p_WC[2], 0.05, 1e-3);  // all on the ground
+    for (const BodyMotion<double>& b : observe(world).bodies)
+      EXPECT_NEAR(b.p_WC[2], 0.05, 3e-3);  // all on the ground, in by up to v dt
   }
 }
 

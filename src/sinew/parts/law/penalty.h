@@ -89,60 +89,65 @@ void penalty_normal(const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyFo
   out.normal_by_speed = select(pushes, k * less * at.d, S(0.0));
 }
 
-// Largest friction over N along both axes at the sliding speed v, or at rest; the force pushes along f.
+// Friction over that of motion, at the sliding speed v or at rest.
 template <Real S>
-Vec2<S> friction_level(const ContactLaw<S>& l, const Vec2<S>& f, S v, Mask<S> stick) {
-  const Vec2<S> mu = Vec2<S>{select(f.x > S(0.0), l.mu_backward, l.mu_forward), l.mu_trans};
+S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
   const auto falls = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));
   S excess = S(0.0);
   if (any(falls))
     excess = select(
         falls, each_lane(-v / select(falls, l.stribeck_speed, S(1.0)), [](double x) { return std::exp(x); }), S(0.0));
-  const S factor = S(1.0) + (l.static_ratio - S(1.0)) * select(stick, S(1.0), excess);
-  return {mu.x * factor, mu.y * factor};
+  return S(1.0) + (l.static_ratio - S(1.0)) * select(stick, S(1.0), excess);
 }
 
-// A4.2: a spring to the point where it sticks, dragged along where that would ask too much.
+// A4.2: a spring to the point where it sticks, dragged along where that would ask too much. The force is then the nearest one
+// that is allowed: with friction that differs along and across it takes out as much work as it can, like the rigid law.
 template <Real S>
 void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
   const S k = at.share * select(p.tangential > S(0.0), p.tangential, S(0.5) * p.stiffness);
   const S c = select(p.tangential_damping > S(0.0), at.share * p.tangential_damping, S(2.0) * sqrt(k * at.mass));
   const Vec2<S> f{-(k * at.stretch.x + c * at.sliding.x), -(k * at.stretch.y + c * at.sliding.y)};
   const S v = sqrt(dot(at.sliding, at.sliding));
-  const auto ratio = [&](Mask<S> stick) {  // of f to the cap in its direction
-    const Vec2<S> mu = friction_level(l, f, v, stick);
-    const S extra = select(stick, S(0.0), p.viscous * v);
-    const S ax = mu.x * out.normal + extra, ay = mu.y * out.normal + extra, tiny = S(1e-300);
-    const S rx = f.x / (ax + tiny), ry = f.y / (ay + tiny);
-    return sqrt(rx * rx + ry * ry);
+  const auto allowed = [&](Mask<S> stick) {
+    const S N = out.normal * friction_level(l, v, stick), extra = select(stick, S(0.0), p.viscous * v);
+    return project_half_ellipses(f, l.mu_backward * N + extra, l.mu_forward * N + extra, l.mu_trans * N + extra);
   };
-  const S held = ratio(at.stick);
-  const auto holds = held <= S(1.0);
-  const S slipping = any(negate(holds)) ? ratio(mask_of<S>(false)) : held;
-  // a point that slipped goes on slipping until the cap of slip is enough; one that stuck lets go at the cap of rest
-  const S scale = select(holds | (slipping <= S(1.0)), S(1.0), S(1.0) / select(slipping > S(0.0), slipping, S(1.0)));
-  const auto touches = out.normal > S(0.0);
+  const auto same = [&](const Vec2<S>& g) { return (g.x <= f.x) & (g.x >= f.x) & (g.y <= f.y) & (g.y >= f.y); };
+  Vec2<S> g = allowed(at.stick);
+  // one that stuck lets go at the cap of rest, and slips with that of motion
+  const auto touches = out.normal > S(0.0), holds = same(g);
+  if (any(negate(holds))) {
+    const Vec2<S> slips = allowed(mask_of<S>(false));
+    g = {select(holds, g.x, slips.x), select(holds, g.y, slips.y)};
+  }
   out.stick = touches & holds;
-  out.friction = {select(touches, f.x * scale, S(0.0)), select(touches, f.y * scale, S(0.0))};
+  out.friction = {select(touches, g.x, S(0.0)), select(touches, g.y, S(0.0))};
   const S per_k = S(1.0) / k;
-  out.stretch = {select(touches, select(holds, at.stretch.x, -out.friction.x * per_k), S(0.0)),
-                 select(touches, select(holds, at.stretch.y, -out.friction.y * per_k), S(0.0))};
+  out.stretch = {select(touches, select(holds, at.stretch.x, -g.x * per_k), S(0.0)),
+                 select(touches, select(holds, at.stretch.y, -g.y * per_k), S(0.0))};
+  const S size2 = dot(f, f);
+  const auto some = size2 > S(0.0);
+  const S scale = select(holds, S(1.0), sqrt(dot(g, g) / select(some, size2, S(1.0))));
   const S slope = select(touches, (k * at.stretch_rate + c) * scale, S(0.0));
   out.across = slope, out.along = select(out.stick, slope, S(0.0));
   const S per_N = select(touches & negate(out.stick), S(1.0) / select(touches, out.normal, S(1.0)), S(0.0));
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }
 
-// A4.1: no rest; below the threshold speed friction grows in proportion.
+// A4.1: no rest; below the threshold speed friction grows in proportion. f_i = -N mu_i^2 v_i / |(mu_1 v_1, mu_2 v_2)|.
 template <Real S>
 void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at,
                           PenaltyForce<S>& out) {
-  const S v2 = dot(at.sliding, at.sliding), v = sqrt(v2);
-  const auto slow = v < p.threshold;
+  const S v = sqrt(dot(at.sliding, at.sliding));
+  const auto slow = v<p.threshold, moves = v> S(0.0);
   const S over = select(slow, S(0.0), v - p.threshold);
-  const Vec2<S> level = friction_level(l, Vec2<S>{-at.sliding.x, -at.sliding.y}, over, slow);
-  const S per_v = S(1.0) / select(slow, p.threshold, v), viscous = p.viscous * over * per_v;
-  const S ax = level.x * out.normal * per_v + viscous, ay = level.y * out.normal * per_v + viscous;
+  const Vec2<S> mu{select(at.sliding.x > S(0.0), l.mu_forward, l.mu_backward), l.mu_trans};
+  const S mx = mu.x * at.sliding.x, my = mu.y * at.sliding.y, m = sqrt(mx * mx + my * my);
+  const auto rubs = m > S(0.0);
+  const S per_m = select(rubs, S(1.0) / select(rubs, m, S(1.0)), S(0.0)) * select(slow, v / p.threshold, S(1.0));
+  const S N = out.normal * friction_level(l, over, slow);
+  const S viscous = select(moves, p.viscous * over / select(moves, v, S(1.0)), S(0.0));
+  const S ax = N * mu.x * mu.x * per_m + viscous, ay = N * mu.y * mu.y * per_m + viscous;
   out.friction = {-(ax * at.sliding.x), -(ay * at.sliding.y)};
   out.stretch = {S(0.0), S(0.0)};
   out.stick = slow & (out.normal > S(0.0));
