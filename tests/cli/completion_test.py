@@ -102,7 +102,7 @@ class Completion(Case):
 
     def test_values_of_keys(self):
         self.assertEqual(self.complete("sinew run pendulum --set method="), ["moreau", "rk4", "euler", "rk45"])
-        self.assertEqual(self.complete("sinew run pendulum --set integrator.method=r"), ["rk4"])
+        self.assertEqual(self.complete("sinew run pendulum --set integrator.method=r"), ["rk4", "rk45"])
         self.assertEqual(self.complete("sinew run stack --set between_bodies="), ["true", "false"])
         self.assertEqual(self.complete("sinew run pendulum --set body.bob.mass="), ["1.0"])
         self.assertEqual(self.complete("sinew run pendulum --set output.result.x=joint.pivot.u"), ["joint.pivot.u"])
