@@ -6,6 +6,7 @@ variable SINEW names the program. Each picture is made by the program: a scenari
 [output.result] are plotted.
 """
 
+import fnmatch
 import json
 import os
 import re
@@ -30,11 +31,15 @@ def program(*arguments):
 
 
 def signals_of(name):
-    """The signals that the results of a scenario are made of, one by one."""
+    """The signals that the results of a scenario are made of, one by one; of very many bodies a few for all of them."""
     results = tomllib.loads(program("show", name))["output"].get("result", {})
     wanted = [value["signal"] if isinstance(value, dict) else value for value in results.values()]
     known = [line.split()[0] for line in program("show", name, "--signals").splitlines()]
-    found = [signal for group in wanted for signal in known if signal == group or signal.startswith(group + ".")]
+    known = [signal for signal in known if not signal.startswith("run.")]  # accounts of a whole run have no curve
+    found = [signal for group in wanted for signal in known
+             if fnmatch.fnmatchcase(signal, group) or signal.startswith(group + ".")]
+    if not found and len(known) > 1000:
+        found = ["energy.kinetic", "contacts.count", "contacts.penetration"]
     return list(dict.fromkeys(found))
 
 

@@ -214,6 +214,20 @@ TEST(Penalty, tends_to_the_rigid_law_as_it_stiffens) {
   EXPECT_LT(near, 1e-3);
 }
 
+TEST(Penalty, what_has_no_meaning_for_it_is_refused_by_name) {
+  Plan plan = ball(0.1, 0.0, 2e4, 0.5, true);
+  plan.contact.law.mu_roll = 0.01, plan.contact.law.drilling = 1e-3;
+  try {
+    make_world(plan);
+    FAIL() << "accepted";
+  } catch (const PlanError& e) {
+    ASSERT_EQ(e.problems.size(), 2u);
+    EXPECT_EQ(e.problems[0].key, "contact.mu_roll");
+    EXPECT_EQ(e.problems[1].key, "contact.drilling");
+    EXPECT_NE(e.problems[0].what.find("make it 0"), std::string::npos);
+  }
+}
+
 // A7, mode 1: parts of a step by themselves.
 TEST(Penalty, substeps_follow_the_stiffness) {
   Plan plan = ball(1e-3, 1.0, 2e6, 0.5, false);

@@ -42,6 +42,19 @@ struct ContactChecker {
       fail(key + ".static_ratio", fmt::format("must be finite and >= 1, is {}", law.static_ratio));
   }
 
+  // What has no meaning for penalty contacts.
+  void check_penalty(const std::string& key, const ContactLaw<double>& law) {
+    if (plan.contact.options.response != Response::Penalty) return;
+    const std::pair<const char*, double> numbers[] = {
+        {".rolling", law.rolling}, {".mu_roll", law.mu_roll}, {".drilling", law.drilling}};
+    for (const auto& [name, value] : numbers)
+      if (value != 0.0)
+        fail(key + name,
+             fmt::format("is {}, but with contact.law = \"penalty\" it has no meaning, for friction against "
+                         "turning is set-valued: make it 0, or use \"rigid\"",
+                         value));
+  }
+
   void check_pairs() {
     std::set<std::string> known{plan.ground.material}, names;
     for (const BodyPlan& body : plan.bodies)
@@ -53,6 +66,7 @@ struct ContactChecker {
       const std::string key = "contact.pair." + pair.name;
       if (!names.insert(pair.name).second) fail(key, "two pairs have this name");
       check_law(key, pair.law);
+      check_penalty(key, pair.law);
       const auto check_material = [&](const char* which, const std::string& material) {
         if (material.empty())
           fail(key + "." + which, fmt::format("a pair names two materials: choose from {}", fmt::join(known, ", ")));
@@ -194,6 +208,7 @@ struct ContactChecker {
 
   void run() {
     check_law("contact", plan.contact.law);
+    check_penalty("contact", plan.contact.law);
     check_pairs();
     check_options();
     for (const JointPlan& j : plan.joints) check_axes(j);

@@ -56,6 +56,7 @@ struct Gatherer {
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
     for (S* mu : {&l.mu_forward, &l.mu_backward, &l.mu_trans}) *mu = select(p.upright, least, *mu) * factor;
     l.rolling += l.mu_roll * S(radius);
+    if (soft) l.eps_N = S(0.0);  // they give way by themselves
   }
 
   void add_contact(const ContactPoint<S>& p) {
