@@ -180,7 +180,7 @@ void count_bounces(const Model& model, double t, double dt, const Workspace<S>& 
     const auto faster = there & (s.at.speed > speed);
     speed = select(faster, s.at.speed, speed), d = select(faster, s.at.d, d), floor = select(faster, s.floor, floor);
   }
-  const auto before = b.touching > S(0.0), closes = touching & negate(before), opens = before & negate(touching);
+  const Mask<S> before = b.touching > S(0.0), closes = touching & negate(before), opens = before & negate(touching);
   const auto first = closes & (b.touches < S(0.5));
   b.first_touch = select(first, S(t), b.first_touch), b.first_speed = select(first, speed, b.first_speed);
   b.first_d = select(first, d, b.first_d), b.first_floor = select(first, floor, b.first_floor);

@@ -115,7 +115,7 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   const auto same = [&](const Vec2<S>& g) { return (g.x <= f.x) & (g.x >= f.x) & (g.y <= f.y) & (g.y >= f.y); };
   Vec2<S> g = allowed(at.stick);
   // one that stuck lets go at the cap of rest, and slips with that of motion
-  const auto touches = out.normal > S(0.0), holds = same(g);
+  const Mask<S> touches = out.normal > S(0.0), holds = same(g);
   if (any(negate(holds))) {
     const Vec2<S> slips = allowed(mask_of<S>(false));
     g = {select(holds, g.x, slips.x), select(holds, g.y, slips.y)};
