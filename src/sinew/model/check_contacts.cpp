@@ -8,24 +8,14 @@
 #include <set>
 
 #include "sinew/model/glob.h"
+#include "sinew/model/number_checks.h"
 
 namespace sinew {
 namespace {
 
-struct ContactChecker {
+struct ContactChecker : NumberChecks {
   const Plan& plan;
   Coordinates coordinates;
-  std::vector<Problem>& problems;
-
-  void fail(std::string key, std::string what) { problems.push_back({std::move(key), std::move(what)}); }
-
-  void check_positive(const std::string& key, double x, const char* unit) {
-    if (!(x > 0.0) || std::isinf(x)) fail(key, fmt::format("must be finite and > 0 {}, is {}", unit, x));
-  }
-  void check_not_negative(const std::string& key, double x, const char* unit) {
-    if (!(x >= 0.0) || std::isinf(x))
-      fail(key, fmt::format("must be finite and >= 0{}{}, is {}", *unit ? " " : "", unit, x));
-  }
 
   void check_law(const std::string& key, const ContactLaw<double>& law) {
     check_not_negative(key + ".mu_long", law.mu_forward, "");
@@ -42,12 +32,21 @@ struct ContactChecker {
       fail(key + ".static_ratio", fmt::format("must be finite and >= 1, is {}", law.static_ratio));
   }
 
-  // What has no meaning for penalty contacts.
-  void check_penalty(const std::string& key, const ContactLaw<double>& law) {
+  // Numbers of penalty contacts, and what has no meaning for them.
+  void check_penalty(const std::string& key, const ContactLaw<double>& law, const PenaltyLaw<double>& penalty) {
+    check_positive(key + ".k", penalty.stiffness, "N/m^exponent");
+    check_positive(key + ".v_th", penalty.threshold, "m/s");
+    if (!(penalty.exponent >= 1.0 && penalty.exponent <= 4.0))
+      fail(key + ".exponent", fmt::format("must be from 1 to 4, is {}", penalty.exponent));
+    const std::pair<const char*, double> not_below_zero[] = {{".damping_number", penalty.u},
+                                                             {".v_floor", penalty.floor},
+                                                             {".k_t", penalty.tangential},
+                                                             {".c_t", penalty.tangential_damping},
+                                                             {".viscous", penalty.viscous}};
+    for (const auto& [name, value] : not_below_zero) check_not_negative(key + name, value, "");
     if (plan.contact.options.response != Response::Penalty) return;
-    const std::pair<const char*, double> numbers[] = {
-        {".rolling", law.rolling}, {".mu_roll", law.mu_roll}, {".drilling", law.drilling}};
-    for (const auto& [name, value] : numbers)
+    for (const auto& [name, value] :
+         {std::pair{".rolling", law.rolling}, std::pair{".mu_roll", law.mu_roll}, std::pair{".drilling", law.drilling}})
       if (value != 0.0)
         fail(key + name,
              fmt::format("is {}, but with contact.law = \"penalty\" it has no meaning, for friction against "
@@ -66,7 +65,7 @@ struct ContactChecker {
       const std::string key = "contact.pair." + pair.name;
       if (!names.insert(pair.name).second) fail(key, "two pairs have this name");
       check_law(key, pair.law);
-      check_penalty(key, pair.law);
+      check_penalty(key, pair.law, pair.penalty);
       const auto check_material = [&](const char* which, const std::string& material) {
         if (material.empty())
           fail(key + "." + which, fmt::format("a pair names two materials: choose from {}", fmt::join(known, ", ")));
@@ -208,7 +207,7 @@ struct ContactChecker {
 
   void run() {
     check_law("contact", plan.contact.law);
-    check_penalty("contact", plan.contact.law);
+    check_penalty("contact", plan.contact.law, plan.contact.penalty);
     check_pairs();
     check_options();
     for (const JointPlan& j : plan.joints) check_axes(j);
@@ -219,7 +218,7 @@ struct ContactChecker {
 
 void check_contacts(const Plan& plan, Coordinates coordinates, std::vector<Problem>& problems) {
   check_shapes(plan, problems);
-  ContactChecker{plan, coordinates, problems}.run();
+  ContactChecker{{problems}, plan, coordinates}.run();
 }
 
 }  // namespace sinew

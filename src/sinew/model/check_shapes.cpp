@@ -5,6 +5,7 @@
 #include <set>
 
 #include "sinew/model/check_contacts.h"
+#include "sinew/model/number_checks.h"
 
 namespace sinew {
 namespace {
@@ -13,19 +14,8 @@ bool all_finite(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double x) { return std::isfinite(x); });
 }
 
-struct ShapeChecker {
+struct ShapeChecker : NumberChecks {
   const Plan& plan;
-  std::vector<Problem>& problems;
-
-  void fail(std::string key, std::string what) { problems.push_back({std::move(key), std::move(what)}); }
-
-  void check_positive(const std::string& key, double x, const char* unit) {
-    if (!(x > 0.0) || std::isinf(x)) fail(key, fmt::format("must be finite and > 0 {}, is {}", unit, x));
-  }
-  void check_not_negative(const std::string& key, double x, const char* unit) {
-    if (!(x >= 0.0) || std::isinf(x))
-      fail(key, fmt::format("must be finite and >= 0{}{}, is {}", *unit ? " " : "", unit, x));
-  }
 
   // What is read from a file is said with its name.
   void check_defects(const std::string& key, const std::string& file, const TriangleMesh& mesh, bool closed) {
@@ -143,6 +133,6 @@ struct ShapeChecker {
 
 }  // namespace
 
-void check_shapes(const Plan& plan, std::vector<Problem>& problems) { ShapeChecker{plan, problems}.run(); }
+void check_shapes(const Plan& plan, std::vector<Problem>& problems) { ShapeChecker{{problems}, plan}.run(); }
 
 }  // namespace sinew

@@ -211,16 +211,7 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Lane
   r.respond();
   for (int i = 0; i < model.n_rows; i++) cuts.P[i] = select(which, work.cut_P[i] + cuts.P[i], work.cut_P[i]);
   for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_E[i] + work.du[i], u_E[i]);
-  S gamma[row::count];
-  for (int i = 0; i < rows.n_contacts; i++) {
-    ContactRow<S>& c = rows.contact[i];
-    contact_velocity(c, work.moved.data(), gamma);
-    for (int k = 0; k < row::count; k++) c.gamma[k] = select(which, c.gamma[k] + gamma[k], c.gamma[k]);
-  }
-  for (int i = 0; i < rows.n_axes; i++) {
-    AxisRow<S>& a = rows.axis[i];
-    a.gamma = select(which, a.gamma + axis_velocity(a, work.moved.data()), a.gamma);
-  }
+  add_velocities(which, work.moved.data(), rows);
   certify(rows, report);
   report.converged = report.residual <= model.contact.tolerance;
   return report;

@@ -12,6 +12,20 @@ bool Rows<S>::local() const {
 }
 
 template <Real S>
+void add_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
+  S gamma[row::count];
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    contact_velocity(c, V, gamma);
+    for (int k = 0; k < row::count; k++) c.gamma[k] = select(which, c.gamma[k] + gamma[k], c.gamma[k]);
+  }
+  for (int i = 0; i < rows.n_axes; i++) {
+    AxisRow<S>& a = rows.axis[i];
+    a.gamma = select(which, a.gamma + axis_velocity(a, V), a.gamma);
+  }
+}
+
+template <Real S>
 S certify(const Rows<S>& rows, SolveReport& report) {
   S worst = S(0.0);
   const auto note = [&](S distance, int pair, int axis) {
@@ -38,6 +52,8 @@ S certify(const Rows<S>& rows, SolveReport& report) {
 
 template struct Rows<double>;
 template struct Rows<Lanes>;
+template void add_velocities(Mask<double>, const Twist<double>*, Rows<double>&);
+template void add_velocities(Mask<Lanes>, const Twist<Lanes>*, Rows<Lanes>&);
 template double certify(const Rows<double>&, SolveReport&);
 template Lanes certify(const Rows<Lanes>&, SolveReport&);
 

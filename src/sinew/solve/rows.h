@@ -113,6 +113,10 @@ SINEW_INLINE void spread(const Row& r, const Wrench<S>& W, F f) {
   f(r.link1, Wrench<S>{-back.n, -back.f});
 }
 
+// Adds what the links' change of velocity V does to the velocities of all rows.
+template <Real S>
+void add_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows);
+
 // Residuals of all rows; fills the report's residual and worst row. Returns the largest per lane.
 template <Real S>
 S certify(const Rows<S>& rows, SolveReport& report);

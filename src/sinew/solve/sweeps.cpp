@@ -198,16 +198,7 @@ struct Sweeping {
     for (int i = 0; i < rows.n_axes; i++) spread(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P), push);
     solve_impulse(model, frames, 0, model.link_count(), b, w.du.data());
     for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_E[i] + w.du[i], u_E[i]);
-    S gamma[row::count];
-    for (int i = 0; i < rows.n_contacts; i++) {
-      ContactRow<S>& c = rows.contact[i];
-      contact_velocity(c, b.a.data(), gamma);
-      for (int k = 0; k < row::count; k++) c.gamma[k] = select(which, c.gamma[k] + gamma[k], c.gamma[k]);
-    }
-    for (int i = 0; i < rows.n_axes; i++) {
-      AxisRow<S>& a = rows.axis[i];
-      a.gamma = select(which, a.gamma + axis_velocity(a, b.a.data()), a.gamma);
-    }
+    add_velocities(which, b.a.data(), rows);
   }
 };
 

@@ -15,20 +15,13 @@ S pair_mass(const Model& model, const SoftWork<S>& soft, const ContactRow<S>& c)
   return m1 * m2 / (m1 + m2);
 }
 
-template <Real S>
-S power_of(S x, S n) {
-  S out;
-  for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, std::pow(lane(x, k), lane(n, k)));
-  return out;
-}
-
 // A3.4: the impact speed whose damping is critical at rest, u g / (2 omega), omega^2 = n k x_rest^(n-1) / m.
 template <Real S>
 S speed_floor(const PenaltyLaw<S>& p, S mass, S g) {
   S omega2 = p.stiffness / mass;
   if (any(p.exponent > S(1.0))) {
-    const S x_rest = power_of(mass * g / p.stiffness, S(1.0) / p.exponent);
-    omega2 = p.exponent * p.stiffness * power_of(x_rest, p.exponent - S(1.0)) / mass;
+    const S x_rest = law::power(mass * g / p.stiffness, S(1.0) / p.exponent);
+    omega2 = p.exponent * p.stiffness * law::power(x_rest, p.exponent - S(1.0)) / mass;
   }
   const S critical = p.u * g / (S(2.0) * sqrt(max(omega2, S(1e-300))));
   return max(select(p.floor > S(0.0), p.floor, critical), S(1e-9));

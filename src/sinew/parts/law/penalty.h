@@ -44,7 +44,7 @@ double restitution_of(double u);
 
 template <Real S>
 S power(S x, S n) {
-  if (!any(n > S(1.0))) return x;
+  if (!any((n > S(1.0)) | (n < S(1.0)))) return x;
   if (!any((n > S(1.5)) | (n < S(1.5)))) return x * sqrt(x);
   S out;
   for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, std::pow(lane(x, k), lane(n, k)));
