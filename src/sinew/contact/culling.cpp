@@ -10,9 +10,9 @@ namespace sinew {
 
 CullPhase::CullPhase(int n_boxes) {
   pairs_.reserve(std::size_t(n_boxes) * 16);
-  for (auto* list : {&order_, &bucket_, &in_, &large_}) list->reserve(n_boxes);
+  for (auto* list : {&order_, &bucket_, &large_, &near_}) list->reserve(n_boxes + 1);
   start_.reserve(std::bit_ceil(std::size_t(2 * n_boxes + 1)) + 1);
-  cell_.reserve(n_boxes), is_large_.reserve(n_boxes), sizes_.reserve(n_boxes);
+  entry_.reserve(n_boxes), in_.reserve(n_boxes), is_large_.reserve(n_boxes), sizes_.reserve(n_boxes);
 }
 
 const std::vector<std::pair<int, int>>& CullPhase::overlaps(const std::vector<Aabb>& boxes, Culling how) {
@@ -71,10 +71,10 @@ void CullPhase::sweep(const std::vector<Aabb>& boxes) {
   }
 }
 
-int CullPhase::bucket_of(const Cell& c) const {
-  const std::uint64_t h = std::uint64_t(c.x) * 0x9E3779B97F4A7C15u + std::uint64_t(c.y) * 0xC2B2AE3D27D4EB4Fu +
-                          std::uint64_t(c.z) * 0x165667B19E3779F9u;
-  return int((h ^ (h >> 29)) & (start_.size() - 2));
+// Cells one above the other are neighbours in memory too.
+int CullPhase::bucket_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
+  const std::uint64_t h = std::uint64_t(x) * 0x9E3779B97F4A7C15u + std::uint64_t(y) * 0xC2B2AE3D27D4EB4Fu;
+  return int(((h >> 32) + std::uint64_t(z)) & (start_.size() - 2));
 }
 
 // Cells are as large as the largest box that is not much larger than the middle one.
@@ -96,37 +96,41 @@ void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
 void CullPhase::fill_buckets(const std::vector<Aabb>& boxes) {
   const int n = int(boxes.size());
   start_.assign(std::bit_ceil(std::size_t(2 * n)) + 1, 0);
-  cell_.resize(n), bucket_.resize(n), in_.resize(n);
+  entry_.resize(n), bucket_.resize(n), in_.resize(n), near_.resize(n + 1);
   const double rate = 1.0 / cell_size_;
-  const auto index = [](double x) { return std::int64_t(std::floor(std::clamp(x, -1e15, 1e15))); };
+  const auto index = [](double x) { return std::int32_t(std::floor(std::clamp(x, -1e9, 1e9))); };
   for (int i = 0; i < n; i++) {
     if (is_large_[i]) continue;
     const Vec3d& p = boxes[i].low;
-    cell_[i] = {index(p[0] * rate), index(p[1] * rate), index(p[2] * rate)};
-    bucket_[i] = bucket_of(cell_[i]);
-    start_[bucket_[i] + 1]++;
+    const Entry e{index(p[0] * rate), index(p[1] * rate), index(p[2] * rate), i, boxes[i]};
+    entry_[i] = e, bucket_[i] = bucket_of(e.x, e.y, e.z);
+    start_[bucket_[i]]++;
   }
-  for (std::size_t k = 1; k < start_.size(); k++) start_[k] += start_[k - 1];
+  std::inclusive_scan(start_.begin(), start_.end(), start_.begin());
   for (int i = n - 1; i >= 0; i--)  // each bucket from behind, so that its boxes stand in order
-    if (!is_large_[i]) in_[--start_[bucket_[i] + 1]] = i;
-  // start_[k + 1] is now where bucket k begins
+    if (!is_large_[i]) in_[--start_[bucket_[i]]] = entry_[i];
 }
 
 // Low corners of overlapping boxes are at most one cell apart along each axis.
-void CullPhase::add_neighbours(const std::vector<Aabb>& boxes, int a) {
-  const Cell at = cell_[a];
-  const int last = int(start_.size()) - 1;
-  for (std::int64_t x = at.x - 1; x <= at.x + 1; x++)
-    for (std::int64_t y = at.y - 1; y <= at.y + 1; y++)
-      for (std::int64_t z = at.z - 1; z <= at.z + 1; z++) {
-        const Cell cell{x, y, z};
-        const int k = bucket_of(cell);
-        const int end = k + 2 <= last ? start_[k + 2] : int(in_.size()) - int(large_.size());
-        for (int i = start_[k + 1]; i < end; i++) {
-          const int b = in_[i];
-          if (b > a && cell_[b] == cell && boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
+void CullPhase::add_neighbours(int a) {
+  const Entry at = entry_[a];
+  int* near = near_.data();
+  int n = 0;
+  const int last = int(start_.size()) - 2;  // bucket
+  for (std::int32_t x = at.x - 1; x <= at.x + 1; x++)
+    for (std::int32_t y = at.y - 1; y <= at.y + 1; y++) {
+      const auto look = [&](int first, int end) {
+        for (int i = first; i < end; i++) {
+          const Entry& b = in_[i];
+          near[n] = b.index;  // without branches, as meets()
+          n += (b.index > a) & (b.x == x) & (b.y == y) & (std::abs(b.z - at.z) <= 1) & at.box.meets(b.box);
         }
-      }
+      };
+      const int k = bucket_of(x, y, at.z - 1);
+      look(start_[k], start_[std::min(k + 3, last + 1)]);
+      if (k + 2 > last) look(start_[0], start_[k + 2 - last]);  // once round
+    }
+  for (int i = 0; i < n; i++) pairs_.push_back({a, near[i]});
 }
 
 void CullPhase::grid(const std::vector<Aabb>& boxes) {
@@ -139,7 +143,7 @@ void CullPhase::grid(const std::vector<Aabb>& boxes) {
       for (int b = a + 1; b < int(boxes.size()); b++)
         if (boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
     } else {
-      add_neighbours(boxes, a);
+      add_neighbours(a);
       for (const int b : large_)
         if (b > a && boxes[a].meets(boxes[b])) pairs_.push_back({a, b});
     }

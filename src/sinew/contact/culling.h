@@ -24,19 +24,21 @@ class CullPhase {
   void sweep(const std::vector<Aabb>& boxes);
   void grid(const std::vector<Aabb>& boxes);
 
-  struct Cell {
-    std::int64_t x, y, z;
-    bool operator==(const Cell&) const = default;
+  struct Entry {
+    std::int32_t x, y, z;  // the cell of its low corner
+    int index;
+    Aabb box;  // beside it: what lies near is read together
   };
-  int bucket_of(const Cell& cell) const;
+  int bucket_of(std::int32_t x, std::int32_t y, std::int32_t z) const;
   void choose_large(const std::vector<Aabb>& boxes);
   void fill_buckets(const std::vector<Aabb>& boxes);
-  void add_neighbours(const std::vector<Aabb>& boxes, int a);
+  void add_neighbours(int a);
 
   std::vector<std::pair<int, int>> pairs_;
-  std::vector<int> order_;                // sweep
-  std::vector<Cell> cell_;                // grid: of each box
-  std::vector<int> bucket_, start_, in_;  // of each box; first entry of each bucket; boxes by bucket
+  std::vector<int> order_;           // sweep
+  std::vector<Entry> entry_, in_;    // grid: of each box; the same by bucket, then by box
+  std::vector<int> bucket_, start_;  // of each box; where each bucket begins in in_, and where the last ends
+  std::vector<int> near_;            // boxes that meet the one at hand
   std::vector<int> large_;
   std::vector<char> is_large_;
   std::vector<double> sizes_;

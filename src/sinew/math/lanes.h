@@ -101,8 +101,14 @@ inline Lanes each_lane(Lanes x, F f) {
 }
 
 inline double sqrt(double x) { return std::sqrt(x); }
-inline Lanes sqrt(Lanes x) {
+inline Lanes sqrt(Lanes x) {  // rounds as the scalar one does
+#if defined(__AVX__)
+  return Lanes(__builtin_ia32_sqrtpd256(x.raw));
+#elif defined(__SSE2__)
+  return Lanes(__builtin_ia32_sqrtpd(x.raw));
+#else
   return each_lane(x, [](double v) { return std::sqrt(v); });
+#endif
 }
 template <Real S>
 S abs(S x) {

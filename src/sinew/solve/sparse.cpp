@@ -37,15 +37,16 @@ void SparseProblem::clear() {
 }
 
 void SparseProblem::reserve(int n_contacts, int n_axes, int links, int freedoms) {
-  loose.reserve(links), trees.reserve(links), V.reserve(links), u.reserve(freedoms);
+  loose.reserve(links), trees.reserve(links), V.reserve(links + 1), u.reserve(freedoms);
   contacts.reserve(n_contacts), turning.reserve(n_contacts), laws.reserve(n_contacts), axes.reserve(n_axes);
 }
 
 void SparseSolver::reserve(int contacts, int axes, int links, int freedoms) {
   const std::size_t n = std::size_t(contacts) * 6 + axes;
-  P_last_.reserve(n), V_last_.reserve(links), u_last_.reserve(freedoms);
+  P_last_.reserve(n), V_last_.reserve(links + 1), u_last_.reserve(freedoms);
   contact_order_.reserve(contacts), axis_order_.reserve(axes), node_order_.reserve(links);
   parent_.reserve(links), island_of_.reserve(links), islands_.reserve(links);
+  quads_.reserve(contacts / 2 + 1);  // most are full
   dense_.reserve(small_island / 3, small_island), dense_solver_.reserve(small_island / 3, small_island);
 }
 
@@ -93,16 +94,21 @@ void SparseSolver::prepare(SparseProblem& p) {
     a.G = 0.0;
     for (int i = 0; i < n; i++) a.G += J[i] * Y[i];
   }
-  p.V.assign(p.loose.size(), Twist<double>::zero());
+  p.V.assign(p.loose.size() + 1, Twist<double>::zero());
   int freedoms = 0;
   for (const TreeSpan& tree : p.trees) freedoms = std::max(freedoms, tree.first + tree.n);
   p.u.assign(freedoms, 0.0);
   P_last_.resize(p.contacts.size() * 6 + p.axes.size()), V_last_.resize(p.V.size()), u_last_.resize(p.u.size());
 }
 
-// One sweep over an island. Changes of the velocities: the largest of one row, and their sum of squares in terms of energy.
-SparseSolver::Change SparseSolver::sweep(SparseProblem& p, const Island& island) {
-  Change change{0.0, 0.0};
+std::span<const int> SparseSolver::contacts_of(const Island& island) const {
+  return {contact_order_.data() + island.first_contact, std::size_t(island.contacts)};
+}
+
+// One sweep over an island.
+SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island) {
+  if (!quads_.empty()) return sinew::sweep(quads_, p.V.data());
+  SweepChange change{0.0, 0.0};
   double P[6], g[6], d[6];
   const auto visit = [&](SparseContact& c) {
     if (!(c.G.xx > 0.0)) return;  // nothing that moves
@@ -192,7 +198,10 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
     x += beta * (now - last);
     last = now;
   };
-  each_impulse(p, island, [&](double& x, int i) { on(x, P_last_[i]); });
+  if (quads_.empty())
+    each_impulse(p, island, [&](double& x, int i) { on(x, P_last_[i]); });
+  else
+    sinew::extrapolate(quads_, beta);
   each_velocity(
       p, island,
       [&](int i) {
@@ -209,12 +218,18 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
   constexpr int patience = 100;
   constexpr int few = 10;  // sweeps are made unless nothing is left: what is below the tolerance must not creep
   push_all(p, island);
+  quads_.clear();
+  const std::span<const int> contacts = contacts_of(island);
+  if (island.axes == 0 &&
+      std::all_of(contacts.begin(), contacts.end(), [&](int i) { return fits_quads(p.contacts[i]); }))
+    fill_quads(p, contacts, quads_);
   double before = std::numeric_limits<double>::infinity(), least = before, weight = 1.0;
   int since = 0;      // sweeps since the least change
   bool plain = true;  // without momentum
   for (iterations = 1;; iterations++) {
-    const Change change = sweep(p, island);
+    const SweepChange change = sweep(p, island);
     if (change.largest <= (iterations < few ? 0.01 : 1.0) * tolerance || iterations == limit) {
+      put_back(quads_, p);
       const double r = residual(p, island);
       if (r <= tolerance || iterations == limit) return r;
     }

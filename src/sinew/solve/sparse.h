@@ -9,9 +9,11 @@
 // [1] O'Donoghue, Candes: Adaptive restart for accelerated gradient schemes. Foundations of Computational Mathematics 15 (2015).
 // Knows nothing of robots and steps.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "sinew/math/spatial.h"
+#include "sinew/solve/contact_quads.h"
 #include "sinew/solve/dense.h"
 
 namespace sinew {
@@ -69,8 +71,9 @@ struct SparseProblem {
   std::vector<double> pool;
   double soft;  // compliance that selects the impulses of least norm in small islands [1/kg]
 
-  std::vector<Twist<double>> V;  // changes of the loose bodies' velocities: scratch, out
-  std::vector<double> u;         // of the trees' freedoms
+  std::vector<Twist<double>>
+      V;                  // changes of the loose bodies' velocities: scratch, out; the last, of the world, stays zero
+  std::vector<double> u;  // of the trees' freedoms
   void clear();
   void reserve(int contacts, int axes, int links, int freedoms);
 };
@@ -99,9 +102,6 @@ class SparseSolver {
     int first_node, nodes;
   };
 
-  struct Change {
-    double largest, energy;
-  };
   static constexpr int small_island = 36;   // rows up to which a matrix is no slower
   static constexpr int dense_island = 300;  // rows up to which it is tried where sweeps fail
 
@@ -113,7 +113,8 @@ class SparseSolver {
 
   double solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit, int& iterations);
   void push_all(SparseProblem& p, const Island& island);
-  Change sweep(SparseProblem& p, const Island& island);
+  SweepChange sweep(SparseProblem& p, const Island& island);
+  std::span<const int> contacts_of(const Island& island) const;
   double residual(const SparseProblem& p, const Island& island) const;
   void extrapolate(SparseProblem& p, const Island& island, double beta);
 
@@ -129,6 +130,7 @@ class SparseSolver {
   std::vector<Island> islands_;
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
+  std::vector<ContactQuad> quads_;  // of the island at work; empty: one contact after the other
   DenseProblem dense_;
   DenseSolver dense_solver_;
 };

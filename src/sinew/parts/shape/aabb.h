@@ -16,10 +16,10 @@ struct Aabb {  // a box along the axes
   void grow(double by) {
     for (int i = 0; i < 3; i++) low[i] -= by, high[i] += by;
   }
-  bool meets(const Aabb& b) const {
-    for (int i = 0; i < 3; i++)
-      if (!(low[i] <= b.high[i] && b.low[i] <= high[i])) return false;
-    return true;
+  bool meets(const Aabb& b) const {  // without branches: in a heap they could not be foreseen
+    bool meets = true;
+    for (int i = 0; i < 3; i++) meets = meets & (low[i] <= b.high[i]) & (b.low[i] <= high[i]);
+    return meets;
   }
   // Largest d . x over the box.
   double extent(const Vec3d& d) const {

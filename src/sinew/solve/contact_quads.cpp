@@ -1,0 +1,185 @@
+#include "sinew/solve/contact_quads.h"
+
+#include <algorithm>
+
+#include "sinew/solve/local.h"
+#include "sinew/solve/sparse.h"
+
+namespace sinew {
+namespace {
+
+constexpr int passes = 2;         // of a contact that slides; what is left is the next sweep's
+constexpr std::size_t open = 12;  // quads that still take contacts: more would leave the order of the problem too far
+
+void set(Vec3<Lanes>& to, int k, const Vec3d& x) {
+  for (int i = 0; i < 3; i++) to[i].set(k, x[i]);
+}
+void set(Sym3<Lanes>& to, int k, const Sym3d& x) {
+  to.xx.set(k, x.xx), to.xy.set(k, x.xy), to.xz.set(k, x.xz);
+  to.yy.set(k, x.yy), to.yz.set(k, x.yz), to.zz.set(k, x.zz);
+}
+
+// Every lane empty: it parts, and nothing moves.
+ContactQuad empty_quad(int world) {
+  ContactQuad q;
+  q.contact.fill(-1), q.body1.fill(world), q.body2.fill(world);
+  q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
+  q.per_m1 = q.per_m2 = q.give = q.r_T = Lanes(0.0);
+  q.per_I1 = q.per_I2 = q.K = Sym3<Lanes>::diagonal(Lanes(0.0));
+  q.G = Sym3<Lanes>::diagonal(Lanes(1.0));
+  for (int r = 0; r < 3; r++) q.c[r] = Lanes(1.0), q.P[r] = q.P_last[r] = Lanes(0.0);
+  q.sticks = mask_of<Lanes>(false);
+  q.law = {};
+  return q;
+}
+
+void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
+  const SparseContact& c = p.contacts[contact];
+  q.contact[k] = contact;
+  set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
+  if (c.side1.body >= 0) {
+    const LooseBody& b = p.loose[c.side1.body];
+    q.body1[k] = c.side1.body, q.per_m1.set(k, b.per_m), set(q.per_I1, k, b.per_I), set(q.arm1, k, c.arm1);
+  }
+  if (c.side2.body >= 0) {
+    const LooseBody& b = p.loose[c.side2.body];
+    q.body2[k] = c.side2.body, q.per_m2.set(k, b.per_m), set(q.per_I2, k, b.per_I), set(q.arm2, k, c.arm2);
+  }
+  for (int r = 0; r < 3; r++) q.c[r].set(k, c.c[r]), q.P[r].set(k, c.P[r]), q.P_last[r].set(k, c.P[r]);
+  q.give.set(k, c.give), q.r_T.set(k, c.r_T);
+  set(q.G, k, c.G);
+  if (c.sticks) set(q.K, k, c.K);
+  set_lane(q.sticks, k, c.sticks);
+  const ContactLaw<double>& l = p.laws[c.law];
+  q.law.mu_forward.set(k, l.mu_forward), q.law.mu_backward.set(k, l.mu_backward), q.law.mu_trans.set(k, l.mu_trans);
+}
+
+// The first free lane of a quad that moves neither body; -1: none.
+int free_lane(const ContactQuad& q, int body1, int body2) {
+  for (int k = 0; k < lane_count; k++) {
+    if (q.contact[k] < 0) return k;
+    for (const int body : {q.body1[k], q.body2[k]})
+      if (body == body1 || body == body2) return -1;
+  }
+  return -1;
+}
+
+// Blocks in turn, as solve_in_turn of one contact. g: velocities at P.
+void slide(const ContactQuad& q, Vec3<Lanes>& P, Vec3<Lanes> g) {
+  for (int pass = 0; pass < passes; pass++) {
+    const Lanes N = max(Lanes(0.0), P[0] - g[0] / q.G.xx), d_N = N - P[0];
+    g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * d_N;
+    const Vec2<Lanes> a = sliding_axes(q.law, P[1], g[1]);
+    const Vec2<Lanes> y{over(P[1], a.x) - q.r_T * a.x * g[1], over(P[2], a.y) - q.r_T * a.y * g[2]};
+    const Vec2<Lanes> t = law::project_disk(y, N);
+    const Lanes T1 = a.x * t.x, T2 = a.y * t.y, d1 = T1 - P[1], d2 = T2 - P[2];
+    g += Vec3<Lanes>(q.G.xy, q.G.yy, q.G.yz) * d1 + Vec3<Lanes>(q.G.xz, q.G.yz, q.G.zz) * d2;
+    P = {N, T1, T2};
+  }
+}
+
+// The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
+SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
+  const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
+  const Lanes zero(0.0), a = select(x[1] > zero, q.law.mu_backward, q.law.mu_forward), along = x[1] * q.law.mu_trans,
+                         across = x[2] * a, rim = a * q.law.mu_trans * x[0];
+  const LaneMask parts = b[0] >= zero;
+  const LaneMask sticks = q.sticks & (x[0] > zero) & (rim > zero) & (along * along + across * across <= rim * rim);
+  Vec3<Lanes> out;
+  for (int r = 0; r < 3; r++) out[r] = select(parts, zero, x[r]);
+  const LaneMask slips = negate(parts | sticks);
+  if (!any(slips)) return out;
+  Vec3<Lanes> slipping = P;
+  slide(q, slipping, g);
+  for (int r = 0; r < 3; r++) out[r] = select(slips, slipping[r], out[r]);
+  return out;
+}
+
+struct Twists {
+  Lanes x[6];  // w, v
+  Vec3<Lanes> w() const { return {x[0], x[1], x[2]}; }
+  Vec3<Lanes> v() const { return {x[3], x[4], x[5]}; }
+};
+SINEW_INLINE void read(Twist<double>* V, const LaneLinks& body, abreast::Each<double>& at, Twists& out) {
+  abreast::Each<const double> from;
+  for (int k = 0; k < lane_count; k++) from[k] = at[k] = &V[body[k]].w[0];
+  abreast::load<6>(from, out.x);
+}
+SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
+  for (int i = 0; i < 3; i++) to.x[i] += w[i], to.x[3 + i] += v[i];
+}
+
+SINEW_INLINE void visit(ContactQuad& q, Twist<double>* V, Lanes& largest, Lanes& energy) {
+  static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
+  abreast::Each<double> at1, at2;
+  Twists V1, V2;
+  read(V, q.body1, at1, V1), read(V, q.body2, at2, V2);
+  const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
+  const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
+  const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
+  const Vec3<Lanes> P_new = solve(q, P, g), d = P_new - P;
+  const Lanes moved[3] = {d[0] * q.G.xx, d[1] * q.G.yy, d[2] * q.G.zz};
+  for (int r = 0; r < 3; r++) {
+    q.P[r] = P_new[r];
+    largest = max(largest, abs(moved[r]));
+    energy += d[r] * moved[r];
+  }
+  const Vec3<Lanes> f = q.n * d[0] + q.t1 * d[1] + q.t2 * d[2];
+  add(V2, q.per_I2 * cross(q.arm2, f), f * q.per_m2);
+  abreast::store<6>(V2.x, at2);
+  add(V1, -(q.per_I1 * cross(q.arm1, f)), -(f * q.per_m1));
+  abreast::store<6>(V1.x, at1);
+}
+
+}  // namespace
+
+bool fits_quads(const SparseContact& c) {
+  return c.side1.tree < 0 && c.side2.tree < 0 && c.turning < 0 && c.G.xx > 0.0;
+}
+
+void fill_quads(const SparseProblem& p, std::span<const int> contacts, std::vector<ContactQuad>& quads) {
+  const int world = int(p.loose.size());
+  quads.clear();
+  std::size_t first_open = 0;
+  for (const int i : contacts) {
+    const SparseContact& c = p.contacts[i];
+    int k = -1;
+    std::size_t at = first_open;
+    for (; at < quads.size() && k < 0; at++) k = free_lane(quads[at], c.side1.body, c.side2.body);
+    if (k < 0)
+      quads.push_back(empty_quad(world)), k = 0;
+    else
+      at--;
+    place(p, i, k, quads[at]);
+    while (first_open < quads.size() && quads[first_open].contact.back() >= 0) first_open++;
+    if (quads.size() - first_open > open) first_open = quads.size() - open;
+  }
+}
+
+SweepChange sweep(std::span<ContactQuad> quads, Twist<double>* V) {
+  Lanes largest(0.0), energy(0.0);
+  for (ContactQuad& q : quads) visit(q, V, largest, energy);
+  SweepChange change{0.0, 0.0};
+  for (int k = 0; k < lane_count; k++)
+    change.largest = std::max(change.largest, largest[k]), change.energy += energy[k];
+  return change;
+}
+
+void extrapolate(std::span<ContactQuad> quads, double beta) {
+  const Lanes part(beta);
+  for (ContactQuad& q : quads)
+    for (int r = 0; r < 3; r++) {
+      const Lanes now = q.P[r];
+      q.P[r] += part * (now - q.P_last[r]);
+      q.P_last[r] = now;
+    }
+}
+
+void put_back(std::span<const ContactQuad> quads, SparseProblem& p) {
+  for (const ContactQuad& q : quads)
+    for (int k = 0; k < lane_count; k++)
+      if (q.contact[k] >= 0)
+        for (int r = 0; r < 3; r++) p.contacts[q.contact[k]].P[r] = q.P[r][k];
+}
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// Contacts of loose bodies side by side, one a lane: sweeps that solve as many at once as a register holds. Contacts of one quad
+// share no body that moves, so that each is still solved against the velocities that all before it left.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "sinew/math/abreast.h"
+#include "sinew/math/spatial.h"
+#include "sinew/parts/law/contact_law.h"
+
+namespace sinew {
+
+struct SparseContact;
+struct SparseProblem;
+
+// Of all velocities in one sweep: the largest of one row, and their sum of squares in terms of energy.
+struct SweepChange {
+  double largest, energy;
+};
+
+struct ContactQuad {
+  LaneLinks contact;       // in SparseProblem::contacts; -1: the lane is empty
+  LaneLinks body1, body2;  // in SparseProblem::V; what does not move is the one behind the last
+  Vec3<Lanes> n, t1, t2, arm1, arm2;
+  Lanes per_m1, per_m2;
+  Sym3<Lanes> per_I1, per_I2;
+  Lanes c[3], P[3], P_last[3];
+  Lanes give, r_T;
+  Sym3<Lanes> G, K;
+  LaneMask sticks;
+  ContactLaw<Lanes> law;
+};
+
+// Only sides that are loose bodies or the world, and no torques.
+bool fits_quads(const SparseContact& contact);
+
+void fill_quads(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactQuad>& quads);
+SweepChange sweep(std::span<ContactQuad> quads, Twist<double>* V);
+// x + beta (x - last), of all impulses.
+void extrapolate(std::span<ContactQuad> quads, double beta);
+void put_back(std::span<const ContactQuad> quads, SparseProblem& problem);
+
+}  // namespace sinew
