@@ -47,7 +47,7 @@ class Run(Case):
     def test_all_contact_signals_can_be_reported(self):
         names = [line.split()[0] for line in self.succeeds("show", "block-on-incline", "--signals").splitlines()]
         wanted = [name for name in names if name.startswith("contact")]
-        self.assertEqual(len(wanted), 17)
+        self.assertEqual(len(wanted), 20)
         sets = [word for i, name in enumerate(wanted) for word in ("--set", f"output.result.r{i}={name}")]
         result = self.run_json("block-on-incline", "--until", 0.1, *sets)["result"]
         self.assertNotIn(None, result.values())

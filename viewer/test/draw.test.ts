@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { colours } from "../src/colours";
 import { append, makeRows } from "../src/data/rows";
-import { readScene, roams, upOf, type Shape } from "../src/data/scene";
+import { readScene, roams, upOf } from "../src/data/scene";
 import { makeTake } from "../src/data/take";
+import { makeForces, moveForces } from "../src/draw/forces";
 import { groundBelow } from "../src/draw/marks";
-import { contactShape, inward } from "../src/draw/normals";
 import { robotParts } from "../src/draw/parts";
 import { extent, makePoses, updatePoses } from "../src/draw/poses";
 import { makeTube, shapeTube } from "../src/draw/tube";
 
 const format = "sinew scene 1";
-const shape = (s: Partial<Shape>): Shape => ({ name: "s", kind: "sphere", radius: 0.1, half_length: 0, faces: null, half: [0, 0, 0], p: [0, 0, 0], q: [1, 0, 0, 0], ...s });
 
 describe("a scene", () => {
   it("of another format is refused", () => expect(() => readScene({ format: "sinew scene 9" })).toThrow(/sinew scene 1/));
@@ -81,22 +81,24 @@ describe("meshes", () => {
   });
 });
 
-describe("normal forces", () => {
-  it("point into cylinders and meshes", () => {
-    expect(inward(shape({ kind: "cylinder", half_length: 1 }), [0.02, 0, 1])[2]).toBeCloseTo(-1);
-    expect(inward(shape({ kind: "cylinder", half_length: 1 }), [0.1, 0, 0.2])[0]).toBeCloseTo(-1);
-    expect(inward(shape({ kind: "mesh", faces }), [0.2, 0.3, 0])[2]).toBeCloseTo(1);
-  });
-  it("point into the shape that is touched", () => {
-    expect(inward(shape({}), [0, 0, -0.1])[2]).toBeCloseTo(1);
-    expect(inward(shape({ kind: "capsule", half_length: 1 }), [0.1, 0, 0.7])[0]).toBeCloseTo(-1);
-    expect(inward(shape({ kind: "capsule", half_length: 1 }), [0, 0, 1.1])[2]).toBeCloseTo(-1);
-    expect(inward(shape({ kind: "box", half: [1, 1, 1] }), [0.2, 1, -0.3])[1]).toBeCloseTo(-1);
-  });
-  it("stand on flat ground whatever the shape", () => {
-    const scene = readScene({ format, bodies: [{ name: "a.b", shapes: [{ name: "s" }, { name: "r" }] }], ground: { kind: "plane", normal: [0, 0, 1] } });
-    expect(contactShape(scene, { name: "a.b.r:ground", body: "a.b", other: "" })).toMatchObject({ body: 0, shape: { name: "r" }, fixed: [0, 0, 1] });
-    expect(contactShape(scene, { name: "a.b.r:peg.1", body: "a.b", other: "" }).fixed).toBeNull();
+describe("forces", () => {
+  it("are drawn as they were recorded, at the centre of pressure", () => {
+    const parts = ["state", "push.x", "push.y", "push.z", "friction.x", "friction.y", "friction.z", "point.x", "point.y", "point.z"];
+    const names = ["t", ...["a.s:ground", "b.s:ground"].flatMap((c) => parts.map((part) => `contact.${c}.${part}`))];
+    const scene = readScene({ format, contacts: [{ name: "a.s:ground", body: "a", other: "" }, { name: "b.s:ground", body: "b", other: "" }] });
+    const rows = makeRows(names.length);
+    append(rows, Float64Array.from([0, 1, 3, 0, 4, 0, 0, 0, 1, 2, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])); // the second is open
+    const take = makeTake({ name: "", title: "", live: false }, scene, names.map((name) => ({ name, unit: "1", description: "" })), rows);
+    const forces = makeForces(take, scene, false);
+    const poses = makePoses(take, scene);
+    moveForces(forces, take, poses, colours.light.drawing, 0.1, 0.01, 10);
+    expect(forces.closed).toBe(1);
+    expect(forces.shafts.count).toBe(1); // no friction
+    expect([...forces.points.slice(0, 3)]).toEqual([1, 2, 0.5]);
+    const tip = forces.tips.instanceMatrix.array;
+    const way = [tip[12]! - 1, tip[13]! - 2, tip[14]! - 0.5];
+    expect(way[0]! / way[2]!).toBeCloseTo(0.75); // along (3, 0, 4)
+    expect(way[1]).toBeCloseTo(0);
   });
 });
 

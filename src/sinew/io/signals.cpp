@@ -69,6 +69,8 @@ struct Catalogue {
   void add_contact(const std::string& contact, int index) {
     const std::string name = "contact." + contact, of = " of " + contact;
     add(name + ".normal", "N", "normal force" + of, Quantity::ContactNormal, index);
+    add_vector(name + ".push", "N", "normal force as a vector, on the first-named shape" + of, Quantity::ContactPush,
+               index);
     add_vector(name + ".friction", "N", "friction on the first-named shape" + of, Quantity::ContactFriction, index);
     add_vector(name + ".torque", "N m", "drilling and rolling torque" + of, Quantity::ContactTorque, index);
     add_vector(name + ".point", "m", "centre of pressure" + of, Quantity::ContactPoint, index);
@@ -125,6 +127,8 @@ double evaluate_contact(const Signal& s, const ContactReading<double>& contact) 
   switch (s.quantity) {
     case Quantity::ContactNormal:
       return contact.normal;
+    case Quantity::ContactPush:
+      return contact.push[s.component];
     case Quantity::ContactFriction:
       return contact.friction[s.component];
     case Quantity::ContactTorque:
@@ -239,6 +243,7 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::TouchedCount:
       return seen.touched[s.index].count;
     case Quantity::ContactNormal:
+    case Quantity::ContactPush:
     case Quantity::ContactFriction:
     case Quantity::ContactTorque:
     case Quantity::ContactPoint:

@@ -39,6 +39,7 @@ enum class Quantity {
   TouchedNormal,
   TouchedCount,
   ContactNormal,
+  ContactPush,
   ContactFriction,
   ContactTorque,
   ContactPoint,

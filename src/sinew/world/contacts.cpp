@@ -24,6 +24,7 @@ void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points)
   const S one = select(touches, S(1.0), S(0.0));
   r.count += one;
   r.normal += N;
+  r.push += n * N;
   r.friction += t1 * force(1) + t2 * force(2);
   r.torque += n * force(3) + t1 * force(4) + t2 * force(5);
   r.point += p * N;
@@ -103,7 +104,7 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
     const ShapePair& pair = model.pairs[i];
     ContactReading<S>& r = out[i];
     r.count = r.normal = r.slip = S(0.0);
-    r.friction = r.torque = r.point = Vec3<S>::zero();
+    r.push = r.friction = r.torque = r.point = Vec3<S>::zero();
     r.gap = S(std::numeric_limits<double>::infinity());
     Vec3<S> sum_of_points = Vec3<S>::zero();
     for (int k = pair.slot; k < pair.slot + pair.n_slots; k++)

@@ -17,6 +17,7 @@ struct ContactReading {
   std::string name;  // "block.box:ground": the second shape of the pair, then the first
   S count;           // points that touch
   S normal;          // sum of the normal forces [N]
+  Vec3<S> push;      // the same as a vector, on the first-named body, world axes [N]
   Vec3<S> friction;  // on the first-named body, world axes [N]
   Vec3<S> torque;    // of drilling and rolling, on the first-named body, world axes [N m]
   Vec3<S> point;     // centre of pressure: mean weighted with the normal forces; 0 while open [m]

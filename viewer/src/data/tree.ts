@@ -8,7 +8,7 @@ export interface Node {
   children: Node[];
 }
 
-const contact = /^contact\.(.+:.+?)\.((?:normal|friction|torque|point|gap|slip|state|count)(?:\..*)?)$/;
+const contact = /^contact\.(.+:.+?)\.((?:normal|push|friction|torque|point|gap|slip|state|count)(?:\..*)?)$/;
 
 export function partsOf(name: string): string[] {
   const match = contact.exec(name);

@@ -125,7 +125,7 @@ export function setTake(view: View, take: Take | null): void {
   view.follow.known = view.keepCamera = false;
   const poses = makePoses(take, scene);
   const root = new Group();
-  const forces = makeForces(take, scene);
+  const forces = makeForces(take, scene, drawnBySoftware());
   const drawing: Drawing = {
     take, scene, poses, root, forces,
     robot: makeRobot(scene),
