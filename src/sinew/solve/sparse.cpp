@@ -58,9 +58,11 @@ void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
   const auto add_loose = [&](int body, const Vec3d& arm) {
     if (body < 0) return;
     const LooseBody& b = p.loose[body];
+    Vec3d torque[6];  // of unit impulses
     for (int k = 0; k < rows; k++) {
-      const Vec3d turn = b.per_I * (k < 3 ? cross(arm, *axes[k]) : *axes[k - 3]);
-      for (int r = 0; r <= k; r++) G[r][k] += dot(r < 3 ? cross(arm, *axes[r]) : *axes[r - 3], turn);
+      torque[k] = k < 3 ? cross(arm, *axes[k]) : *axes[k - 3];
+      const Vec3d turn = b.per_I * torque[k];
+      for (int r = 0; r <= k; r++) G[r][k] += dot(torque[r], turn);
       if (k < 3) G[k][k] += b.per_m;
     }
   };
