@@ -51,7 +51,7 @@ class Meshes(Case):
         v = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
         return [[v[i] for i in t] for t in ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))]
 
-    def test_obj_and_both_kinds_of_stl_are_read(self):
+    def test_obj_ply_and_both_kinds_of_stl_are_read(self):
         self.accepted("a.obj", TETRAHEDRON)
         self.accepted("quads.OBJ", "# c\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 0 0 1\nf -4//1 -2//1 -3//1\nf 1/1 2 4\nf 2 3 4\nf 3 1 4\n")
         self.accepted("binary.stl", self.stl(self.corners()))
@@ -59,22 +59,28 @@ class Meshes(Case):
             "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {x} {y} {z}\n" for x, y, z in t) + "endloop\nendfacet\n"
             for t in self.corners()) + "endsolid x\n"
         self.accepted("text.stl", text)
+        head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n"
+        self.accepted("a.ply", head + "property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+                      "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n")
 
     def test_files_that_are_none(self):
         self.refused("missing.obj", None, "no such file")
-        self.refused("thing.ply", "ply", "neither STL nor OBJ")
-        self.refused("empty.obj", "", "no triangles")
-        self.refused("noise.stl", b"\x01\x02\x03", "no STL")
-        self.refused("short.stl", self.stl(self.corners())[:-7], "no STL")
+        self.refused("thing.step", "step", "neither STL, OBJ nor PLY")
+        self.refused("empty.obj", "", "cannot be read")
+        self.refused("noise.stl", b"\x01\x02\x03", "cannot be read")
+        self.refused("short.stl", self.stl(self.corners())[:-7], "cannot be read")
 
-    def test_wrong_lines_are_named(self):
-        self.refused("word.obj", "v 0 0 0\nv 1 x 0\n", "word.obj:2:", '"x" is no number')
-        self.refused("nan.obj", "v 0 0 0\nv 1 nan 0\n", "nan.obj:2:", "not finite")
-        self.refused("huge.obj", "v 0 0 1e999\n", "huge.obj:1:", "not finite")
-        self.refused("few.obj", "v 0 0\n", "few.obj:1:", "missing")
-        self.refused("index.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "index.obj:3:", "vertex 3, but there are 2")
-        self.refused("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "two.obj:3:", "fewer than three")
-        self.refused("same.obj", "v 0 0 0\nv 1 0 0\nf 1 2 2\n", "same.obj:3:", "same corner twice")
+    def test_wrong_numbers_and_faces(self):
+        face = "v 0 1 0\nf 1 2 3\n"
+        self.refused("nan.obj", "v 0 0 0\nv 1 nan 0\n" + face, "vertex 2 is not finite")
+        self.refused("huge.obj", "v 0 0 1e999\nv 1 0 0\n" + face, "vertex 1 is not finite")
+        nan = self.corners()
+        nan[1][1] = (float("nan"), 0, 0)
+        self.refused("nan.stl", self.stl(nan), "vertex 5 is not finite")
+        self.refused("word.obj", "v 0 0 0\nv 1 x 0\n" + face, "cannot be read")
+        self.refused("index.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "cannot be read", "index out of range")
+        self.refused("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "fewer than three")
+        self.refused("same.obj", "v 0 0 0\nv 1 0 0\nf 1 2 2\n", "no triangles")
 
     def test_surfaces_that_are_no_bodies(self):
         self.refused("open.obj", TETRAHEDRON.replace("f 3 1 4\n", ""), "belongs to one triangle only", "fill the hole")

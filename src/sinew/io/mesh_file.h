@@ -1,5 +1,5 @@
-// Triangles from STL files (binary or text) and OBJ files. Numbers of OBJ and of text are read in full precision; binary
-// STL holds floats. Of OBJ the lines v and f count; polygons become fans of triangles. Equal vertices become one.
+// Triangles from STL (binary or text), OBJ and PLY files, by Assimp, in single precision, as it keeps them. Polygons become
+// triangles, equal vertices one, and triangles that lose a corner by that are left out.
 #pragma once
 #include <array>
 #include <string>
@@ -14,7 +14,7 @@ struct MeshData {
   std::vector<std::array<int, 3>> triangles;
 };
 
-// Throws InputError, each problem as "FILE:LINE: WHAT: HOW TO FIX".
+// Throws InputError, "FILE: WHAT: HOW TO FIX".
 MeshData read_mesh(const std::string& file);
 
 }  // namespace sinew::io

@@ -27,7 +27,7 @@ struct ShapePlan {
   Vec3d along = Vec3d(1, 0, 0);           // body's axis along which mu_long acts
   std::string material = "default";
   // Where the mesh of a hull or mesh comes from: read and put into shape.mesh by io. A plan made in code gives shape.mesh.
-  std::string file = {};            // STL or OBJ
+  std::string file = {};            // STL, OBJ or PLY
   double scale = 1.0;               // of the file's numbers [m]
   std::vector<double> points = {};  // of a hull without a file: x, y, z of each [m]
 };
@@ -62,7 +62,7 @@ struct PegsPlan {                      // many equal pegs
 
 // Where the mesh of the ground comes from: read and put into terrain.mesh by io. A plan made in code gives terrain.mesh.
 struct GroundMeshPlan {
-  std::string file = {};                              // STL or OBJ
+  std::string file = {};                              // STL, OBJ or PLY
   double scale = 1.0;                                 // of the file's numbers [m]
   std::vector<double> vertices = {}, triangles = {};  // without a file: x, y, z of each [m]; three indices each, from 0
   Vec3d position = Vec3d::zero();                     // of the mesh's origin [m]
