@@ -5,6 +5,7 @@
 namespace sinew::robots {
 
 std::unique_ptr<Robot> make_balls();
+std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
 std::unique_ptr<Robot> make_snake();
 std::unique_ptr<Robot> make_spring_chain();
@@ -12,6 +13,7 @@ std::unique_ptr<Robot> make_spring_chain();
 namespace {
 constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
+    Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},
     Entry{"pile", "many loose spheres, boxes and capsules", make_pile},
     Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",

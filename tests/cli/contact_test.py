@@ -137,6 +137,47 @@ speed = "joint.pivot.u"
         self.assertAlmostEqual(result["angle"], 0.0, delta=1e-6)
 
 
+class Results(Case):
+    TEXT = """\
+duration = 1.0
+[gravity]
+kind = "none"
+[body.b]
+inertia = [1, 1, 1]
+[joint.j]
+kind = "free"
+child = "b"
+velocity = [0, 0, 0, 1, 0, 0]
+[integrator]
+step = 0.01
+[output.result]
+mean = { signal = "body.b.p.x", take = "mean", from = 0.5 }
+range = { signal = "body.b.p.x", take = "range", from = 0.5 }
+change = { signal = "body.b.p.x", take = "change", from = 0.25 }
+largest = { signal = "body.b.v", less = 1.0, over = "largest" }
+average = { signal = "body.b.v", less = 1.0, over = "mean" }
+"""
+
+    def test_parts_of_the_time_and_groups_in_one_number(self):
+        result = self.run_json(self.file(self.TEXT))["result"]
+        for name, value in {"mean": 0.75, "range": 0.5, "change": 0.75, "largest": 1.0, "average": -2 / 3}.items():
+            self.assertAlmostEqual(result[name], value, delta=1e-9, msg=name)
+
+    def test_wrong_ones_are_named(self):
+        self.assertIn("largest", self.fails(2, "check", self.file(self.TEXT.replace('"largest" }', '"largst" }'))))
+        self.assertIn("output.result.mean.from", self.fails(2, "check", self.file(self.TEXT.replace("from = 0.5", "from = -1", 1))))
+
+
+class Penalty(Case):
+    def test_wrong_options_are_named(self):
+        for setting, part in (("x_cap=-1", "contact.x_cap"), ("friction_law=rough", "smooth"), ("restitution_rule=best", "closed"),
+                              ("contact.material.wood.k=-1", "contact.material.wood.k")):
+            self.assertIn(part, self.fails(2, "run", "two-surfaces", "--set", setting))
+        found = self.fails(2, "run", "impact", "--set", "compensate_load=true", "--set", "exponent=1.5")
+        self.assertIn("contact.compensate_load", found)
+        self.assertIn("make that 1", found)
+
+
 class Show(Case):
     def test_what_is_shown_runs_to_the_same_hash(self):
         for name in SCENARIOS:

@@ -82,6 +82,19 @@ class Meshes(Case):
         self.refused("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "fewer than three")
         self.refused("same.obj", "v 0 0 0\nv 1 0 0\nf 1 2 2\n", "no triangles")
 
+    def test_a_binary_stl_with_a_number_that_is_none_is_refused_by_triangle(self):
+        for bad in (float("nan"), float("inf")):
+            triangles = self.corners()
+            triangles[2][1] = (bad, 0, 0)
+            for kind in ("mesh", "hull"):
+                path = self.file(BODY.replace('"mesh"', f'"{kind}"').format(file="bad.stl"))
+                (path.parent / "bad.stl").write_bytes(self.stl(triangles))
+                found = sinew("check", path)
+                self.assertEqual(found.returncode, 2)
+                errors = [line for line in found.stderr.splitlines() if line.startswith("error:")]
+                self.assertEqual(len(errors), 1, found.stderr)
+                self.assertIn("bad.stl: corner 2 of triangle 3 is not finite: correct it", errors[0])
+
     def test_surfaces_that_are_no_bodies(self):
         self.refused("open.obj", TETRAHEDRON.replace("f 3 1 4\n", ""), "belongs to one triangle only", "fill the hole")
         self.refused("inside_out.obj", TETRAHEDRON.replace("f 1 3 2", "f 1 2 3").replace("f 1 2 4", "f 1 4 2")
@@ -110,6 +123,17 @@ class Meshes(Case):
         checkpoint = self.last.parent / "run.checkpoint"
         self.succeeds("run", str(self.last), "--checkpoint", str(checkpoint), "--every", "0.005")
         self.succeeds("run", "--resume", str(checkpoint), "--until", "0.02")
+
+    def test_checkpoints_find_their_meshes_after_a_move(self):
+        self.accepted("a.obj", TETRAHEDRON)
+        old, new = self.last.parent, self.folder / "moved"
+        new.mkdir()
+        self.succeeds("run", str(self.last), "--checkpoint", str(old / "run.checkpoint"), "--every", "0.005")
+        (old / "run.checkpoint").rename(new / "run.checkpoint")
+        (old / "a.obj").rename(new / "a.obj")
+        self.succeeds("run", "--resume", str(new / "run.checkpoint"), "--until", "0.02")
+        (new / "a.obj").unlink()
+        self.assertIn("no such file", self.fails(2, "run", "--resume", str(new / "run.checkpoint"), "--until", "0.03"))
 
 
 if __name__ == "__main__":

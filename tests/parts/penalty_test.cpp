@@ -47,6 +47,27 @@ TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
     worst = std::max(worst, std::abs(restitution_of(u) - e));
   }
   EXPECT_NEAR(worst, 0.013621785144733278, 1e-4);
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Closed).error, worst, 1e-6);
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).asked, 0.5054276069017254, 1e-4);  // flat: 5e-9 higher at 0.50533
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).error, 0.09363852312212007, 1e-8);
+  EXPECT_LT(worst_restitution(RestitutionRule::Exact).error, 1e-10);
+}
+
+// Numbers A.gravity_loss: there by extrapolation of runs, here by the integral.
+TEST(Penalty, what_a_load_costs_is_the_integral_of_the_spec) {
+  EXPECT_NEAR(load_loss(0.9), 0.2241446, 1e-5);
+  EXPECT_NEAR(load_loss(0.7), 0.6086948, 2e-5);
+  EXPECT_NEAR(load_loss(0.5), 0.9171644, 5e-5);
+  EXPECT_NEAR(load_loss(0.3), 1.1497132, 1e-4);
+  EXPECT_EQ(load_loss(1.0), 0.0);
+}
+
+TEST(Penalty, the_load_is_made_up_for_where_it_is_small) {
+  PenaltyLaw<double> law;
+  law.restitution = 0.5, law.load_loss = load_loss(0.5), law.u = damping_number(0.5, RestitutionRule::Exact);
+  EXPECT_NEAR(restitution_of(damping_under_load(law, 0.05)), 0.5 + 0.05 * law.load_loss, 1e-9);
+  EXPECT_EQ(damping_under_load(law, 0.0), law.u);
+  EXPECT_EQ(damping_under_load(law, 1.0), law.u);  // slow: as without
 }
 
 PenaltyPoint<double> resting() {
@@ -58,7 +79,8 @@ PenaltyPoint<double> resting() {
           .stretch = {0, 0},
           .stretch_rate = 1e-3,
           .stick = true,
-          .mass = 1.0};
+          .mass = 1.0,
+          .cap = INFINITY};
 }
 
 TEST(Penalty, the_force_only_pushes) {
@@ -114,6 +136,43 @@ TEST(Penalty, regularised_friction_is_proportional_below_the_threshold) {
   EXPECT_NEAR(penalty_force(l, p, at).friction.x, -6.0, 1e-12);
   at.sliding = {1.0, 0.0};
   EXPECT_NEAR(penalty_force(l, p, at).friction.x, -5.0, 1e-12);
+}
+
+// A4.1: steep at rest, its top at v_th, then down to friction of motion; without a jump or a kink.
+TEST(Penalty, smooth_friction_has_its_top_at_the_threshold) {
+  const ContactLaw<double> l{.mu_forward = 0.5, .mu_backward = 0.5, .mu_trans = 0.5, .static_ratio = 1.2};
+  PenaltyLaw<double> p{.stiffness = 1e4, .viscous = 0.0, .threshold = 0.01};
+  p.friction = FrictionRule::Smooth;
+  PenaltyPoint<double> at = resting();  // N = 10
+  const auto friction = [&](double v) {
+    at.sliding = {v, 0.0};
+    return -penalty_force(l, p, at).friction.x;
+  };
+  EXPECT_EQ(friction(0.0), 0.0);
+  EXPECT_NEAR(friction(0.01), 6.0, 1e-6);
+  EXPECT_NEAR(friction(1.0), 5.0, 1e-12);
+  EXPECT_EQ(friction(-0.003), -friction(0.003));
+  for (double v = 1e-4; v < 0.05; v += 1e-4) {
+    EXPECT_LT(friction(v), 6.0 + 1e-3);
+    const double slope = (friction(v + 1e-7) - friction(v - 1e-7)) / 2e-7;
+    at.sliding = {v, 0.0};
+    EXPECT_NEAR(penalty_force(l, p, at).along, std::max(0.0, slope), 1e-3 * (1.0 + std::abs(slope))) << v;
+  }
+}
+
+// A10: no more of the depth counts than the cap.
+TEST(Penalty, the_cap_limits_the_depth_that_counts) {
+  const PenaltyLaw<double> p{.stiffness = 1e4};
+  PenaltyForce<double> f;
+  PenaltyPoint<double> at = resting();
+  at.depth = 5e-3, at.cap = 1e-3;
+  penalty_normal(p, at, f);
+  EXPECT_NEAR(f.normal, 10.0, 1e-12);
+  EXPECT_EQ(f.normal_by_depth, 0.0);
+  at.depth = 5e-4;
+  penalty_normal(p, at, f);
+  EXPECT_NEAR(f.normal, 5.0, 1e-12);
+  EXPECT_NEAR(f.normal_by_depth, 1e4, 1e-9);
 }
 
 }  // namespace

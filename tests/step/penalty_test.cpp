@@ -1,4 +1,5 @@
 // Penalty contacts inside a step: restitution, rest, limits, the same in every lane and coordinate choice.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -225,6 +226,108 @@ TEST(Penalty, what_has_no_meaning_for_it_is_refused_by_name) {
     EXPECT_EQ(e.problems[0].key, "contact.mu_roll");
     EXPECT_EQ(e.problems[1].key, "contact.drilling");
     EXPECT_NE(e.problems[0].what.find("make it 0"), std::string::npos);
+  }
+}
+
+// A3.4: to first order the load takes nothing any more; what is left goes with its square.
+TEST(Penalty, compensated_impacts_end_with_the_restitution_in_spite_of_the_load) {
+  const auto missed = [](double stiffness, bool compensate) {
+    Plan plan = ball(0.1, 0.0, stiffness, 0.5, true);
+    plan.contact.penalty.compensate_load = compensate;
+    World<double> world = make_world(plan, {Coordinates::Tree, "rk45"});
+    while (world.state.t < 0.2) world.step(1e-3);
+    return std::abs(0.5 - world.state.bounces.rebound[0] / world.state.bounces.first_speed);
+  };
+  EXPECT_GT(missed(2e4, false), 0.04);
+  EXPECT_LT(missed(2e4, true), 0.0025);
+  EXPECT_LT(missed(2e6, true), 0.02 * missed(2e6, false));
+}
+
+TEST(Penalty, a_compensated_ball_comes_to_rest_all_the_same) {
+  Plan plan = ball(0.1, 0.0, 2e4, 0.5, true);
+  plan.contact.penalty.compensate_load = true;
+  World<double> world = make_world(plan);
+  for (int k = 0; k < 30000; k++) world.step(1e-4);
+  EXPECT_NEAR(world.state.q[2], 0.05 - 9.81 / 2e4, 1e-7);
+}
+
+// A2: springs in a row, geometric means; a pair that is given goes first; one surface alone is as it says.
+TEST(Penalty, two_surfaces_make_a_pair) {
+  Plan plan = ball(0.1, 0.0, 2e4, 0.5, true);
+  plan.bodies[0].shapes[0].material = "rubber";
+  plan.contact.materials = {{"rubber", 3e4, 0.36, 0.9}, {"ground", 6e4, 0.81, 0.4}};
+  const auto law_of_pair = [](const Plan& plan) {
+    const World<double> world = make_world(plan);
+    const int law = world.model().pairs[0].law;
+    return std::pair{world.params.contact_laws[law], world.params.penalty_laws[law]};
+  };
+  const auto [both, soft] = law_of_pair(plan);
+  EXPECT_NEAR(soft.stiffness, 2e4, 1e-9);
+  EXPECT_NEAR(both.restitution, 0.54, 1e-15);
+  EXPECT_NEAR(both.mu_trans, 0.6, 1e-15);
+  EXPECT_NEAR(soft.u, law::damping_number(0.54, RestitutionRule::Exact), 1e-12);
+  plan.contact.materials.pop_back();
+  const auto [one, hard] = law_of_pair(plan);
+  EXPECT_EQ(hard.stiffness, 3e4);
+  EXPECT_EQ(one.restitution, 0.36);
+  plan.contact.pairs = {{"p", "ground", "rubber", plan.contact.law, plan.contact.penalty}};
+  EXPECT_EQ(law_of_pair(plan).second.stiffness, 2e4);
+}
+
+// A10: with the spring alone it would leave with sqrt(k/m) times its depth.
+TEST(Penalty, a_deep_start_is_not_shot_out) {
+  for (const char* stepper : {"moreau", "rk4", "euler", "rk45"}) {
+    SCOPED_TRACE(stepper);
+    Plan plan = ball(-0.02, 0.0, 2e4, 1.0, false);
+    plan.contact.penalty.cap = 1e-3;
+    World<double> world = make_world(plan, {Coordinates::Tree, stepper});
+    for (int k = 0; k < 10000; k++) world.step(1e-5);
+    const double work = 2e4 * (1e-3 * 0.019 + 0.5 * 1e-6);
+    EXPECT_NEAR(world.state.u[5], std::sqrt(2.0 * work), 5e-3);  // euler takes some of it out
+  }
+}
+
+TEST(Penalty, an_overlap_that_came_by_an_impact_is_not_capped) {
+  Plan plan = ball(1e-3, 2.0, 2e4, 1.0, false);
+  plan.contact.penalty.cap = 1e-3;  // it goes 14 mm deep
+  World<double> world = make_world(plan);
+  for (int k = 0; k < 4000; k++) world.step(1e-5);
+  EXPECT_NEAR(world.state.u[5], 2.0, 1e-4);
+  EXPECT_NEAR(world.state.bounces.first_depth, 2.0 / std::sqrt(2e4), 1e-5);
+}
+
+// A10: nothing passes a thin wall between two looks.
+TEST(Penalty, a_fast_ball_does_not_pass_a_thin_wall) {
+  Plan plan = ball(1.0, 0.0, 1e8, 0.5, false);
+  plan.bodies[0].mass = 0.1;
+  plan.joints[0].velocity = {0, 0, 0, 100, 0, 0};
+  plan.ground.obstacles = {{.name = "wall", .kind = ObstacleKind::Box, .position = {1, 0, 1}, .size = {0.01, 1, 2}}};
+  for (const bool rigid : {true, false}) {
+    plan.contact.options.response = rigid ? Response::Rigid : Response::Penalty;
+    plan.substeps = rigid ? 0 : 1;
+    World<double> world = make_world(plan, {Coordinates::Tree, rigid ? "moreau" : "rk45"});
+    for (int k = 0; k < 20; k++) world.step(1e-3);
+    EXPECT_NEAR(world.state.u[3], -50.0, 1e-3) << (rigid ? "rigid" : "penalty");
+  }
+  plan.contact.options.response = Response::Rigid, plan.substeps = 1;
+  World<double> blind = make_world(plan);
+  for (int k = 0; k < 20; k++) blind.step(1e-3);
+  EXPECT_EQ(blind.state.u[3], 100.0);
+}
+
+TEST(Penalty, wrong_numbers_of_the_options_are_refused_by_name) {
+  Plan plan = ball(0.1, 0.0, 2e4, 0.5, true);
+  plan.contact.penalty.cap = -1.0, plan.contact.penalty.compensate_load = true, plan.contact.penalty.exponent = 1.5;
+  plan.contact.materials = {{"ground", -1.0, 2.0, -0.5}, {"nothing", 1.0}};
+  try {
+    make_world(plan);
+    FAIL() << "accepted";
+  } catch (const PlanError& e) {
+    std::vector<std::string> keys;
+    for (const Problem& p : e.problems) keys.push_back(p.key);
+    EXPECT_THAT(keys, testing::UnorderedElementsAre("contact.x_cap", "contact.compensate_load",
+                                                    "contact.material.ground.k", "contact.material.ground.restitution",
+                                                    "contact.material.ground.mu", "contact.material.nothing"));
   }
 }
 

@@ -72,14 +72,32 @@ Json to_json(const State<double>& s) {
 }
 
 Json to_json(const Tally& t) {
-  return {t.normal,   t.contacts, t.penetration, t.outside, t.friction, t.torque,    t.t_mark, t.start[0],
-          t.start[1], t.start[2], t.mark[0],     t.mark[1], t.mark[2],  t.saturated, t.weight, t.settled};
+  return {t.normal,   t.contacts, t.penetration, t.outside,    t.friction,  t.torque,    t.t_mark,      t.start[0],
+          t.start[1], t.start[2], t.mark[0],     t.mark[1],    t.mark[2],   t.saturated, t.weight,      t.settled,
+          t.deep,     t.sliding,  t.changed,     t.stick_time, t.slip_time, t.slide,     t.slide_before};
 }
 
 Tally tally_from(const Json& j) {
-  const auto n = j.get<std::array<double, 16>>();
-  return {n[0], n[1],  n[2], n[3], n[4], n[5], n[13], Vec3d(n[7], n[8], n[9]), Vec3d(n[10], n[11], n[12]),
-          n[6], n[14], n[15]};
+  const auto n = j.get<std::array<double, 23>>();
+  return {n[0],
+          n[1],
+          n[2],
+          n[3],
+          n[4],
+          n[5],
+          n[13],
+          Vec3d(n[7], n[8], n[9]),
+          Vec3d(n[10], n[11], n[12]),
+          n[6],
+          n[14],
+          n[15],
+          n[16],
+          n[17],
+          n[18],
+          n[19],
+          n[20],
+          n[21],
+          n[22]};
 }
 
 State<double> state_from(const Json& j) {
@@ -112,7 +130,8 @@ Json to_json(const Progress& p) {
             {"samples", p.samples},
             {"watch", {p.watch.potential_start, p.watch.scale}}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
-  for (const Statistics& s : p.statistics) j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral});
+  for (const Statistics& s : p.statistics)
+    j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral, s.start});
   for (const auto& s : p.snapshots)
     j["snapshots"].push_back(s ? Json{{"t", s->t}, {"q", s->q}, {"u", s->u}, {"results", s->results}} : Json());
   return j;
@@ -135,7 +154,7 @@ Progress progress_from(const Json& j) {
   for (const Json& s : j.at("statistics")) {
     Statistics& to = p.statistics.emplace_back();
     s.at(0).get_to(to.first), s.at(1).get_to(to.last), s.at(2).get_to(to.max), s.at(3).get_to(to.min);
-    s.at(4).get_to(to.integral);
+    s.at(4).get_to(to.integral), s.at(5).get_to(to.start);
   }
   for (const Json& s : j.at("snapshots")) {
     auto& to = p.snapshots.emplace_back();

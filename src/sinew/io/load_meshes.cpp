@@ -12,8 +12,16 @@ namespace sinew::io {
 namespace fs = std::filesystem;
 namespace {
 
+// Recordings and checkpoints name their meshes by absolute paths. Where such a file is gone, for all was moved, the one of the same
+// name beside the recording will do, alone or in a folder as before.
 std::string path_of(const std::string& folder, const std::string& file) {
-  return fs::path(file).is_absolute() ? file : (fs::path(folder) / file).lexically_normal().string();
+  const fs::path path(file), beside(folder);
+  if (!path.is_absolute()) return (beside / path).lexically_normal().string();
+  std::error_code error;
+  if (fs::exists(path, error)) return file;
+  for (const fs::path& found : {beside / path.parent_path().filename() / path.filename(), beside / path.filename()})
+    if (fs::exists(found, error)) return found.lexically_normal().string();
+  return file;
 }
 
 std::vector<Vec3d> triples(const std::vector<double>& numbers) {

@@ -34,6 +34,7 @@ struct Snapshot {
 // Start, extremes and integral over time of the signals of one result.
 struct Statistics {
   std::vector<double> first, last, max, min, integral;
+  double start = 0.0;  // when it began [s]
 };
 
 struct Progress {

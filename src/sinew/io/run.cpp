@@ -37,6 +37,8 @@ class Runner {
   void remember_unsolved(const StepReport& report, double t);
   ResultValue value_of(std::size_t r, const Observation<double>& seen) const;
   std::vector<double> values_of(std::size_t r, const World<double>& world, const Observation<double>& seen) const;
+  std::vector<double> reduce(std::size_t r, std::vector<double> values) const;
+  std::vector<double> statistic(Take take, const Statistics& s) const;
 
   const Scenario& scenario_;
   const RunHooks& hooks_;
@@ -76,8 +78,8 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
     result_run_quantities_.push_back(find_run_quantity(result.signal));
     result_signals_.push_back(find_signals(signals_, result.signal));
   }
-  has_statistics_ =
-      std::ranges::any_of(results_, [](const auto& r) { return r.take != Take::Final && r.take != Take::Change; });
+  has_statistics_ = std::ranges::any_of(
+      results_, [](const auto& r) { return r.from > 0.0 || (r.take != Take::Final && r.take != Take::Change); });
   at_order_.resize(scenario.at.size());
   std::iota(at_order_.begin(), at_order_.end(), 0);
   std::ranges::stable_sort(at_order_, {}, [&](int i) { return scenario.at[i]; });
@@ -139,7 +141,7 @@ void Runner::account(const StepReport& report, double t, double dt) {
   now_.solver.residual_max = std::max(now_.solver.residual_max, report.residual);
   now_.solver.gap_max = std::max(now_.solver.gap_max, report.gap);
   if (!report.converged) remember_unsolved(report, t);
-  add_step(report, world_.state, dt, now_.tally);
+  add_step(world_.model(), report, world_.state, dt, now_.tally);
   mark_average();
   if (has_statistics_) remember_statistics(dt);
 }
@@ -218,6 +220,16 @@ std::vector<double> Runner::values_of(std::size_t r, const World<double>& world,
   return values;
 }
 
+// What a result makes of its numbers.
+std::vector<double> Runner::reduce(std::size_t r, std::vector<double> values) const {
+  const ResultPlan& plan = results_[r];
+  for (double& x : values) x -= plan.less;
+  if (plan.over == Over::Each || values.empty()) return values;
+  if (plan.over == Over::Mean) return {std::accumulate(values.begin(), values.end(), 0.0) / double(values.size())};
+  return {
+      std::abs(*std::ranges::max_element(values, {}, [](double x) { return std::isnan(x) ? INFINITY : std::abs(x); }))};
+}
+
 Snapshot Runner::look(const World<double>& world) const {
   const auto seen = observe(world);
   Snapshot s{world.state.t, {}, {}, {}};
@@ -226,7 +238,7 @@ Snapshot Runner::look(const World<double>& world) const {
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }
-  for (std::size_t r = 0; r < results_.size(); r++) s.results.push_back(values_of(r, world, seen));
+  for (std::size_t r = 0; r < results_.size(); r++) s.results.push_back(reduce(r, values_of(r, world, seen)));
   return s;
 }
 
@@ -235,7 +247,10 @@ void Runner::remember_statistics(double dt) {
   for (std::size_t r = 0; r < result_signals_.size(); r++) {
     const std::vector<int>& which = result_signals_[r];
     Statistics& s = now_.statistics[r];
+    if (time() < results_[r].from - 1e-9 * scenario_.step) continue;
+    const double since = s.first.empty() ? 0.0 : dt;
     if (s.first.empty()) {
+      s.start = time();
       for (const int i : which) s.first.push_back(evaluate(signals_[i], world_, seen));
       s.last = s.max = s.min = s.first;
       s.integral.assign(which.size(), 0.0);
@@ -244,7 +259,7 @@ void Runner::remember_statistics(double dt) {
       const double value = evaluate(signals_[which[i]], world_, seen);
       s.max[i] = std::max(s.max[i], value);
       s.min[i] = std::min(s.min[i], value);
-      s.integral[i] += 0.5 * dt * (s.last[i] + value);
+      s.integral[i] += 0.5 * since * (s.last[i] + value);
       s.last[i] = value;
     }
   }
@@ -258,6 +273,19 @@ void Runner::remember_unsolved(const StepReport& report, double t) {
   now_.unsolved->pair = report.worst_pair, now_.unsolved->axis = report.worst_axis;
 }
 
+std::vector<double> Runner::statistic(Take take, const Statistics& s) const {
+  if (take == Take::Max) return s.max;
+  if (take == Take::Min) return s.min;
+  std::vector<double> values = s.last;
+  const double time = world_.state.t - s.start;
+  for (std::size_t i = 0; i < values.size(); i++)
+    if (take == Take::Range)
+      values[i] = s.max[i] - s.min[i];
+    else if (time > 0.0)
+      values[i] = s.integral[i] / time;
+  return values;
+}
+
 ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
   const ResultPlan& plan = results_[r];
   const auto& which = result_signals_[r];
@@ -267,19 +295,15 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
   if (const RunQuantity* quantity = result_run_quantities_[r]) {
     value.unit = quantity->unit;
     value.is_wall_time = quantity->name == wall_time;
+    value.values = reduce(r, value.values);
     return value;
   }
-  value.is_vector = signals_[which[0]].name != plan.signal;
+  value.is_vector = signals_[which[0]].name != plan.signal && plan.over == Over::Each;
   for (const int i : which)  // "rad/s", or "rad/s, m/s" for the six velocities of a free joint
     if (value.unit.find(signals_[i].unit) == std::string::npos)
       value.unit += (value.unit.empty() ? "" : ", ") + signals_[i].unit;
-  if (plan.take == Take::Max)
-    value.values = s.max;
-  else if (plan.take == Take::Min)
-    value.values = s.min;
-  const double end = world_.state.t;
-  if (plan.take == Take::Mean && end > 0.0)
-    std::ranges::transform(s.integral, value.values.begin(), [&](double x) { return x / end; });
+  if (plan.take != Take::Final && plan.take != Take::Change && !s.first.empty()) value.values = statistic(plan.take, s);
+  value.values = reduce(r, value.values);
   return value;
 }
 

@@ -44,6 +44,45 @@ double damping_number(const RunSoFar& r) {
   return r.world.params.penalty_laws.empty() ? 0.0 : r.world.params.penalty_laws[0].u;
 }
 
+// Of all bodies together on one pair of [contact], for exponent 1.
+double contact_omega(const RunSoFar& r) {
+  double mass = 0.0;
+  for (const auto& link : r.world.params.links) mass += link.I_F.m;
+  return r.world.params.penalty_laws.empty() ? std::nan("")
+                                             : std::sqrt(r.world.params.penalty_laws[0].stiffness / mass);
+}
+
+double rest_damping(const RunSoFar& r) {
+  const double g = norm(fall(r.world.params.gravity, r.seen.com.p, Vec3d::zero()));
+  return bounces(r).first_d * g / (2.0 * contact_omega(r));
+}
+
+// x^2 + 4 zeta x = 4 (walking-contact spec, A7)
+double step_limit(const RunSoFar& r) {
+  const double zeta = rest_damping(r);
+  return 2.0 * (std::sqrt(1.0 + zeta * zeta) - zeta);
+}
+
+double load_number(const RunSoFar& r) {
+  return 2.0 * bounces(r).first_floor / (damping_number(r) * bounces(r).first_speed);
+}
+
+double load_loss(const RunSoFar& r) {
+  return r.world.params.contact_laws.empty()
+             ? std::nan("")
+             : (r.world.params.contact_laws[0].restitution - rebound_ratio(r)) / load_number(r);
+}
+
+law::WorstRestitution worst_of_rule(const RunSoFar& r) {
+  return r.world.params.penalty_laws.empty() ? law::WorstRestitution{std::nan(""), std::nan("")}
+                                             : law::worst_restitution(r.world.params.penalty_laws[0].rule);
+}
+
+double slide_period(const RunSoFar& r) {
+  const Tally& t = r.progress.tally;
+  return t.slide_before < 0.0 ? std::nan("") : t.slide - t.slide_before;
+}
+
 constexpr std::array quantities{
     RunQuantity{"run.distance", "m", "way of the centre of mass from the start, straight and in the horizontal plane",
                 distance},
@@ -101,9 +140,28 @@ constexpr std::array quantities{
                 [](const RunSoFar& r) { return bounces(r).first_d; }},
     RunQuantity{"run.speed_floor", "m/s", "penalty: least impact speed of the first contact",
                 [](const RunSoFar& r) { return bounces(r).first_floor; }},
-    RunQuantity{
-        "run.load_number", "1", "penalty: weight against impact, g / (omega v0), of the first contact",
-        [](const RunSoFar& r) { return 2.0 * bounces(r).first_floor / (damping_number(r) * bounces(r).first_speed); }},
+    RunQuantity{"run.load_number", "1", "penalty: weight against impact, g / (omega v0), of the first contact",
+                load_number},
+    RunQuantity{"run.load_loss", "1",
+                "penalty: restitution that the load took from the first impact, over the load number", load_loss},
+    RunQuantity{"run.contact_omega", "rad/s", "penalty: sqrt(k / mass of all bodies), of the law for all",
+                contact_omega},
+    RunQuantity{"run.rest_damping", "1",
+                "penalty: damping ratio at rest with the damping that the first contact latched", rest_damping},
+    RunQuantity{"run.step_limit", "1", "penalty: largest omega times step that is stable at rest with explicit damping",
+                step_limit},
+    RunQuantity{"run.rule_error", "1", "penalty: most by which restitution_rule misses a restitution",
+                [](const RunSoFar& r) { return worst_of_rule(r).error; }},
+    RunQuantity{"run.rule_error_at", "1", "penalty: the restitution that it misses most",
+                [](const RunSoFar& r) { return worst_of_rule(r).asked; }},
+    RunQuantity{"run.deep_starts", "1", "penalty: points that overlapped by more than x_cap at the start",
+                [](const RunSoFar& r) { return r.progress.tally.deep; }},
+    RunQuantity{"run.stick_time", "s", "penalty: longest time from the end of a slide to the next",
+                [](const RunSoFar& r) { return r.progress.tally.stick_time; }},
+    RunQuantity{"run.slip_time", "s", "penalty: longest slide from its beginning to its end",
+                [](const RunSoFar& r) { return r.progress.tally.slip_time; }},
+    RunQuantity{"run.slide_period", "s",
+                "penalty: from the beginning of one slide to that of the next, of the last two", slide_period},
     RunQuantity{"run.settle_time", "s", "last time at which the sum of all normal forces was 1 % off the weight",
                 [](const RunSoFar& r) { return r.progress.tally.settled; }},
     RunQuantity{"run.apex_1", "m", "penalty: height that the first rebound reaches", apex<0>},

@@ -73,8 +73,16 @@ void describe_output(Keys& keys, Scenario& s) {
     const Table entry(keys, name);
     keys.text({"signal", "", "signal, group of signals or run.NAME, as listed by sinew show --signals"}, r.signal);
     int take = int(r.take);
-    keys.choice({"take", "", "value at the end, over the whole run, or change: end minus start"}, take_names, take);
+    keys.choice({"take", "", "value at the end, over the run, change: end minus start, range: max minus min"},
+                take_names, take);
     r.take = Take(take);
+    keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
+                r.from);
+    keys.number({"less", "", "subtracted: what was wanted, so that an error is left"}, r.less);
+    int over = int(r.over);
+    keys.choice({"over", "", "of a group of signals: each number, their mean, or the largest magnitude"}, over_names,
+                over);
+    r.over = Over(over);
     read.push_back(std::move(r));
   }
   s.results = std::move(read);
@@ -113,7 +121,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
   s.plan.implicit_servos = actuator == 1;
   keys.integer({"substeps",
                 "",
-                "equal parts of a step; 0: as many as penalty contacts need, at most 100",
+                "equal parts of a step; 0: as many as penalty contacts and fast bodies need, at most 100",
                 {.low = 0, .high = 10000}},
                s.plan.substeps);
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},

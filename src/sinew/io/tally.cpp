@@ -5,7 +5,33 @@
 
 namespace sinew::io {
 
-void add_step(const StepReport& report, const State<double>& state, double dt, Tally& tally) {
+namespace {
+
+// Sticking and sliding of penalty contacts, all together: one slides where some point does.
+void add_sliding(const State<double>& state, Tally& tally) {
+  double touching = 0.0, sliding = 0.0, deep = 0.0;
+  for (const double* s = state.contact.data(); s < state.contact.data() + state.contact.size(); s += slot::size) {
+    if (!(s[slot::key] > 0.0)) continue;
+    touching = 1.0;
+    const bool is_deep = s[slot::stick] > 1.5, sticks = s[slot::stick] - (is_deep ? 2.0 : 0.0) > 0.5;
+    if (is_deep) deep++;
+    if (!sticks) sliding = 1.0;
+  }
+  tally.deep = std::max(tally.deep, deep);
+  if (touching == 0.0 || sliding == tally.sliding) return;
+  if (tally.changed >= 0.0) {
+    double& longest = tally.sliding > 0.0 ? tally.slip_time : tally.stick_time;
+    longest = std::max(longest, state.t - tally.changed);
+  }
+  if (tally.sliding >= 0.0) tally.changed = state.t;
+  if (sliding > 0.0) tally.slide_before = tally.slide, tally.slide = state.t;
+  tally.sliding = sliding;
+}
+
+}  // namespace
+
+void add_step(const Model& model, const StepReport& report, const State<double>& state, double dt, Tally& tally) {
+  if (model.contact.response == Response::Penalty) add_sliding(state, tally);
   int touching = 0;
   double normal = 0.0;
   const double rate = state.dt > 0.0 ? 1.0 / state.dt : 0.0;  // impulses are those of the last part of the step

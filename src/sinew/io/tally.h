@@ -18,8 +18,14 @@ struct Tally {
   double t_mark = -1.0;      // time of that [s]; < 0: not reached yet
   double weight = 0.0;       // of all bodies, at the start [N]
   double settled = 0.0;      // last time at which the normal forces were 1 % off the weight [s]
+  // of penalty contacts
+  double deep = 0.0;                         // points that were found deeper than their cap
+  double sliding = -1.0;                     // 1: some point slides; 0: all that touch stick; below 0: not known yet
+  double changed = -1.0;                     // when that became so; below 0: with the first step [s]
+  double stick_time = 0.0, slip_time = 0.0;  // longest from one change to the next [s]
+  double slide = -1.0, slide_before = -1.0;  // when the last two slides began; below 0: there was none [s]
 };
 
-void add_step(const StepReport& report, const State<double>& state, double dt, Tally& tally);
+void add_step(const Model& model, const StepReport& report, const State<double>& state, double dt, Tally& tally);
 
 }  // namespace sinew::io

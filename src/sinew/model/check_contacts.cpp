@@ -38,12 +38,20 @@ struct ContactChecker : NumberChecks {
     check_positive(key + ".v_th", penalty.threshold, "m/s");
     if (!(penalty.exponent >= 1.0 && penalty.exponent <= 4.0))
       fail(key + ".exponent", fmt::format("must be from 1 to 4, is {}", penalty.exponent));
-    const std::pair<const char*, double> not_below_zero[] = {{".damping_number", penalty.u},
-                                                             {".v_floor", penalty.floor},
-                                                             {".k_t", penalty.tangential},
-                                                             {".c_t", penalty.tangential_damping},
-                                                             {".viscous", penalty.viscous}};
+    const std::pair<const char*, double> not_below_zero[] = {
+        {".damping_number", penalty.u},       {".v_floor", penalty.floor},   {".k_t", penalty.tangential},
+        {".c_t", penalty.tangential_damping}, {".viscous", penalty.viscous}, {".x_cap", penalty.cap}};
     for (const auto& [name, value] : not_below_zero) check_not_negative(key + name, value, "");
+    if (penalty.compensate_load && penalty.exponent != 1.0)
+      fail(key + ".compensate_load",
+           fmt::format("what a load costs is known for exponent = 1, but it is {}: make that 1, or "
+                       "leave the load as it is",
+                       penalty.exponent));
+    if (penalty.compensate_load && penalty.u > 0.0)
+      fail(key + ".compensate_load",
+           fmt::format(
+               "the damping follows from the restitution then, but damping_number = {} gives it: remove one of them",
+               penalty.u));
     if (plan.contact.options.response != Response::Penalty) return;
     for (const auto& [name, value] :
          {std::pair{".rolling", law.rolling}, std::pair{".mu_roll", law.mu_roll}, std::pair{".drilling", law.drilling}})
@@ -54,12 +62,34 @@ struct ContactChecker : NumberChecks {
                          value));
   }
 
-  void check_pairs() {
-    std::set<std::string> known{plan.ground.material}, names;
+  std::set<std::string> known_materials() const {
+    std::set<std::string> known{plan.ground.material};
     for (const BodyPlan& body : plan.bodies)
       for (const ShapePlan& s : body.shapes) known.insert(s.material);
     for (const ObstaclePlan& o : plan.ground.obstacles) known.insert(o.material);
     if (!plan.ground.pegs.x.empty()) known.insert(plan.ground.pegs.material);
+    return known;
+  }
+
+  void check_materials() {
+    const std::set<std::string> known = known_materials();
+    std::set<std::string> names;
+    for (const MaterialPlan& m : plan.contact.materials) {
+      const std::string key = "contact.material." + m.name;
+      if (!names.insert(m.name).second) fail(key, "two materials have this name");
+      if (!known.contains(m.name))
+        fail(key, fmt::format("nothing is made of '{}': there is {}", m.name, fmt::join(known, ", ")));
+      check_not_negative(key + ".k", m.stiffness, "N/m^exponent");
+      if (!(m.restitution == -1.0 || (m.restitution >= 0.0 && m.restitution <= 1.0)))
+        fail(key + ".restitution", fmt::format("must be from 0 to 1, or -1: not given; is {}", m.restitution));
+      if (!(m.mu == -1.0 || m.mu >= 0.0) || std::isinf(m.mu))
+        fail(key + ".mu", fmt::format("must be finite and >= 0, or -1: not given; is {}", m.mu));
+    }
+  }
+
+  void check_pairs() {
+    const std::set<std::string> known = known_materials();
+    std::set<std::string> names;
     std::set<std::pair<std::string, std::string>> seen;
     for (const PairPlan& pair : plan.contact.pairs) {
       const std::string key = "contact.pair." + pair.name;
@@ -208,6 +238,7 @@ struct ContactChecker : NumberChecks {
   void run() {
     check_law("contact", plan.contact.law);
     check_penalty("contact", plan.contact.law, plan.contact.penalty);
+    check_materials();
     check_pairs();
     check_options();
     for (const JointPlan& j : plan.joints) check_axes(j);

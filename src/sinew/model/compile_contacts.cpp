@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -62,11 +63,56 @@ int index_of(std::vector<std::string>& names, const std::string& name) {
   return int(names.size()) - 1;
 }
 
-void add_materials(const Plan& plan, Model& model) {
+// The damping number follows from the restitution unless it is given.
+void add_law(const ContactLaw<double>& law, PenaltyLaw<double> penalty, Params<double>& params) {
+  params.contact_laws.push_back(law);
+  if (!(penalty.u > 0.0)) penalty.u = law::damping_number(law.restitution, penalty.rule);
+  penalty.restitution = law.restitution;
+  if (penalty.compensate_load) penalty.load_loss = law::load_loss(law.restitution);
+  params.penalty_laws.push_back(penalty);
+}
+
+const MaterialPlan* material_of(const Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(plan.contact.materials, name, &MaterialPlan::name);
+  return found == plan.contact.materials.end() ? nullptr : &*found;
+}
+
+// A2: the law of two surfaces. nullptr: one of which nothing is known.
+void add_law_of_two(const Plan& plan, const MaterialPlan* a, const MaterialPlan* b, Params<double>& params) {
+  ContactLaw<double> law = plan.contact.law;
+  PenaltyLaw<double> penalty = plan.contact.penalty;
+  // each number of both, or of the one that gives it
+  const auto join = [&](double MaterialPlan::*number, double none, auto combine, auto put) {
+    const double x = a ? a->*number : none, y = b ? b->*number : none;
+    if (x != none && y != none)
+      put(combine(x, y));
+    else if (x != none || y != none)
+      put(x != none ? x : y);
+  };
+  const auto mean = [](double x, double y) { return std::sqrt(x * y); };
+  join(
+      &MaterialPlan::stiffness, 0.0, [](double x, double y) { return x * y / (x + y); },
+      [&](double k) { penalty.stiffness = k; });
+  join(&MaterialPlan::restitution, -1.0, mean, [&](double e) { law.restitution = e; });
+  join(&MaterialPlan::mu, -1.0, mean, [&](double mu) { law.mu_forward = law.mu_backward = law.mu_trans = mu; });
+  add_law(law, penalty, params);
+}
+
+void add_materials(const Plan& plan, Model& model, Params<double>& params) {
   model.materials = {plan.ground.material};
   for (ShapeInfo& s : model.shapes) s.material_index = index_of(model.materials, s.material);
+  std::map<std::pair<std::string, std::string>, int> made;
   for (const std::string& a : model.materials)
-    for (const std::string& b : model.materials) model.between.push_back(law_of(plan, a, b));
+    for (const std::string& b : model.materials) {
+      MaterialPair pair = law_of(plan, a, b);
+      const MaterialPlan *of_a = material_of(plan, a), *of_b = material_of(plan, b);
+      if (pair.law == 0 && (of_a || of_b)) {
+        const auto [entry, is_new] = made.try_emplace(std::minmax(a, b), int(params.contact_laws.size()));
+        if (is_new) add_law_of_two(plan, of_a, of_b, params);
+        pair.law = entry->second;
+      }
+      model.between.push_back(pair);
+    }
 }
 
 // Neighbours at a joint do not touch, nor do bodies that the plan keeps apart.
@@ -148,13 +194,6 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
   }
 }
 
-// The damping number follows from the restitution unless it is given.
-void add_law(const ContactLaw<double>& law, PenaltyLaw<double> penalty, Params<double>& params) {
-  params.contact_laws.push_back(law);
-  if (!(penalty.u > 0.0)) penalty.u = law::damping_number(law.restitution, penalty.rule);
-  params.penalty_laws.push_back(penalty);
-}
-
 // Largest frequency of a penalty contact, from the stiffness and what each body resists with at its farthest point [rad/s].
 double fastest_contact(const Model& model, const Params<double>& params) {
   double most = 0.0;
@@ -168,6 +207,19 @@ double fastest_contact(const Model& model, const Params<double>& params) {
     give = std::max(give, 1.0 / I.m + (least > 0.0 ? arm * arm / least : 0.0));
   }
   return std::sqrt(most * give * 2.0);
+}
+
+// Extent of the thinnest shape that others may pass; 0: there is only ground that has no other side.
+double thinnest_shape(const Model& model) {
+  const bool both = model.crowd || model.terrain.kind == TerrainKind::Mesh ||
+                    std::ranges::any_of(model.pairs, [](const ShapePair& p) { return p.shape1 >= 0; });
+  double least = law::unbounded;
+  for (const ShapeInfo& s : model.shapes)
+    for (const Vec3d& d : {Vec3d(1, 0, 0), Vec3d(0, 1, 0), Vec3d(0, 0, 1)}) {
+      const double thick = extent(s.shape, d) + extent(s.shape, d * -1.0);
+      if (thick > 0.0) least = std::min(least, thick);
+    }
+  return both && std::isfinite(least) ? least : 0.0;
 }
 
 void find_robots(Model& model) {
@@ -214,11 +266,12 @@ void compile_contacts(const Plan& plan, const std::function<int(const std::strin
   for (const PairPlan& pair : plan.contact.pairs) add_law(pair.law, pair.penalty, params);
   add_shapes(plan, link_of, model);
   find_robots(model);
-  add_materials(plan, model);
+  add_materials(plan, model, params);
   add_apart(plan, model);
   add_pairs(plan, model);
   add_axis_rows(plan, model, params);
   model.substeps = plan.substeps, model.adaptive_tolerance = plan.adaptive_tolerance;
+  model.thinnest = thinnest_shape(model);
   if (model.contact.response == Response::Penalty) model.contact_frequency = fastest_contact(model, params);
 }
 

@@ -48,7 +48,9 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
 }
 
 void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
-  choose(keys, {"restitution_rule", "", "penalty: exact, or the seed's approximation, which bounces too high"},
+  choose(keys,
+         {"restitution_rule", "",
+          "penalty: exact; seed, the published approximation, which bounces too high; closed, a formula good to 0.014"},
          restitution_rule_names, p.rule);
   keys.number(live({"k", "N/m^exponent", "penalty: stiffness of a pair of shapes, shared by its points", positive}),
               p.stiffness);
@@ -58,17 +60,40 @@ void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
   keys.number(
       {"v_floor", "m/s", "penalty: least impact speed for the damping; 0: critical damping at rest", not_negative},
       p.floor);
-  choose(
-      keys,
-      {"friction_law", "", "penalty: anchor, a spring to where it sticks; regularised, a function of the speed alone"},
-      friction_rule_names, p.friction);
+  keys.flag(
+      {"compensate_load", "",
+       "penalty: impacts under gravity end with the restitution that is asked for, to first order; slow ones do not"},
+      p.compensate_load);
+  keys.number({"x_cap", "m",
+               "penalty: depth that counts at most where two overlap from the start; 0: 5 % of the smaller body's size",
+               not_negative},
+              p.cap);
+  choose(keys,
+         {"friction_law", "",
+          "penalty: anchor, a spring to where it sticks; regularised, smooth: functions of the speed alone"},
+         friction_rule_names, p.friction);
   keys.number(live({"k_t", "N/m", "penalty: stiffness of the anchor; 0: half of k", not_negative}), p.tangential);
   keys.number(live({"c_t", "N s/m", "penalty: damping of the anchor; 0: critical", not_negative}),
               p.tangential_damping);
   keys.number(live({"viscous", "N s/m", "penalty: friction that grows with the sliding speed", not_negative}),
               p.viscous);
-  keys.number({"v_th", "m/s", "penalty, regularised: speed below which friction is proportional to it", positive},
-              p.threshold);
+  keys.number(
+      {"v_th", "m/s",
+       "penalty, regularised: speed below which friction is proportional to it; smooth: where it is largest", positive},
+      p.threshold);
+}
+
+void describe_materials(Keys& keys, std::vector<MaterialPlan>& materials) {
+  const Table table(
+      keys, "material",
+      "surfaces by the name of their material: where two meet that no pair names, stiffnesses act in a row, "
+      "restitution and friction are geometric means");
+  describe_named(keys, materials, MaterialPlan{}, [&](MaterialPlan& m) {
+    keys.number({"k", "N/m^exponent", "penalty: stiffness of this surface; 0: not given", not_negative}, m.stiffness);
+    keys.number({"restitution", "1", "of this surface on itself; -1: not given", {.low = -1.0, .high = 1.0}},
+                m.restitution);
+    keys.number({"mu", "1", "friction of this surface on itself; -1: not given", {.low = -1.0}}, m.mu);
+  });
 }
 
 }  // namespace
@@ -99,6 +124,8 @@ void describe(Keys& keys, ContactPlan& contact) {
               o.beta);
   keys.flag({"between_bodies", "", "bodies touch each other, not only the ground; neighbours at a joint never do"},
             o.between_bodies);
+  keys.flag({"share_stiffness", "", "penalty: points of a pair share its k; false: each has all of it, to compare"},
+            o.share_stiffness);
   choose(keys,
          {"culling", "",
           "how pairs that may touch are found: all against all, sweep along an axis, or grid; auto: all where pairs "
@@ -114,6 +141,7 @@ void describe(Keys& keys, ContactPlan& contact) {
   keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, o.prox.r_T);
   keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, o.prox.r_V);
   keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, o.prox.max_iter);
+  describe_materials(keys, contact.materials);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");
   PairPlan fresh;
   fresh.law = contact.law, fresh.penalty = contact.penalty;

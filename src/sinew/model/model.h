@@ -119,6 +119,7 @@ struct Model {
   bool implicit_servos = false;
   int substeps = 1;                // 0: judged by contact_frequency
   double contact_frequency = 0.0;  // largest of a penalty contact, roughly [rad/s]
+  double thinnest = 0.0;           // extent of the thinnest shape: faster bodies would pass it unseen [m]
   double adaptive_tolerance = 1e-9;
   JointRule joint_rule = JointRule::Auto;
   Projection projection = Projection::Mass;

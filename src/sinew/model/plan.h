@@ -84,6 +84,15 @@ struct PairPlan {
   PenaltyLaw<double> penalty;
 };
 
+// A material of its own, of which pairs are made that [contact.pair] does not name (walking-contact spec, A2): springs in a row,
+// k = k1 k2 / (k1 + k2), and geometric means of restitution and friction. What only one of two gives is as it says.
+struct MaterialPlan {
+  std::string name;
+  double stiffness = 0.0;     // k of this surface on something rigid [N/m^exponent]; 0: not given
+  double restitution = -1.0;  // below 0: not given
+  double mu = -1.0;           // below 0: not given
+};
+
 // What answers to a contact (walking-contact spec, A3 to A6).
 //   Rigid                impulses in their sets, solved exactly in every step
 //   Penalty              forces that grow with the overlap
@@ -120,6 +129,7 @@ struct ContactOptions {
   double activation_gap = 1e-6;  // below which a contact counts as closed [m]
   double beta = 0.0;             // share of a penetration that one step takes out [1]
   bool between_bodies = true;    // bodies touch each other, not only the ground
+  bool share_stiffness = true;   // penalty: points of a pair share its k; false: each has all of it, to compare
   Culling culling = Culling::Auto;
   int capacity = 0;  // contact points that fit when pairs are found step by step; 0: judged by the shapes
   ProxSteps prox = {};
@@ -129,6 +139,7 @@ struct ContactPlan {
   ContactLaw<double> law{.mu_forward = 0.5, .mu_backward = 0.5, .mu_trans = 0.5};  // where no pair says otherwise
   PenaltyLaw<double> penalty;
   std::vector<PairPlan> pairs;
+  std::vector<MaterialPlan> materials = {};
   std::vector<std::string> ignore = {};  // "BODY:BODY", names with * and ?: never touch each other
   ContactOptions options;
 };

@@ -7,13 +7,19 @@
 
 namespace sinew {
 
-enum class Take { Final, Max, Min, Mean, Change };
-inline constexpr std::array<std::string_view, 5> take_names{"final", "max", "min", "mean", "change"};
+enum class Take { Final, Max, Min, Mean, Change, Range };
+inline constexpr std::array<std::string_view, 6> take_names{"final", "max", "min", "mean", "change", "range"};
+// What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude.
+enum class Over { Each, Mean, Largest };
+inline constexpr std::array<std::string_view, 3> over_names{"each", "mean", "largest"};
 
 struct ResultPlan {
   std::string name;
   std::string signal;  // a signal, a group of them such as body.bob.p, or run.NAME: an account of the whole run
   Take take = Take::Final;
+  double from = 0.0;  // before this time nothing is taken [s]
+  double less = 0.0;  // subtracted from each number
+  Over over = Over::Each;
 };
 
 }  // namespace sinew

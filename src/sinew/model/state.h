@@ -63,7 +63,7 @@ enum : int {
   // of a penalty contact, which has no warm start:
   d = change,            // latched damping [s/m]
   stretch = change + 1,  // of the anchor, world axes [m]
-  stick = change + 4,    // 1: sticks
+  stick = change + 4,    // 1: sticks; 2 more: was found deeper than its cap
   pair = 23,             // of a crowd: number of the pair + 1, in all of its slots
   size = 24
 };

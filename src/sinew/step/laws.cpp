@@ -240,8 +240,7 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   if (soft) {
     std::swap(rows.n_contacts, rows.n_soft);
     ws.soft.implicit = mode == SoftMode::Implicit;
-    if (mode != SoftMode::Stage) std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
-    prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, ws);
+    prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, mode == SoftMode::Stage, ws);
   }
   for (int i = 0; i < int(model.axis_rows.size()) && mode != SoftMode::Stage; i++) g.add_axis(i);
   set_stiffness(rows);
@@ -358,7 +357,8 @@ void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& sta
       continue;
     }
     const SoftContact<S>& s = ws.soft.contact[i];
-    put(slot::d, s.at.d), put(slot::stick, select(s.force.stick, S(1.0), S(0.0)));
+    put(slot::d, s.at.d);
+    put(slot::stick, select(s.force.stick, S(1.0), S(0.0)) + select(s.deep, S(2.0), S(0.0)));
     const Vec3<S> stretch = c.t1 * s.force.stretch.x + c.t2 * s.force.stretch.y;
     for (int k = 0; k < 3; k++) put(slot::stretch + k, stretch[k]);
   }

@@ -6,6 +6,7 @@
 
 #define SINEW_STEPPERS(X)                                                                     \
   X(moreau, 1, ServosAtWill, InStep, "midpoint time stepping; the default")                   \
+  X(verlet, 1, AtStart, AfterStep, "velocity Verlet; for springs without dampers")            \
   X(rk4, 4, AtStart, AfterStep, "Runge-Kutta of order 4; the most accurate on smooth motion") \
   X(euler, 1, AtEnd, InStep, "linearly implicit Euler; stiff springs and servos at large steps")
 // Those that a batch cannot take: its robots would need different steps. There step_<name> is for double only.

@@ -27,6 +27,51 @@ S speed_floor(const PenaltyLaw<S>& p, S mass, S g) {
   return max(select(p.floor > S(0.0), p.floor, critical), S(1e-9));
 }
 
+// A3.4: the damping number of a new contact under a load: gravity along the normal, of a body on something that stands. Two bodies
+// that fall together do not press on each other.
+template <Real S>
+S number_of_impact(const PenaltyLaw<S>& p, S mass, S load, S speed) {
+  if (!p.compensate_load) return p.u;
+  S u = p.u;
+  for (int k = 0; k < lanes_of<S>; k++) {
+    const PenaltyLaw<double> law = law_in_lane(p, k);
+    const double v = lane(speed, k), g = lane(load, k);
+    if (v > 0.0 && g > 0.0)
+      set_lane(u, k, law::damping_under_load(law, g / (std::sqrt(law.stiffness / lane(mass, k)) * v)));
+  }
+  return u;
+}
+
+// Distance from the origin of a body's link to its farthest point; of what does not move, of that shape alone.
+double reach_of(const Model& model, int shape) {
+  const ShapeInfo& one = model.shapes[shape];
+  if (one.link < 0) return one.shape.reach();
+  double most = 0.0;
+  for (const ShapeInfo& s : model.shapes)
+    if (s.link == one.link) most = std::max(most, norm(s.X_FS.p - one.X_FS.p) + s.shape.reach());
+  return most;
+}
+
+// A10: the depth that counts at most where two overlap from the start, 5 % of the size of the smaller one.
+template <Real S>
+S cap_of(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p) {
+  double least = reach_of(model, p.shape2);
+  if (p.shape1 >= 0) least = std::min(least, reach_of(model, p.shape1));
+  return select(law.cap > S(0.0), law.cap, S(least > 0.0 ? 0.1 * least : law::unbounded));
+}
+
+// Overlaps of the start push with no more than their cap, until they are shallower than that.
+template <Real S>
+void limit_depth(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p, const S* old, bool at_start,
+                 SoftContact<S>& s) {
+  s.deep = mask_of<S>(false), s.at.cap = S(law::unbounded);
+  const auto was = old[slot::stick] > S(1.5);
+  if (!at_start && !any(was)) return;
+  const S cap = cap_of(model, law, p);
+  s.deep = (s.at.depth > cap) & (at_start ? mask_of<S>(true) : was);
+  s.at.cap = select(s.deep, cap, s.at.cap);
+}
+
 // The stretch of the last step in the present tangent plane, as long as it was; lost where the normal turned by more than
 // 30 degrees (A10), and turned with the bodies.
 template <Real S>
@@ -41,12 +86,12 @@ Vec2<S> old_stretch(const S* old, const ContactRow<S>& c, const Vec3<S>& spin, S
 }
 
 template <Real S>
-void share_stiffness(const Contacts<S>& contacts, int n, SoftWork<S>& soft) {
+void share_stiffness(const Contacts<S>& contacts, int n, bool share_it, SoftWork<S>& soft) {
   for (int first = 0, last; first < n; first = last) {
     S count = S(0.0);
     for (last = first; last < n && contacts.point[last].pair == contacts.point[first].pair; last++)
       count += select(soft.contact[last].at.depth > S(0.0), S(1.0), S(0.0));
-    const S share = S(1.0) / max(count, S(1.0));
+    const S share = share_it ? S(1.0) / max(count, S(1.0)) : S(1.0);
     for (int i = first; i < last; i++) soft.contact[i].at.share = share;
   }
 }
@@ -54,7 +99,8 @@ void share_stiffness(const Contacts<S>& contacts, int n, SoftWork<S>& soft) {
 }  // namespace
 
 template <Real S>
-void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, Workspace<S>& ws) {
+void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, bool stage,
+                  Workspace<S>& ws) {
   static const S nothing[slot::size] = {};
   SoftWork<S>& soft = ws.soft;
   std::fill(soft.robot_mass.begin(), soft.robot_mass.end(), S(0.0));
@@ -74,19 +120,23 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
     at.d = old[slot::d];
     if (any(negate(same))) {
       const Vec3<S> where = ws.frames.link[c.link2].X.p, g = fall(params.gravity, where, Vec3<S>::zero());
-      s.floor = speed_floor(law, pair_mass(model, soft, c), sqrt(dot(g, g)));
+      const S mass = pair_mass(model, soft, c), load = c.link1 < 0 ? -dot(g, c.n) : S(0.0);
+      s.floor = speed_floor(law, mass, sqrt(dot(g, g)));
       S speed = at.speed;
-      if (!soft.fastest.empty()) speed = soft.fastest[p.slot] = max(soft.fastest[p.slot], speed);
-      at.d = select(same, at.d, law.u / max(speed, s.floor));
+      if (stage && !soft.fastest.empty()) speed = soft.fastest[p.slot] = max(soft.fastest[p.slot], speed);
+      at.d = select(same, at.d, number_of_impact(law, mass, load, speed) / max(speed, s.floor));
     }
-    at.stick = negate(same) | (old[slot::stick] > S(0.0));
+    limit_depth(model, law, p, old, state.dt <= 0.0, s);
+    const auto stuck = old[slot::stick] > S(0.5), slid_deep = old[slot::stick] > S(1.5),
+               stuck_deep = old[slot::stick] > S(2.5);
+    at.stick = negate(same) | (stuck & negate(slid_deep)) | stuck_deep;
     Vec3<S> spin = ws.frames.link[c.link2].V.w;
     if (c.link1 >= 0) spin = (spin + ws.frames.link[c.link1].V.w) * S(0.5);
     const Vec2<S> kept = old_stretch(old, c, spin, S(since));
     at.stretch = {select(same, kept.x, S(0.0)) + at.stretch_rate * at.sliding.x,
                   select(same, kept.y, S(0.0)) + at.stretch_rate * at.sliding.y};
   }
-  share_stiffness(ws.contacts, ws.rows.n_soft, soft);
+  share_stiffness(ws.contacts, ws.rows.n_soft, model.contact.share_stiffness, soft);
 }
 
 template <Real S>
@@ -194,8 +244,7 @@ void count_bounces(const Model& model, double t, double dt, const Workspace<S>& 
 }
 
 template <Real S>
-double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, double dt) {
-  if (!implicit) return 0.0;
+double fastest_shape(const Model& model, const Frames<S>& frames) {
   S fastest = S(0.0);
   for (const ShapeInfo& s : model.shapes) {
     if (s.link < 0) continue;
@@ -204,15 +253,21 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   }
   double most = 0.0;
   for (int k = 0; k < lanes_of<S>; k++) most = std::max(most, lane(fastest, k));
-  return 2.0 * most * dt;
+  return most;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                          \
-  template void prepare_soft(const Model&, const Params<S>&, const State<S>&, double, Workspace<S>&); \
-  template void push_softly(const Model&, const Params<S>&, double, Workspace<S>&);                   \
-  template void book_soft(const Rows<S>&, S, Work<S>&);                                               \
-  template void count_bounces(const Model&, double, double, const Workspace<S>&, State<S>&);          \
-  template void end_soft(const Model&, const S*, Workspace<S>&);                                      \
+template <Real S>
+double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, double dt) {
+  return implicit ? 2.0 * fastest_shape(model, frames) * dt : 0.0;
+}
+
+#define SINEW_INSTANTIATE(S)                                                                                \
+  template void prepare_soft(const Model&, const Params<S>&, const State<S>&, double, bool, Workspace<S>&); \
+  template void push_softly(const Model&, const Params<S>&, double, Workspace<S>&);                         \
+  template void book_soft(const Rows<S>&, S, Work<S>&);                                                     \
+  template void count_bounces(const Model&, double, double, const Workspace<S>&, State<S>&);                \
+  template void end_soft(const Model&, const S*, Workspace<S>&);                                            \
+  template double fastest_shape(const Model&, const Frames<S>&);                                            \
   template double soft_margin(const Model&, const Frames<S>&, bool, double);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

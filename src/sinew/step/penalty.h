@@ -7,9 +7,11 @@
 namespace sinew {
 
 // The soft contacts that gather found, at the velocities of ws.frames: depth, latched damping, anchor. `since` is the time
-// from the state's memory to these frames.
+// from the state's memory to these frames. In a stage of several, a new point latches the fastest speed of all stages: those in
+// which it already pushes are slower than the touch.
 template <Real S>
-void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, Workspace<S>& ws);
+void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, bool stage,
+                  Workspace<S>& ws);
 
 // Forces at the frames: impulses over dt into the rows, forces into ws.applied.
 template <Real S>
@@ -34,6 +36,10 @@ enum class SoftRule { End, Middle };
 // u_E holds the velocities without them, A factored in ws.blocks; it is corrected.
 template <Real S>
 SolveReport solve_soft(const Model& model, const Params<S>& params, SoftRule rule, double dt, S* u_E, Workspace<S>& ws);
+
+// Speed of the fastest point of any shape, or more [m/s].
+template <Real S>
+double fastest_shape(const Model& model, const Frames<S>& frames);
 
 // Gap up to which points are looked for: what may close within an implicit step.
 template <Real S>

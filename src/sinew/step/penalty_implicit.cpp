@@ -45,18 +45,6 @@ struct SoftNewton final : LaneSolver {
             .static_ratio = lane(l.static_ratio, k),
             .stribeck_speed = lane(l.stribeck_speed, k)};
   }
-  static PenaltyLaw<double> lane_law(const PenaltyLaw<S>& l, int k) {
-    return {lane(l.stiffness, k),
-            lane(l.exponent, k),
-            lane(l.u, k),
-            lane(l.floor, k),
-            lane(l.tangential, k),
-            lane(l.tangential_damping, k),
-            lane(l.viscous, k),
-            lane(l.threshold, k),
-            l.friction,
-            l.rule};
-  }
 
   void load(int k) {
     points.clear();
@@ -64,7 +52,7 @@ struct SoftNewton final : LaneSolver {
       const ContactRow<S>& c = ws.rows.contact[i];
       if (!lane(c.closed, k)) continue;
       const SoftContact<S>& s = ws.soft.contact[i];
-      Point p{lane_law(c.law, k), lane_law(params.penalty_laws[s.law], k), {}, {}};
+      Point p{lane_law(c.law, k), law_in_lane(params.penalty_laws[s.law], k), {}, {}};
       p.at = {lane(s.at.depth, k),
               lane(s.at.speed, k),
               lane(s.at.d, k),
@@ -73,7 +61,8 @@ struct SoftNewton final : LaneSolver {
               {lane(s.at.stretch.x, k), lane(s.at.stretch.y, k)},
               slide,
               lane(s.at.stick, k),
-              lane(s.at.mass, k)};
+              lane(s.at.mass, k),
+              lane(s.at.cap, k)};
       for (int r = 0; r < 3; r++) p.before[r] = lane(c.before[r], k);
       points.push_back(p);
     }

@@ -116,13 +116,21 @@ struct Trial {
     return h;
   }
 
+  // The longest step in which nothing can pass the thinnest shape unseen (A10).
+  double until_passed() {
+    if (!(model.thinnest > 0.0)) return INFINITY;
+    prescribe(model, params, state.t, ws.driven);
+    evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
+    return 0.5 * model.thinnest / std::max(fastest_shape(model, ws.frames), 1e-300);
+  }
+
   // One accepted step, at most `rest` long, at first h; h becomes the proposal for the next. The first event in the step lies
   // between `good`, which has none, and `length`; Newton's method from the end, halves where that leaves the bracket.
   void advance_once(double& h, double rest) {
     const double least = 1e-15 * std::max(1e-3, state.t);
     Work<double> work;
     double error, good = 0.0;
-    double length = shrink(std::min(h, rest), least, work, error);
+    double length = shrink(std::min({h, rest, until_passed()}), least, work, error);
     h = length * std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.5, 5.0);
     if (model.contact.response == Response::Penalty)
       for (int tries = 0; tries < 100; tries++) {

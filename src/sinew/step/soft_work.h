@@ -8,7 +8,8 @@ namespace sinew {
 template <Real S>
 struct SoftContact {
   int law;
-  S floor;  // least impact speed, of a point that is new
+  S floor;       // least impact speed, of a point that is new
+  Mask<S> deep;  // was found deeper than its cap
   law::PenaltyPoint<S> at;
   law::PenaltyForce<S> force;
 };

@@ -4,16 +4,25 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/step/penalty.h"
 #include "sinew/step/workspace.h"
 
 namespace sinew {
 
 namespace {
 
-// Walking-contact spec, A7: about sixty parts in a period of the fastest contact.
-int parts_of(const Model& model, double dt) {
+// Walking-contact spec, A7: about sixty parts in a period of the fastest contact; A10: no shape moves by more than half of the
+// thinnest one in a part, so that it cannot be on the other side before it was seen.
+template <Real S>
+int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
   if (model.substeps > 0) return model.substeps;
-  return int(std::clamp(std::ceil(dt * model.contact_frequency / 0.1), 1.0, 100.0));
+  double parts = std::ceil(dt * model.contact_frequency / 0.1);
+  if (model.thinnest > 0.0) {
+    prescribe(model, params, state.t, ws.driven);
+    evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
+    parts = std::max(parts, std::ceil(dt * fastest_shape(model, ws.frames) / (0.5 * model.thinnest)));
+  }
+  return int(std::clamp(parts, 1.0, 100.0));
 }
 
 StepReport worse_of(StepReport a, const StepReport& b) {
@@ -64,7 +73,7 @@ World<S>::~World() = default;
 
 template <Real S>
 StepReport World<S>::step(double dt) {
-  const int parts = parts_of(*model_, dt);
+  const int parts = parts_of(*model_, params, state, dt, *work_);
   const double start = state.t;
   StepReport report;
   for (int i = 0; i < parts; i++) {

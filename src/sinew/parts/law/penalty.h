@@ -1,19 +1,22 @@
 // Penalty contacts: forces that grow with the depth of the overlap (spec walking-contact, A3 and A4).
 //   normal    F = k x^n (1 + d v)  for x > 0, never below zero         x depth [m], v closing speed [m/s]
-//   friction  f = -k_t s - c_t v_t, |f| <= mu N (anchor), or a function of the sliding speed alone (regularised)
+//   friction  f = -k_t s - c_t v_t, |f| <= mu N (anchor), or a function of the sliding speed alone (regularised, smooth)
 // d is latched at first touch, d = u / v_impact, so that a free impact ends with exactly the wanted restitution.
+// Under a load the loss is larger, to first order by kappa g / (omega v_impact); on demand u is chosen to make up for it.
 #pragma once
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "sinew/parts/law/contact_law.h"
 
 namespace sinew {
 
-enum class RestitutionRule { Exact, Seed };
-inline constexpr std::array<std::string_view, 2> restitution_rule_names{"exact", "seed"};
-enum class FrictionRule { Anchor, Regularised };
-inline constexpr std::array<std::string_view, 2> friction_rule_names{"anchor", "regularised"};
+// Closed: the start value of the iteration that Exact does, a formula good to 0.0136 (A3.3).
+enum class RestitutionRule { Exact, Seed, Closed };
+inline constexpr std::array<std::string_view, 3> restitution_rule_names{"exact", "seed", "closed"};
+enum class FrictionRule { Anchor, Regularised, Smooth };
+inline constexpr std::array<std::string_view, 3> friction_rule_names{"anchor", "regularised", "smooth"};
 
 template <Real S>
 struct PenaltyLaw {
@@ -24,23 +27,58 @@ struct PenaltyLaw {
   S tangential = S(0.0);        // k_t; 0: half of k [N/m]
   S tangential_damping = S(0);  // c_t; 0: critical [N s/m]
   S viscous = S(0.0);           // f_v [N s/m]
-  S threshold = S(0.01);        // v_th of the regularised law [m/s]
+  S threshold = S(0.01);        // v_th of the regularised and the smooth law [m/s]
+  S cap = S(0.0);          // depth that counts at most where two overlap deeply from the start; 0: by their size [m]
+  S restitution = S(0.0);  // that was asked for; read where the load is made up for
+  S load_loss = S(0.0);    // kappa: restitution that a load costs, over g / (omega v_impact) [1]
   FrictionRule friction = FrictionRule::Anchor;
   RestitutionRule rule = RestitutionRule::Exact;
+  bool compensate_load = false;  // u is that of restitution + load_loss g / (omega v_impact)
 };
 
 template <Real S>
 PenaltyLaw<S> broadcast(const PenaltyLaw<double>& l) {
-  return {S(l.stiffness),          S(l.exponent), S(l.u),         S(l.floor), S(l.tangential),
-          S(l.tangential_damping), S(l.viscous),  S(l.threshold), l.friction, l.rule};
+  return {S(l.stiffness),          S(l.exponent), S(l.u),         S(l.floor),       S(l.tangential),
+          S(l.tangential_damping), S(l.viscous),  S(l.threshold), S(l.cap),         S(l.restitution),
+          S(l.load_loss),          l.friction,    l.rule,         l.compensate_load};
+}
+
+// The law of one lane.
+template <Real S>
+PenaltyLaw<double> law_in_lane(const PenaltyLaw<S>& l, int k) {
+  return {lane(l.stiffness, k),
+          lane(l.exponent, k),
+          lane(l.u, k),
+          lane(l.floor, k),
+          lane(l.tangential, k),
+          lane(l.tangential_damping, k),
+          lane(l.viscous, k),
+          lane(l.threshold, k),
+          lane(l.cap, k),
+          lane(l.restitution, k),
+          lane(l.load_loss, k),
+          l.friction,
+          l.rule,
+          l.compensate_load};
 }
 
 namespace law {
 
-// The damping number u that gives the restitution e of a free impact, by either rule (A3.2, A3.3).
+// The damping number u that gives the restitution e of a free impact, by any of the rules (A3.2, A3.3).
 double damping_number(double e, RestitutionRule rule);
 // The restitution that u gives: (1 + e) u = ln((1 + u) / (1 - e u)).
 double restitution_of(double u);
+// What a load costs to first order: restitution e - kappa g / (omega v_impact), for exponent 1 (A3.4).
+double load_loss(double e);
+// The damping number of an impact under the load number gamma = g / (omega v_impact) that ends with the restitution asked for.
+// Slow impacts, for which kappa gamma is no small correction, keep the u of the law: else nothing would come to rest.
+double damping_under_load(const PenaltyLaw<double>& law, double gamma);
+
+// Where a rule misses the restitution most.
+struct WorstRestitution {
+  double asked, error;
+};
+WorstRestitution worst_restitution(RestitutionRule rule);
 
 template <Real S>
 S power(S x, S n) {
@@ -75,17 +113,18 @@ struct PenaltyPoint {
   S stretch_rate;   // by which s follows v_t [s]
   Mask<S> stick;    // until now
   S mass;           // that a push meets, roughly [kg]
+  S cap;            // no more of the depth counts [m]
 };
 
 template <Real S>
 void penalty_normal(const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
   const auto inside = at.depth > S(0.0);
-  const S x = select(inside, at.depth, S(0.0)), k = p.stiffness * at.share;
+  const S x = select(inside, min(at.depth, at.cap), S(0.0)), k = p.stiffness * at.share;
   const S less = power(x, p.exponent), damping = S(1.0) + at.d * at.speed;
   const auto pushes = inside & (damping > S(0.0));
   out.normal = select(pushes, k * less * damping, S(0.0));
   const S slope = p.exponent * k * select(inside, less / select(inside, x, S(1.0)), S(0.0));
-  out.normal_by_depth = select(pushes, slope * damping, S(0.0));
+  out.normal_by_depth = select(pushes & (at.depth < at.cap), slope * damping, S(0.0));
   out.normal_by_speed = select(pushes, k * less * at.d, S(0.0));
 }
 
@@ -156,14 +195,47 @@ void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const 
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }
 
+// A4.1, smooth: with z = v / (sqrt(2) v_th), |f| = N mu (sqrt(2 e) (static_ratio - 1) z exp(-z^2) + tanh(10 v / v_th)) + f_v v, which
+// is steep at rest, has its top static_ratio mu N at v_th and falls to mu N. With friction that differs along and across the
+// direction is that of the regularised law.
+template <Real S>
+void smooth_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
+  constexpr double root_two = 1.4142135623730951, root_two_e = 2.3316439815971242, steep = 10.0;
+  const S v = sqrt(dot(at.sliding, at.sliding)), per_th = S(1.0) / p.threshold, z = v * per_th * S(1.0 / root_two);
+  const S bell = each_lane(-(z * z), [](double x) { return std::exp(x); });
+  const S level = each_lane(v * per_th * S(steep), [](double x) { return std::tanh(x); });
+  const S excess = S(root_two_e) * (l.static_ratio - S(1.0));
+  const S profile = excess * z * bell + level;
+  const S slope =
+      (excess * bell * (S(1.0) - S(2.0) * z * z) * S(1.0 / root_two) + S(steep) * (S(1.0) - level * level)) * per_th;
+  const Vec2<S> mu{select(at.sliding.x > S(0.0), l.mu_forward, l.mu_backward), l.mu_trans};
+  const S mx = mu.x * at.sliding.x, my = mu.y * at.sliding.y, m = sqrt(mx * mx + my * my);
+  const auto rubs = m > S(0.0);
+  // profile / m tends to slope(0) / mu at rest
+  const S at_rest = (excess * S(1.0 / root_two) + S(steep)) * per_th;
+  const S per_m = select(rubs, profile / select(rubs, m, S(1.0)), S(0.0));
+  const S N = out.normal, viscous = p.viscous;
+  const S ax = N * mu.x * mu.x * per_m + viscous, ay = N * mu.y * mu.y * per_m + viscous;
+  out.friction = {-(ax * at.sliding.x), -(ay * at.sliding.y)};
+  out.stretch = {S(0.0), S(0.0)};
+  out.stick = (v < p.threshold) & (N > S(0.0));
+  const S most = max(mu.x, mu.y);
+  out.across = select(rubs, max(ax, ay), N * most * at_rest + viscous);
+  out.along = select(rubs, max(N * most * slope, S(0.0)) + viscous, out.across);
+  const S per_N = select(N > S(0.0), S(1.0) / select(N > S(0.0), N, S(1.0)), S(0.0));
+  out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
+}
+
 template <Real S>
 PenaltyForce<S> penalty_force(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at) {
   PenaltyForce<S> out;
   penalty_normal(p, at, out);
   if (p.friction == FrictionRule::Anchor)
     anchor_friction(l, p, at, out);
-  else
+  else if (p.friction == FrictionRule::Regularised)
     regularised_friction(l, p, at, out);
+  else
+    smooth_friction(l, p, at, out);
   return out;
 }
 
