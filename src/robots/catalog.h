@@ -1,7 +1,9 @@
 // The robots that come with sinew. To add one: write robots/<name>.cpp, then one line in catalog.cpp.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +12,13 @@
 #include "sinew/model/results.h"
 
 namespace sinew::robots {
+
+// A number, or several, that a test bench reads: no signal of a motion.
+struct Measurement {
+  std::string name, unit;
+  std::vector<double> values;
+  bool is_main = false;  // stands in the summary of a run
+};
 
 // A robot given by a few parameters instead of bodies and joints one by one.
 class Robot {
@@ -22,6 +31,8 @@ class Robot {
   // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.
   virtual void pose(Plan&) const {}
   virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report
+  // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
+  virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
 };
 
 struct Entry {

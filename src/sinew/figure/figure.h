@@ -20,10 +20,11 @@ struct Axis {
 struct Panel {
   Axis x, y;
   std::vector<Curve> curves;
-  bool equal_axes = false;  // one unit is equally long along both axes
+  bool equal_axes = false;                // one unit is equally long along both axes
+  std::vector<std::string> x_names = {};  // instead of numbers along x: what stands at 1, 2, ...
 };
 
-// Panels whose x axes have the same name share one, unless axes are equal.
+// Panels whose x axes have the same name share one, unless axes are equal or have names.
 struct Figure {
   std::string title, subtitle;
   std::vector<Panel> panels;

@@ -30,7 +30,8 @@ Extent y_data(const Panel& panel) {
 
 bool share_x(const Figure& figure) {
   return std::ranges::all_of(figure.panels, [&](const Panel& p) {
-    return !p.equal_axes && p.x.label == figure.panels[0].x.label && p.x.unit == figure.panels[0].x.unit;
+    return !p.equal_axes && p.x_names.empty() && p.x.label == figure.panels[0].x.label &&
+           p.x.unit == figure.panels[0].x.unit;
   });
 }
 
@@ -57,6 +58,12 @@ double legend_width(const Panel& panel) {
   return widest > 0.0 ? edge + sample_width + 8.0 + widest : 0.0;
 }
 
+void name_ticks(const std::vector<std::string>& names, PanelLayout& out) {
+  out.x = {0.5, double(names.size()) + 0.5, false};
+  out.x_ticks = {};
+  for (std::size_t i = 0; i < names.size(); i++) out.x_ticks.list.push_back({double(i) + 1.0, names[i]});
+}
+
 PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   PanelLayout out;
   out.width = box_width;
@@ -65,6 +72,7 @@ PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   out.height = std::max(height, legend_rows(panel) * row_height + 6.0);
   if (panel.equal_axes) equalise(out);
   out.x_ticks = ticks_of(out.x, 8);
+  if (!panel.x_names.empty()) name_ticks(panel.x_names, out);
   out.y_ticks = ticks_of(out.y, std::max(3, int(out.height / 27.0)));
   out.x_text = axis_text(clean(panel.x.label), clean(panel.x.unit), out.x_ticks.exponent);
   out.y_text = axis_text(clean(panel.y.label), clean(panel.y.unit), out.y_ticks.exponent);

@@ -53,7 +53,12 @@ void describe_figure(Keys& keys, FigurePlan& f) {
   keys.text({"claim", "", "what that says, in words; stands beside our plot"}, f.claim);
   keys.texts({"panels", "", "signals of each panel, separated by commas; also groups and wildcards"}, f.panels);
   keys.text({"x", "", "signal they are plotted over"}, f.x);
-  if (f.panels.empty()) keys.reject("panels", "the figure has no panels", "write panels = [\"signal, signal\"]");
+  keys.texts({"boxes", "", "instead of panels: results that are lists, separated by commas, each as a box plot"},
+             f.boxes);
+  if (f.panels.empty() == f.boxes.empty() && !f.boxes.empty())
+    keys.reject("boxes", "panels and boxes are both given", "leave one of them out");
+  if (f.panels.empty() && f.boxes.empty())
+    keys.reject("panels", "the figure has no panels", "write panels = [\"signal, signal\"], or boxes");
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ struct Expectation {
 struct FigurePlan {
   std::string name;
   std::string title;
-  std::string paper, claim;         // what is compared with, and what it says
-  std::vector<std::string> panels;  // signals of each, separated by commas
-  std::string x = "t";              // what they are plotted over
+  std::string paper, claim;             // what is compared with, and what it says
+  std::vector<std::string> panels;      // signals of each, separated by commas
+  std::string x = "t";                  // what they are plotted over
+  std::vector<std::string> boxes = {};  // instead of panels: results with several numbers, each drawn as a box
 };
 
 struct Case {

@@ -323,6 +323,9 @@ RunResult Runner::result(bool interrupted) {
   out.solver.iterations_mean = now_.k ? now_.iterations / double(now_.k) : 0.0;
   out.energy = seen.energy, out.work = world_.state.work, out.balance_error = seen.balance_error;
   for (std::size_t r = 0; r < results_.size(); r++) out.results.push_back(value_of(r, seen));
+  if (scenario_.robot_keys)
+    for (const robots::Measurement& m : scenario_.robot_keys->measure(scenario_.seed))
+      out.results.push_back({m.name, m.unit, m.values.size() != 1, m.values, !m.is_main});
   out.at = scenario_.at;
   out.snapshots = now_.snapshots;
   out.hash = hash(world_.state);

@@ -97,6 +97,13 @@ std::vector<Signal> signals_of(const Model& model) {
     c.add("contacts.normal", "N", "sum of all normal forces", Quantity::TotalNormal);
     c.add("contacts.penetration", "m", "depth of the deepest contact", Quantity::TotalPenetration);
   }
+  for (std::size_t i = 0; i < model.pads.size(); i++) {
+    const std::string name = "pad." + model.pads[i].name, of = " of pad " + model.pads[i].name;
+    c.add(name + ".pull", "N", "force of adhesion" + of, Quantity::PadPull, int(i));
+    c.add(name + ".level", "1", "charge" + of + ", 1: full", Quantity::PadLevel, int(i));
+    c.add(name + ".covered", "1", "share of the area that grains cover" + of, Quantity::PadCovered, int(i));
+    c.add(name + ".attached", "1", "1: enough points are closed" + of, Quantity::PadAttached, int(i));
+  }
   c.add_vector("com.p", "m", "centre of mass of all bodies", Quantity::ComPosition);
   c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
   c.add("heading_deg", "deg", "direction from the last body to the first in the horizontal plane, from x towards y",
@@ -252,6 +259,14 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::ContactState:
     case Quantity::ContactCount:
       return evaluate_contact(s, seen.contacts[s.index]);
+    case Quantity::PadPull:
+      return world.state.pad[std::size_t(s.index) * pad::size + pad::pull];
+    case Quantity::PadLevel:
+      return world.state.pad[std::size_t(s.index) * pad::size + pad::level];
+    case Quantity::PadCovered:
+      return world.state.pad[std::size_t(s.index) * pad::size + pad::covered];
+    case Quantity::PadAttached:
+      return world.state.pad[std::size_t(s.index) * pad::size + pad::attached];
     default:
       return evaluate_whole(s, world, seen);
   }

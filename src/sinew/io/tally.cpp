@@ -38,7 +38,7 @@ void add_step(const Model& model, const StepReport& report, const State<double>&
   for (const double* s = state.contact.data(); s < state.contact.data() + state.contact.size(); s += slot::size) {
     if (!(s[slot::key] > 0.0)) continue;
     touching++;
-    normal += s[slot::P] * rate;
+    normal += (s[slot::P] - s[slot::pull]) * rate;
     tally.penetration = std::max(tally.penetration, -s[slot::gap]);
   }
   tally.normal += normal * dt;

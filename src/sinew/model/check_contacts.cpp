@@ -241,6 +241,7 @@ struct ContactChecker : NumberChecks {
     check_materials();
     check_pairs();
     check_options();
+    check_adhesion(plan, problems);
     for (const JointPlan& j : plan.joints) check_axes(j);
   }
 };

@@ -166,6 +166,7 @@ struct Compiler {
     state.u.assign(model.nu, 0.0);
     state.contact.assign(std::size_t(slot::size) * model.n_slots, 0.0);
     state.axis_P.assign(model.axis_rows.size(), 0.0);
+    state.pad.assign(std::size_t(pad::size) * model.pads.size(), 0.0);
     for (const Link& link : model.links) {
       if (link.driven) continue;
       joint::visit(link.kind, [&]<class J>() {
@@ -236,6 +237,8 @@ Params<S> broadcast(const Params<double>& p) {
   });
   for (const auto& l : p.contact_laws) out.contact_laws.push_back(broadcast<S>(l));
   for (const auto& l : p.penalty_laws) out.penalty_laws.push_back(broadcast<S>(l));
+  out.adhesion = broadcast<S>(p.adhesion);
+  for (const auto& pad : p.pads) out.pads.push_back({S(pad.area), S(pad.width)});
   out.gravity = broadcast<S>(p.gravity);
   return out;
 }

@@ -269,6 +269,7 @@ void compile_contacts(const Plan& plan, const std::function<int(const std::strin
   add_materials(plan, model, params);
   add_apart(plan, model);
   add_pairs(plan, model);
+  compile_adhesion(plan, model, params);
   add_axis_rows(plan, model, params);
   model.substeps = plan.substeps, model.adaptive_tolerance = plan.adaptive_tolerance;
   model.thinnest = thinnest_shape(model);

@@ -10,6 +10,7 @@ void describe(Keys& keys, JointPlan& joint);  // also loops: JointPlan::loop
 void describe(Keys& keys, ShapePlan& shape);
 void describe(Keys& keys, GroundPlan& ground);
 void describe(Keys& keys, ContactPlan& contact);
+void describe(Keys& keys, AdhesionPlan& adhesion);  // keys of [contact]
 void describe_gravity(Keys& keys, Plan& plan);
 
 // The tables [body.NAME], [joint.NAME] and [loop.NAME].

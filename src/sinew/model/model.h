@@ -78,6 +78,14 @@ struct MaterialPair {
   bool first_orients;  // the shape of the first material orients friction
 };
 
+// Shapes that adhere as one area; numbers in Params::pads, what it remembers in State::pad.
+struct Pad {
+  std::string name;
+  int group;       // in Model::pad_groups; -1: always on
+  int points;      // closed contact points with which it lies on
+  bool per_point;  // each point has the whole area: of a shape without a pad
+};
+
 // A set-valued law on an axis of a joint.
 struct AxisRowInfo {
   enum class Kind { Lower, Upper, Law, Servo } kind;
@@ -114,6 +122,10 @@ struct Model {
   std::vector<MaterialPair> between;       // of two materials, row by row
   std::vector<std::pair<int, int>> apart;  // links that never touch, ascending: joined ones, ignored ones
   std::vector<AxisRowInfo> axis_rows;
+  std::vector<Pad> pads;                  // none: nothing adheres
+  std::vector<std::vector<int>> pads_of;  // of each shape
+  std::vector<PadGroupPlan> pad_groups;
+  bool has_shear = false;  // adhesion with a shear strength
   Terrain terrain;
   ContactOptions contact;
   bool implicit_servos = false;

@@ -29,6 +29,8 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<S> lower, upper;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
+  AdhesionLaw<S> adhesion;
+  std::vector<PadNumbers<S>> pads;  // of Model::pads
   Gravity<S> gravity;
 };
 

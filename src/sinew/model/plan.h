@@ -10,8 +10,10 @@
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/joint/list.h"
+#include "sinew/parts/law/adhesion.h"
 #include "sinew/parts/law/axis_list.h"
 #include "sinew/parts/law/contact_law.h"
+#include "sinew/parts/law/electroadhesion.h"
 #include "sinew/parts/law/penalty.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
@@ -135,11 +137,50 @@ struct ContactOptions {
   ProxSteps prox = {};
 };
 
+// What pulls closed contacts together (softbot spec, section 7).
+enum class Adhesion { None, Cohesion, Electro };
+inline constexpr std::array<std::string_view, 3> adhesion_names{"none", "cohesion", "electro"};
+
+// Shapes that adhere as one area. It acts while at least `points` of their contact points are closed, in equal shares;
+// with fewer it lies on by an edge.
+struct PadPlan {
+  std::string name;
+  std::vector<std::string> shapes = {"*"};  // "BODY.SHAPE", with * and ?; a shape may be part of several pads
+  double area = 0.0, width = 0.0;           // [m^2]; of the edge by which it peels [m]
+  int points = 1;
+  bool per_body = false;   // each body that has such shapes gets a pad of its own, of this area
+  std::string group = {};  // switched together; empty: always on
+};
+
+// When the electrodes of a group are on: from on[0] to on[1], from on[2] to on[3], ...; or for a part of each period; with neither, always.
+struct PadGroupPlan {
+  std::string name;
+  std::vector<double> on = {};       // [s]
+  double period = 0.0, phase = 0.0;  // on while (t - phase) mod period < duty period; 0: see `on` [s]
+  double duty = 0.5;                 // [1]
+};
+
+struct AdhesionPlan {
+  Adhesion kind = Adhesion::None;
+  double area = 0.0;                            // of a contact point whose shape is part of no pad [m^2]
+  double cohesion = 0.2, shear_strength = 0.0;  // [Pa]
+  double bed_strength = std::numeric_limits<double>::infinity();  // [Pa]
+  double grain_layer = 2e-4;                                      // [m]
+  law::ElectroPad pad = {};
+  int surface = 3;                                                                     // in law::electro_materials
+  double image_factor = -1.0, roughness = -1.0, series_gap = -1.0, conformity = -1.0;  // < 0: the surface's own
+  double charge_time = 0.0, discharge_time = 0.0;                                      // [s]
+  double peel_length = 0.0;                                                            // [m]
+  std::vector<PadPlan> pads = {};
+  std::vector<PadGroupPlan> groups = {};
+};
+
 struct ContactPlan {
   ContactLaw<double> law{.mu_forward = 0.5, .mu_backward = 0.5, .mu_trans = 0.5};  // where no pair says otherwise
   PenaltyLaw<double> penalty;
   std::vector<PairPlan> pairs;
   std::vector<MaterialPlan> materials = {};
+  AdhesionPlan adhesion = {};
   std::vector<std::string> ignore = {};  // "BODY:BODY", names with * and ?: never touch each other
   ContactOptions options;
 };

@@ -38,6 +38,7 @@ State<S> broadcast(const State<double>& a) {
   s.u.assign(a.u.begin(), a.u.end());
   s.contact.assign(a.contact.begin(), a.contact.end());
   s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
+  s.pad.assign(a.pad.begin(), a.pad.end());
   std::vector<double> bounces;
   for_each_bounce(a.bounces, [&](double x) { bounces.push_back(x); });
   auto next = bounces.begin();

@@ -65,7 +65,19 @@ enum : int {
   stretch = change + 1,  // of the anchor, world axes [m]
   stick = change + 4,    // 1: sticks; 2 more: was found deeper than its cap
   pair = 23,             // of a crowd: number of the pair + 1, in all of its slots
-  size = 24
+  pull = 24,             // of adhesion, which the normal impulse P does not hold [N s]: P - pull is what is felt
+  size = 25
+};
+}
+
+// What a pad of adhesion remembers.
+namespace pad {
+enum : int {
+  level = 0,     // how far it is charged, in the present step [1]
+  covered = 1,   // share that grains cover [1]
+  attached = 2,  // 1: it lay on in the last step
+  pull = 3,      // with which it did [N]
+  size = 4
 };
 }
 
@@ -78,6 +90,7 @@ struct State {
   Bounces<S> bounces;
   std::vector<S> contact;                   // slot::size numbers a slot
   std::vector<S> axis_P;                    // impulse of each set-valued axis row
+  std::vector<S> pad;                       // pad::size numbers a pad
   double dt = 0.0;                          // last step: impulses over it are forces [s]
   double iterations = 0.0, residual = 0.0;  // of the solver in that step [1, m/s]
 };
@@ -91,7 +104,7 @@ struct Input {
 // Everything of a state that differs from robot to robot, in one order: for hashes and copies.
 template <class StateType, class F>
 void for_each_number(StateType& s, F f) {
-  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P})
+  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P, &s.pad})
     for (auto& x : *list) f(x);
   for (auto* x :
        {&s.work.actuators, &s.work.external, &s.work.damping, &s.work.friction, &s.work.impact, &s.work.start})

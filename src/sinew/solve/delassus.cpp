@@ -106,6 +106,7 @@ struct Responses {
                             lane(c.bias, k),
                             c.radius,
                             lane(c.inertia, k)});
+      p.contacts.back().law.shear = lane(l.shear, k);
       int at = w.first[i];
       for (int r = 0; r < row::count; r++) {
         if (!has_row(c, r)) continue;

@@ -176,9 +176,9 @@ void DenseSolver::sweep_contact(DenseProblem& p, int i) {
     for (int k = 0; k < row::count; k++)
       if (c.row_of(k) >= 0) g[k] += p.at(c.row_of(k), c.row_of(r)) * d;
   };
-  const auto disk = [&](int r, const Vec2<double>& a, double step) {
+  const auto disk = [&](int r, const Vec2<double>& a, double step, double more) {
     const Vec2<double> y{over(P[r], a.x) - step * a.x * g[r], over(P[r + 1], a.y) - step * a.y * g[r + 1]};
-    const Vec2<double> q = law::project_disk(y, P[row::N]);
+    const Vec2<double> q = law::project_disk(y, P[row::N] + more);
     move(r, a.x * q.x), move(r + 1, a.y * q.y);
   };
   double first = 0.0;
@@ -186,9 +186,9 @@ void DenseSolver::sweep_contact(DenseProblem& p, int i) {
     moved = 0.0;
     move(row::N, std::max(0.0, P[row::N] - l.r_N * (g[row::N] + c.bias)));
     const double bound = c.law.drilling * P[row::N];
-    if (c.slides) disk(row::T1, sliding_axes(c.law, P[row::T1], g[row::T1]), l.r_T);
+    if (c.slides) disk(row::T1, sliding_axes(c.law, P[row::T1], g[row::T1]), l.r_T, c.law.shear);
     if (c.drills) move(row::D, law::project_interval(P[row::D] - l.r_D * g[row::D], -bound, bound));
-    if (c.rolls) disk(row::V1, {c.law.rolling, c.law.rolling}, l.r_V);
+    if (c.rolls) disk(row::V1, {c.law.rolling, c.law.rolling}, l.r_V, 0.0);
     if (pass == 0) first = moved;
     if (moved <= 0.05 * first) break;
   }

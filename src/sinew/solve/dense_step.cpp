@@ -33,7 +33,8 @@ double DenseSolver::decide_contact(const DenseProblem& p, int i) {
   int code = l.s > 0.0 ? 1 : 0;
   double error = (P[row::N] - l.s) * (P[row::N] - l.s) / r_N;
   if (c.slides) {
-    l.T = make_disk(P + row::T1, g + row::T1, sliding_axes(c.law, P[row::T1], g[row::T1]), l.s, step_T_ * l.r_T, error);
+    l.T = make_disk(P + row::T1, g + row::T1, sliding_axes(c.law, P[row::T1], g[row::T1]), l.s + c.law.shear,
+                    step_T_ * l.r_T, error);
     code += l.T.stick ? 2 : 0;
   }
   if (c.drills) {
@@ -84,7 +85,10 @@ void DenseSolver::choose_unknowns(const DenseProblem& p) {
   for (std::size_t i = 0; i < p.contacts.size(); i++) {
     const DenseContact& c = p.contacts[i];
     const Contact& l = contact_[i];
-    if (!(l.code & 1)) continue;
+    if (!(l.code & 1)) {
+      if (c.slides && c.law.shear > 0.0) disk(c.row_of(row::T1), l.T);
+      continue;
+    }
     unknown_.push_back({c.first, -1, int(i), 1.0, 0.0, 0.0});
     if (c.slides) disk(c.row_of(row::T1), l.T);
     if (c.drills && l.code & 4) take(c.row_of(row::D));
@@ -140,19 +144,22 @@ void DenseSolver::move_to_rim(DenseProblem& p) const {
   for (std::size_t i = 0; i < p.contacts.size(); i++) {
     const DenseContact& c = p.contacts[i];
     const Contact& l = contact_[i];
-    if (!(l.code & 1)) {
-      std::fill_n(p.P.begin() + c.first, c.n_rows(), 0.0);
-      continue;
-    }
-    const double P_N = p.P[c.first];
-    const auto disk = [&](int r, const Disk& d) {
-      if (!d.stick) p.P[r] = d.slip.x * P_N, p.P[r + 1] = d.slip.y * P_N;
+    const auto disk = [&](int r, const Disk& d, double rim) {
+      if (!d.stick) p.P[r] = d.slip.x * rim, p.P[r + 1] = d.slip.y * rim;
       if (!(d.a.x > 0.0)) p.P[r] = 0.0;
       if (!(d.a.y > 0.0)) p.P[r + 1] = 0.0;
     };
-    if (c.slides) disk(c.row_of(row::T1), l.T);
+    if (!(l.code & 1)) {
+      const bool shears = c.slides && c.law.shear > 0.0;  // also without a normal impulse
+      for (int r = 0; r < row::count; r++)
+        if (c.row_of(r) >= 0 && !(shears && (r == row::T1 || r == row::T2))) p.P[c.row_of(r)] = 0.0;
+      if (shears) disk(c.row_of(row::T1), l.T, c.law.shear);
+      continue;
+    }
+    const double P_N = p.P[c.first];
+    if (c.slides) disk(c.row_of(row::T1), l.T, P_N + c.law.shear);
     if (c.drills && !(l.code & 4)) p.P[c.row_of(row::D)] = l.slip_D * P_N;
-    if (c.rolls) disk(c.row_of(row::V1), l.V);
+    if (c.rolls) disk(c.row_of(row::V1), l.V, P_N);
   }
   for (std::size_t i = 0; i < p.axes.size(); i++)
     if (axis_[i].code != 3) p.P[p.axes[i].first] = axis_[i].code == 1 ? p.axes[i].law.low : p.axes[i].law.high;

@@ -22,14 +22,15 @@ struct LineSearch {
                max(select(l.soft_N > S(0.0), l.centre[row::N], S(0.0)) - l.stiff_N * (gamma[row::N] + c.bias), S(0.0)),
                S(0.0));
     P[row::N] = s;
-    const auto disk = [&](int r, const Vec2<S>& a, S hard) SINEW_INLINE_LAMBDA {
+    const auto disk = [&](int r, const Vec2<S>& a, S hard, S rim) SINEW_INLINE_LAMBDA {
       // nearest in the scaled variables: the same set, and the same answer where it matters, on the rim
       const Vec2<S> y{l.centre[r] - hard * gamma[r], l.centre[r + 1] - hard * gamma[r + 1]};
-      const Vec2<S> p = law::project_disk(Vec2<S>{over(y.x, a.x), over(y.y, a.y)}, s);
+      const Vec2<S> p = law::project_disk(Vec2<S>{over(y.x, a.x), over(y.y, a.y)}, rim);
       P[r] = a.x * p.x, P[r + 1] = a.y * p.y;
     };
-    disk(row::T1, sliding_axes(c.law, l.centre[row::T1] - stiff * gamma[row::T1], gamma[row::T1]), stiff);
-    disk(row::V1, {c.law.rolling, c.law.rolling}, l.stiff_ang);
+    disk(row::T1, sliding_axes(c.law, l.centre[row::T1] - stiff * gamma[row::T1], gamma[row::T1]), stiff,
+         select(c.closed, s + c.law.shear, S(0.0)));
+    disk(row::V1, {c.law.rolling, c.law.rolling}, l.stiff_ang, s);
     const S bound = c.law.drilling * s;
     P[row::D] = law::project_interval(l.centre[row::D] - l.stiff_ang * gamma[row::D], -bound, bound);
   }

@@ -30,7 +30,8 @@ SINEW_INLINE S over(S P, S coefficient) {
 
 // Distance of (P, gamma) from the law, as a velocity [m/s]: the natural map with de Saxce's correction,
 //   | p - proj_K( p - r (gamma_N + bias + sum of the blocks' support, coefficients x gamma) ) | / r,   r = mass.
-// Zero if and only if the law holds; also grows when P leaves the cone.
+// Zero if and only if the law holds; also grows when P leaves the cone. Adhesion that holds against shear makes the disk of
+// sliding larger than P_N, by l.shear.
 template <Real S>
 S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamma) {
   const Vec2<S> a = sliding_axes(l, P[row::T1], gamma[row::T1]);
@@ -43,8 +44,8 @@ S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamm
   const auto shrink = [](S n, S s) { return select(n > s, s / select(n > s, n, S(1.0)), S(1.0)); };
   // the projection: s - y_N = sum of what the blocks stand out, max(0, |y_b| - s); its Newton steps rise to the root
   if (!any((l.drilling > S(0.0)) | (l.rolling > S(0.0)))) {
-    const S y_N = P[row::N] - r * (gamma[row::N] + bias + support);
-    const S s = max(select(n_T > y_N, (y_N + n_T) * S(0.5), y_N), S(0.0)), c_T = shrink(n_T, s);
+    const S y_N = P[row::N] - r * (gamma[row::N] + bias + support), out_T = n_T - l.shear;
+    const S s = max(select(out_T > y_N, (y_N + out_T) * S(0.5), y_N), S(0.0)), c_T = shrink(n_T, s + l.shear);
     const Vec2<S> e_T{p_T.x - c_T * y_T.x, p_T.y - c_T * y_T.y};
     const S e_N = P[row::N] - s;
     return sqrt(e_N * e_N + dot(e_T, e_T)) * per_r;
@@ -56,15 +57,15 @@ S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamm
   support += abs(l.drilling * gamma[row::D]) +
              l.rolling * sqrt(gamma[row::V1] * gamma[row::V1] + gamma[row::V2] * gamma[row::V2]);
   const S y_N = P[row::N] - r * (gamma[row::N] + bias + support);
-  const S n_D = abs(y_D), n_V = sqrt(dot(y_V, y_V));
-  S s = (y_N + n_T + n_D + n_V) * S(0.25);
+  const S n_D = abs(y_D), n_V = sqrt(dot(y_V, y_V)), out_T = n_T - l.shear;
+  S s = (y_N + out_T + n_D + n_V) * S(0.25);
   for (int pass = 0; pass < 3; pass++) {
     S sum = y_N, count = S(1.0);
-    for (const S n : {n_T, n_D, n_V}) sum += select(n > s, n, S(0.0)), count += select(n > s, S(1.0), S(0.0));
+    for (const S n : {out_T, n_D, n_V}) sum += select(n > s, n, S(0.0)), count += select(n > s, S(1.0), S(0.0));
     s = sum / count;
   }
   s = max(s, S(0.0));
-  const S c_T = shrink(n_T, s), c_D = shrink(n_D, s), c_V = shrink(n_V, s);
+  const S c_T = shrink(n_T, s + l.shear), c_D = shrink(n_D, s), c_V = shrink(n_V, s);
   const Vec2<S> e_T{p_T.x - c_T * y_T.x, p_T.y - c_T * y_T.y}, e_V{p_V.x - c_V * y_V.x, p_V.y - c_V * y_V.y};
   const S e_D = p_D - c_D * y_D, e_N = P[row::N] - s;
   return sqrt(e_N * e_N + dot(e_T, e_T) + e_D * e_D + dot(e_V, e_V)) * per_r;
@@ -121,7 +122,7 @@ template <Real S>
 SINEW_INLINE void put_into_cone(const ContactLaw<S>& l, bool turns, S* P) {
   const S P_N = P[row::N] = max(P[row::N], S(0.0));
   const Vec2<S> a = sliding_axes(l, P[row::T1], S(0.0));
-  const Vec2<S> p = law::project_disk(Vec2<S>{over(P[row::T1], a.x), over(P[row::T2], a.y)}, P_N);
+  const Vec2<S> p = law::project_disk(Vec2<S>{over(P[row::T1], a.x), over(P[row::T2], a.y)}, P_N + l.shear);
   P[row::T1] = a.x * p.x, P[row::T2] = a.y * p.y;
   if (!turns) return;
   const Vec2<S> V = law::project_disk(Vec2<S>{P[row::V1], P[row::V2]}, l.rolling * P_N);

@@ -20,7 +20,7 @@ double step_contact(DenseProblem& p, const DenseContact& c, const ProxSteps& r) 
   if (c.slides) {
     const int i = c.row_of(row::T1);
     const law::Coulomb<double> set{c.law.mu_forward, c.law.mu_backward, c.law.mu_trans};
-    const Vec2<double> P = set.project({ahead(i, r.r_T), ahead(i + 1, r.r_T)}, P_N);
+    const Vec2<double> P = set.project({ahead(i, r.r_T), ahead(i + 1, r.r_T)}, P_N + c.law.shear);
     move(i, P.x, r.r_T, 1.0), move(i + 1, P.y, r.r_T, 1.0);
   }
   // the paper's steps are those of forces at the sphere's surface; ours are torques

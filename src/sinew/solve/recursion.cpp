@@ -83,8 +83,9 @@ struct Recursion {
       const Vec2<S> a = sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]);
       const Vec2<S> P{c.P[row::T1], c.P[row::T2]}, gamma{c.gamma[row::T1], c.gamma[row::T2]};
       const Vec2<S> centre{l.centre[row::T1], l.centre[row::T2]};
-      l.T = linear_block<S>(P, gamma, a, s, l.r_T, stiff, soft, centre);
-      add_block_error(l.T, P, gamma, centre, s, c.mass, soft, error, soft_error, turned);
+      const S rim = select(c.closed, s + c.law.shear, S(0.0));
+      l.T = linear_block<S>(P, gamma, a, rim, l.r_T, stiff, soft, centre);
+      add_block_error(l.T, P, gamma, centre, rim, c.mass, soft, error, soft_error, turned);
       code += code_of<S>(l.T.stick, 2.0);
     }
     l.K_D = l.slope_D = S(0.0);

@@ -26,7 +26,7 @@ struct Judge {
     if (c.slides) {
       const S x = share(P[row::T1], select(P[row::T1] > S(0.0), c.law.mu_backward, c.law.mu_forward)),
               y = share(P[row::T2], c.law.mu_trans);
-      worst(outside, sqrt(x * x + y * y) - N);
+      worst(outside, sqrt(x * x + y * y) - N - c.law.shear);
       worst(friction, P[row::T1] * gamma[row::T1] + P[row::T2] * gamma[row::T2]);
     }
     if (c.drills) worst(outside, share(abs(P[row::D]), c.law.drilling) - N);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/step/adhere.h"
 #include "sinew/step/impact.h"
 #include "sinew/step/penalty.h"
 
@@ -89,6 +90,7 @@ struct Gatherer {
     const S restitution = is_impulsive(model.contact.response) ? S(0.0) : c.law.restitution;  // has had its turn
     c.bias = law::unilateral_bias(restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
     // the warm start: impulses of the same feature in the last step, velocities that go on as they did
+    c.pull = S(0.0);
     static const S nothing[slot::size] = {};
     const S* old = p.old < 0 ? nothing : state.contact.data() + std::size_t(p.old) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
@@ -207,7 +209,7 @@ void set_stiffness(Rows<S>& rows) {
 template <Real S>
 bool use_sweeps(const Model& model, const Rows<S>& rows) {
   constexpr int many = 100;
-  if (!model.cuts.empty()) return false;
+  if (!model.cuts.empty() || model.has_shear) return false;
   if (model.contact.solver != ContactSolver::Auto) return model.contact.solver == ContactSolver::Sparse;
   int n = rows.n_axes;
   for (int i = 0; i < rows.n_contacts; i++) {
@@ -242,6 +244,8 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
     ws.soft.implicit = mode == SoftMode::Implicit;
     prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, mode == SoftMode::Stage, ws);
   }
+  rows.span = mode == SoftMode::Stage ? 1.0 : dt;
+  if (!model.pads.empty()) adhere(model, params, state, ws);
   for (int i = 0; i < int(model.axis_rows.size()) && mode != SoftMode::Stage; i++) g.add_axis(i);
   set_stiffness(rows);
   return !rows.empty();
@@ -312,7 +316,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   work.impact += rows.lost_in_impact, work.friction += rows.lost_in_friction;
   for (int i = 0; i < rows.n_points(); i++) {
     const ContactRow<S>& c = rows.contact[i];
-    work.impact -= c.P[row::N] * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
+    work.impact -= (c.P[row::N] - c.pull * S(rows.span)) * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
     for (int r = row::T1; r < row::count; r++) work.friction -= c.P[r] * (c.before[r] + c.gamma[r]) * S(0.5);
   }
   for (int i = 0; i < rows.n_axes; i++) {
@@ -331,56 +335,6 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   }
 }
 
-template <Real S>
-void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& state) {
-  if (!model.has_laws()) return;
-  std::fill(state.contact.begin(), state.contact.end(), S(0.0));
-  const bool soft = ws.rows.n_soft > 0;
-  for (int i = 0; i < ws.rows.n_points(); i++) {
-    const ContactRow<S>& c = ws.rows.contact[i];
-    const ContactPoint<S>& p = ws.contacts.point[i];
-    S* out = state.contact.data() + std::size_t(c.slot) * slot::size;
-    const auto there = soft ? c.closed & (ws.soft.contact[i].at.depth > S(0.0)) : c.closed;
-    const auto put = [&](int at, S value) { out[at] = select(there, value, S(0.0)); };
-    if (model.crowd)  // the whole block says whose it is
-      for (int k = 0; k < p.n_slots; k++)
-        state.contact[std::size_t(p.block + k) * slot::size + slot::pair] = S(p.pair + 1.0);
-    put(slot::key, p.key);
-    for (int r = 0; r < row::count; r++)
-      put(slot::P + r, ws.rows.has_struck ? c.P[r] + ws.rows.struck[std::size_t(i) * row::count + r] : c.P[r]);
-    for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
-    put(slot::gap, p.gap);
-    const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
-    put(slot::slip, sqrt(g1 * g1 + g2 * g2));
-    if (!soft) {
-      for (int r = row::T1; r < row::count; r++) put(slot::change + r - 1, c.gamma[r] - c.before[r]);
-      continue;
-    }
-    const SoftContact<S>& s = ws.soft.contact[i];
-    put(slot::d, s.at.d);
-    put(slot::stick, select(s.force.stick, S(1.0), S(0.0)) + select(s.deep, S(2.0), S(0.0)));
-    const Vec3<S> stretch = c.t1 * s.force.stretch.x + c.t2 * s.force.stretch.y;
-    for (int k = 0; k < 3; k++) put(slot::stretch + k, stretch[k]);
-  }
-}
-
-template <Real S>
-void remember_axes(double dt, const Workspace<S>& ws, State<S>& state) {
-  std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
-  for (int i = 0; i < ws.rows.n_axes; i++) {
-    const AxisRow<S>& a = ws.rows.axis[i];
-    state.axis_P[a.index] = select(a.closed, a.P, S(0.0));
-  }
-  state.dt = dt;
-}
-
-template <Real S>
-void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state) {
-  if (model.contact.response == Response::Penalty) count_bounces(model, state.t + dt, dt, ws, state);
-  remember_contacts(model, ws, state);
-  remember_axes(dt, ws, state);
-}
-
 #define SINEW_INSTANTIATE(S)                                                                                        \
   template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
   template Mask<S> acting(const Rows<S>&);                                                                          \
@@ -389,10 +343,7 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
                                                Workspace<S>&);                                                      \
   template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
-  template void book_laws(const Model&, const Rows<S>&, Work<S>&);                                                  \
-  template void remember(const Model&, double, const Workspace<S>&, State<S>&);                                     \
-  template void remember_contacts(const Model&, const Workspace<S>&, State<S>&);                                    \
-  template void remember_axes(double, const Workspace<S>&, State<S>&);
+  template void book_laws(const Model&, const Rows<S>&, Work<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
 

@@ -160,7 +160,7 @@ template <Real S>
 void book_soft(const Rows<S>& rows, S weight, Work<S>& work) {
   for (int i = 0; i < rows.n_soft; i++) {
     const ContactRow<S>& c = rows.contact[i];
-    work.impact -= c.P[row::N] * c.before[row::N] * weight;
+    work.impact -= (c.P[row::N] - c.pull) * c.before[row::N] * weight;
     work.friction -= (c.P[row::T1] * c.before[row::T1] + c.P[row::T2] * c.before[row::T2]) * weight;
   }
 }
@@ -258,7 +258,9 @@ double fastest_shape(const Model& model, const Frames<S>& frames) {
 
 template <Real S>
 double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, double dt) {
-  return implicit ? 2.0 * fastest_shape(model, frames) * dt : 0.0;
+  // adhesion reaches as far as rigid contacts count as closed
+  const double least = model.pads.empty() ? 0.0 : model.contact.activation_gap;
+  return implicit ? std::max(2.0 * fastest_shape(model, frames) * dt, least) : least;
 }
 
 #define SINEW_INSTANTIATE(S)                                                                                \

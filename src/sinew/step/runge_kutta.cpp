@@ -38,6 +38,7 @@ template <Real S>
 void commit_soft(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                  Workspace<S>& ws) {
   accelerations(model, params, input, state.t + dt, state.q.data(), state.u.data(), ws, &state);
+  ws.rows.span = dt;
   for (int i = 0; i < ws.rows.n_soft; i++) {
     ContactRow<S>& c = ws.rows.contact[i];
     for (int r = 0; r < row::count; r++) c.gamma[r] = c.before[r], c.P[r] = c.P[r] * S(dt);
@@ -45,6 +46,19 @@ void commit_soft(const Model& model, const Params<S>& params, const Input<S>& in
   count_bounces(model, state.t + dt, dt, ws, state);
   remember_contacts(model, ws, state);
 }
+
+namespace {
+
+// Adhesion was no part of the smooth step: what it does to the velocities, by the accelerations with it, which are in
+// ws.applied by now, and without it, which are in ws.u_rate.
+template <Real S>
+void pull_after_step(const Model& model, const Params<S>& params, double dt, S* u, Workspace<S>& ws) {
+  ws.k_u[0] = ws.u_rate;
+  accelerations_at_frames(model, params, ws);
+  for (int i = 0; i < model.nu; i++) u[i] += S(dt) * (ws.u_rate[i] - ws.k_u[0][i]);
+}
+
+}  // namespace
 
 template <Real S>
 SolveReport apply_all_laws(const Model& model, const Params<S>& params, const Input<S>& input, double dt,
@@ -60,6 +74,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   if (laws) {
     const Mask<S> which = acting(ws.rows);
     ws.u = state.u, ws.q = state.q;
+    if (!model.pads.empty() && ws.rows.n_soft == 0) pull_after_step(model, params, dt, state.u.data(), ws);
     solved = solve_laws_by_responses(model, which, state.u.data(), ws);
     if (ws.rows.n_soft == 0) book_laws(model, ws.rows, state.work);
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];

@@ -18,6 +18,11 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
     gather(model, params, *memory, q, t - memory->t, ws, SoftMode::Stage);
     push_softly(model, params, 1.0, ws);
   }
+  accelerations_at_frames(model, params, ws);
+}
+
+template <Real S>
+void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws) {
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
                    ws.u_rate.data());
   if (model.cuts.empty()) return;
@@ -138,6 +143,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
 #define SINEW_INSTANTIATE(S)                                                                               \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
                               Workspace<S>&, const State<S>*);                                             \
+  template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&);                    \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \

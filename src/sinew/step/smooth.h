@@ -11,6 +11,10 @@ template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
                    Workspace<S>& ws, const State<S>* memory = nullptr);
 
+// The same for frames, drives and wrenches that are in the workspace already.
+template <Real S>
+void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws);
+
 // Torques of driven joints into ws.axis.actuator: what the motion u_rate asks of them, less their springs and dampers.
 // Row impulses in ws.cuts.P count times scale (1: they are forces; 1/dt: impulses of a step).
 template <Real S>

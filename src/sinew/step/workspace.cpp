@@ -16,6 +16,8 @@ Workspace<S>::Workspace(const Model& model)
       delassus(model),
       soft(model),
       sweeps(model),
+      pad_count(model.pads.size(), S(0.0)),
+      pad_pull(model.pads.size(), S(0.0)),
       apart(model),
       apart_by(model.nu),
       inverse(model),

@@ -33,6 +33,8 @@ struct Workspace {
   SoftWork<S> soft;
   ImpactWork impact;
   SweepWork<S> sweeps;
+  std::vector<S> pad_count;     // closed contact points of each pad
+  std::vector<S> pad_pull;      // with which it pulls [N]
   Rows<S> apart;                // contacts that penetrate, while they are taken apart
   std::vector<S> apart_by;      // per freedom: displacement
   bool servos_in_rows = false;  // in this step servos are laws on axes, not torques

@@ -15,6 +15,7 @@ void Tracer::add(const io::FigurePlan& figure, const std::string& place) {
     for (const std::size_t i : io::choose_signals(names, wanted, place))
       if (std::ranges::find(kept_signals_, i) == kept_signals_.end()) kept_signals_.push_back(i);
   };
+  if (!figure.boxes.empty()) return;
   keep_all(figure.x);
   for (const std::string& panel : figure.panels) keep_all(panel);
   values_.resize(kept_signals_.size());

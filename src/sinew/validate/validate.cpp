@@ -13,6 +13,7 @@
 
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
+#include "sinew/io/plot_boxes.h"
 #include "sinew/io/report.h"
 #include "sinew/validate/judge.h"
 #include "sinew/validate/trace.h"
@@ -48,7 +49,8 @@ io::Scenario load(const io::ScenarioFile& file, const io::Case& plan) {
 }
 
 std::string place_of(const Job& job, const io::FigurePlan& figure) {
-  return place_of(job.file, fmt::format("validate.{}.figure.{}.panels", job.plan.name, figure.name));
+  return place_of(job.file, fmt::format("validate.{}.figure.{}.{}", job.plan.name, figure.name,
+                                        figure.boxes.empty() ? "panels" : "boxes"));
 }
 
 Tracer tracer_of(const Job& job) {
@@ -57,19 +59,25 @@ Tracer tracer_of(const Job& job) {
   return tracer;
 }
 
+figure::Figure draw(const Job& job, const io::FigurePlan& f, const io::PlotPlan& plot, const io::RunResult& result,
+                    const Tracer& tracer) {
+  if (f.boxes.empty()) return io::plot_signals(tracer.traces(), plot, place_of(job, f));
+  return io::plot_boxes(result.results, f.boxes, plot, place_of(job, f));
+}
+
 // The shape of the outcome is known before the run: that of one that takes no time.
 void check(const Job& job) {
   io::Scenario still = job.scenario;
   still.duration = 0.0;
   std::ranges::fill(still.at, 0.0);
   std::vector<CaseProblem> found;
-  judge(job.file.name, job.plan, io::to_json(io::run(still), 0.0, "", ""), found);
+  const io::RunResult result = io::run(still);
+  judge(job.file.name, job.plan, io::to_json(result, 0.0, "", ""), found);
   std::vector<std::string> problems;
   for (const CaseProblem& p : found) problems.push_back(fmt::format("{}: {}", place_of(job.file, p.key), p.text));
   if (!problems.empty()) throw io::InputError(std::move(problems));
   const Tracer tracer = tracer_of(job);
-  for (const io::FigurePlan& f : job.plan.figures)
-    io::plot_signals(tracer.traces(), {f.title, "", f.panels, f.x}, place_of(job, f));
+  for (const io::FigurePlan& f : job.plan.figures) draw(job, f, {f.title, "", f.panels, f.x}, result, tracer);
 }
 
 // Calls `act`; what is wrong goes to the end of the list.
@@ -146,8 +154,7 @@ Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
   std::erase_if(out.entries, [&](const Entry& e) { return !is_wanted(options.only, e.id); });
   for (const io::FigurePlan& f : tracer ? job.plan.figures : std::vector<io::FigurePlan>{}) {
     const io::PlotPlan plot{f.title.empty() ? out.title : f.title, subtitle_of(job), f.panels, f.x};
-    out.pictures.push_back(
-        {f, figure::draw(io::plot_signals(tracer->traces(), plot, job.file.file), figure::Format::Svg)});
+    out.pictures.push_back({f, figure::draw(draw(job, f, plot, result, *tracer), figure::Format::Svg)});
   }
   return out;
 }

@@ -15,7 +15,7 @@ Vec3<S> vector_at(const S* slot, int first) {
 }
 
 template <Real S>
-void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points) {
+void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points, S& pressing) {
   const auto touches = s[slot::key] > S(0.0);
   const auto force = [&](int row) { return select(touches, s[slot::P + row] * rate, S(0.0)); };
   const Vec3<S> n = vector_at(s, slot::n), t1 = vector_at(s, slot::t1), t2 = cross(n, t1),
@@ -23,8 +23,10 @@ void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points)
   const S N = force(0);
   const S one = select(touches, S(1.0), S(0.0));
   r.count += one;
-  r.normal += N;
-  r.push += n * N;
+  const S net = N - select(touches, s[slot::pull] * rate, S(0.0));
+  r.normal += net;
+  r.push += n * net;
+  pressing += N;
   r.friction += t1 * force(1) + t2 * force(2);
   r.torque += n * force(3) + t1 * force(4) + t2 * force(5);
   r.point += p * N;
@@ -48,7 +50,7 @@ ContactTotal<S> total_of(const World<S>& world) {
   for_each_slot(world.model(), state, [&](const ShapePair&, int, const S* s) {
     const auto touches = s[slot::key] > S(0.0);
     sum.count += select(touches, S(1.0), S(0.0));
-    sum.normal += select(touches, s[slot::P] * rate, S(0.0));
+    sum.normal += select(touches, (s[slot::P] - s[slot::pull]) * rate, S(0.0));
     sum.penetration = select(touches, max(sum.penetration, -s[slot::gap]), sum.penetration);
   });
   return sum;
@@ -59,29 +61,31 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
   const Model& model = world.model();
   const State<S>& state = world.state;
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
-  for (BodyContact<S>& b : out) b.count = b.normal = S(0.0), b.force = b.torque = b.point = Vec3<S>::zero();
+  for (BodyContact<S>& b : out)
+    b.count = b.normal = b.pressing = S(0.0), b.force = b.torque = b.point = Vec3<S>::zero();
   for_each_slot(model, state, [&](const ShapePair& pair, int, const S* s) {
     const auto touches = s[slot::key] > S(0.0);
     if (!any(touches)) return;
     const auto force = [&](int row) { return select(touches, s[slot::P + row] * rate, S(0.0)); };
     const Vec3<S> n = vector_at(s, slot::n), t1 = vector_at(s, slot::t1), t2 = cross(n, t1),
                   p = vector_at(s, slot::point);
-    const Vec3<S> f = n * force(0) + t1 * force(1) + t2 * force(2), m = n * force(3) + t1 * force(4) + t2 * force(5);
+    const S net = force(0) - select(touches, s[slot::pull] * rate, S(0.0));
+    const Vec3<S> f = n * net + t1 * force(1) + t2 * force(2), m = n * force(3) + t1 * force(4) + t2 * force(5);
     for (const int shape : {pair.shape2, pair.shape1}) {
       const int link = shape < 0 ? world_body : model.shapes[shape].link;
       if (link < 0) continue;
       const S sign = S(shape == pair.shape2 ? 1.0 : -1.0);
       BodyContact<S>& b = out[link];
       b.count += select(touches, S(1.0), S(0.0));
-      b.normal += force(0);
+      b.normal += net, b.pressing += force(0);
       b.force += f * sign;
       b.torque += (m + cross(p - p_WC[link], f)) * sign;
       b.point += p * force(0);
     }
   });
   for (BodyContact<S>& b : out) {
-    const auto pressed = b.normal > S(0.0);
-    for (int k = 0; k < 3; k++) b.point[k] = select(pressed, b.point[k] / select(pressed, b.normal, S(1.0)), S(0.0));
+    const auto pressed = b.pressing > S(0.0);
+    for (int k = 0; k < 3; k++) b.point[k] = select(pressed, b.point[k] / select(pressed, b.pressing, S(1.0)), S(0.0));
   }
 }
 
@@ -107,10 +111,11 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
     r.push = r.friction = r.torque = r.point = Vec3<S>::zero();
     r.gap = S(std::numeric_limits<double>::infinity());
     Vec3<S> sum_of_points = Vec3<S>::zero();
+    S pressing = S(0.0);
     for (int k = pair.slot; k < pair.slot + pair.n_slots; k++)
-      add_point(state.contact.data() + std::size_t(k) * slot::size, rate, r, sum_of_points);
-    const auto touches = r.count > S(0.0), pressed = r.normal > S(0.0);
-    const S weight = select(pressed, r.normal, select(touches, r.count, S(1.0)));
+      add_point(state.contact.data() + std::size_t(k) * slot::size, rate, r, sum_of_points, pressing);
+    const auto touches = r.count > S(0.0), pressed = pressing > S(0.0);
+    const S weight = select(pressed, pressing, select(touches, r.count, S(1.0)));
     for (int k = 0; k < 3; k++) r.point[k] = select(pressed, r.point[k], sum_of_points[k]) / weight;
     r.state = select(r.slip > S(sliding), S(contact_state::slip),
                      select(touches, S(contact_state::stick), S(contact_state::open)));

@@ -16,7 +16,7 @@ template <Real S>
 struct ContactReading {
   std::string name;  // "block.box:ground": the second shape of the pair, then the first
   S count;           // points that touch
-  S normal;          // sum of the normal forces [N]
+  S normal;          // sum of the normal forces; below zero where adhesion holds [N]
   Vec3<S> push;      // the same as a vector, on the first-named body, world axes [N]
   Vec3<S> friction;  // on the first-named body, world axes [N]
   Vec3<S> torque;    // of drilling and rolling, on the first-named body, world axes [N m]
@@ -54,10 +54,11 @@ void for_each_slot(const Model& model, const State<S>& state, F f) {
 template <Real S>
 struct BodyContact {
   S count;         // points
-  S normal;        // sum of the normal forces [N]
+  S normal;        // sum of the normal forces; below zero where adhesion holds [N]
+  S pressing;      // of what presses alone: without the pull of adhesion [N]
   Vec3<S> force;   // normal forces and friction, world axes [N]
   Vec3<S> torque;  // of all of them about the body's centre of mass [N m]
-  Vec3<S> point;   // centre of pressure: mean weighted with the normal forces; 0 while nothing presses [m]
+  Vec3<S> point;   // centre of pressure: mean weighted with what presses; 0 while nothing does [m]
 };
 
 // By link; p_WC: the bodies' centres of mass.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/step/adhere.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/workspace.h"
 
@@ -79,7 +80,9 @@ StepReport World<S>::step(double dt) {
   for (int i = 0; i < parts; i++) {
     work_->poison();
     state.t = start + i * (dt / parts);
+    charge_pads(*model_, params, dt / parts, state);
     const StepReport part = stepper_->function<S>()(*model_, params, input, dt / parts, state, *work_);
+    remember_pads(*model_, params, *work_, state);
     report = i == 0 ? part : worse_of(report, part);
   }
   state.t = start + dt;
@@ -110,6 +113,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   s.u.resize(wide.u.size());
   s.contact.resize(wide.contact.size());
   s.axis_P.resize(wide.axis_P.size());
+  s.pad.resize(wide.pad.size());
   std::vector<double> numbers;
   for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
   auto next = numbers.begin();

@@ -24,6 +24,8 @@ struct ContactLaw {
   S restitution = S(0.0);     // velocity after over before an impact [1]
   S static_ratio = S(1.0);    // friction at rest over friction in motion (Stribeck) [1]
   S stribeck_speed = S(0.0);  // at which most of the difference is gone [m/s]
+  // of a row in a step (adhesion.h): by which the normal impulse counts more for sliding friction; penalty: force
+  S shear = S(0.0);  // [N s; N]
 };
 
 template <Real S>

@@ -148,7 +148,7 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   const Vec2<S> f{-(k * at.stretch.x + c * at.sliding.x), -(k * at.stretch.y + c * at.sliding.y)};
   const S v = sqrt(dot(at.sliding, at.sliding));
   const auto allowed = [&](Mask<S> stick) {
-    const S N = out.normal * friction_level(l, v, stick), extra = select(stick, S(0.0), p.viscous * v);
+    const S N = out.normal * friction_level(l, v, stick) + l.shear, extra = select(stick, S(0.0), p.viscous * v);
     return project_half_ellipses(f, l.mu_backward * N + extra, l.mu_forward * N + extra, l.mu_trans * N + extra);
   };
   const auto same = [&](const Vec2<S>& g) { return (g.x <= f.x) & (g.x >= f.x) & (g.y <= f.y) & (g.y >= f.y); };
@@ -184,7 +184,7 @@ void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const 
   const S mx = mu.x * at.sliding.x, my = mu.y * at.sliding.y, m = sqrt(mx * mx + my * my);
   const auto rubs = m > S(0.0);
   const S per_m = select(rubs, S(1.0) / select(rubs, m, S(1.0)), S(0.0)) * select(slow, v / p.threshold, S(1.0));
-  const S N = out.normal * friction_level(l, over, slow);
+  const S N = out.normal * friction_level(l, over, slow) + select(out.normal > S(0.0), l.shear, S(0.0));
   const S viscous = select(moves, p.viscous * over / select(moves, v, S(1.0)), S(0.0));
   const S ax = N * mu.x * mu.x * per_m + viscous, ay = N * mu.y * mu.y * per_m + viscous;
   out.friction = {-(ax * at.sliding.x), -(ay * at.sliding.y)};

@@ -1,0 +1,117 @@
+// The pad of the shear bench (softbot spec, section 12). What is known of a pull is a law of first order without masses, so
+// the pulls are no motion of bodies: shear_pull.h computes them, and they are this robot's measurements. Its body, the pad on
+// the compliance of its string, is there to be looked at.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "robots/catalog.h"
+#include "robots/shear_pull.h"
+
+namespace sinew::robots {
+namespace {
+
+struct ShearBench : Robot {
+  law::ElectroPad pad;
+  double area = law::reference_area, extra_gap = 0.0, cohesion = 0.2, bed = 25.0;
+  int batches = 12, pulls = 6;
+  BenchNoise noise;
+
+  void describe(Keys& keys) override {
+    keys.integer({"batches", "", "of pulls, for each material", {.low = 1, .high = 100000}}, batches);
+    keys.integer({"pulls", "", "in a batch", {.low = 2, .high = 1000}}, pulls);
+    keys.number({"pad_voltage", "V", "between neighbouring electrodes", not_negative}, pad.voltage);
+    keys.number({"pad_area", "m^2", "of the pad", positive}, area);
+    keys.number({"pad_film", "m", "thickness of the film over the electrodes", positive}, pad.film_thickness);
+    keys.number({"pad_permittivity", "1", "of that film, relative", {.low = 1.0}}, pad.film_permittivity);
+    keys.number({"pad_electrodes", "1", "share of the area that is electrode", {.low = 0.0, .high = 1.0}},
+                pad.electrode_fraction);
+    keys.number({"extra_gap", "m", "between pad and sample, as of a layer of grains", not_negative}, extra_gap);
+    keys.number({"noise_force", "N", "standard deviation of the measured force", not_negative}, noise.force);
+    keys.number({"noise_position", "m", "of the measured position", not_negative}, noise.position);
+    keys.number({"pad_cohesion", "Pa", "for bed_voltage: pressure without voltage", not_negative}, cohesion);
+    keys.number({"pad_bed", "Pa", "for bed_voltage: what the bed of regolith holds", positive}, bed);
+  }
+
+  Plan plan() const override {
+    Plan plan;
+    BodyPlan body;
+    body.name = "pad", body.mass = 0.05;
+    JointPlan string;
+    string.name = "string", string.kind = JointKind::Prismatic, string.child = "pad";
+    string.axis = Vec3d(1, 0, 0), string.stiffness = {2000.0};
+    plan.bodies = {body}, plan.joints = {string};
+    plan.gravity.g = Vec3d(0, 0, 0);
+    return plan;
+  }
+
+  double pressure(const law::ElectroMaterial& m) const {
+    return law::electro_pressure(pad, law::surface_of(m), extra_gap);
+  }
+
+  // What was measured, and what another pad, voltage or gap changes of it.
+  double mean_of(const law::ElectroMaterial& m) const {
+    const double reference = law::electro_pressure({}, law::surface_of(m)) * law::reference_area;
+    return m.mean + m.friction * (pressure(m) * area - reference);
+  }
+
+  void measure_material(const law::ElectroMaterial& m, BenchDice& dice, std::vector<Measurement>& out) const {
+    std::vector<double> all, lows, highs, first;
+    for (int b = 0; b < batches; b++) {
+      const std::vector<double> f = batch(m, mean_of(m), pulls, noise, dice);
+      if (b == 0) first = f;
+      all.insert(all.end(), f.begin(), f.end());
+      lows.push_back(*std::ranges::min_element(f)), highs.push_back(*std::ranges::max_element(f));
+    }
+    const auto mean = [](const std::vector<double>& x) {
+      return std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());
+    };
+    const double centre = mean(all);
+    double squares = 0.0;
+    for (const double f : all) squares += (f - centre) * (f - centre);
+    const std::string name(m.name);
+    out.push_back({name + "_mean", "N", {centre}, true});
+    out.push_back({name + "_min", "N", {mean(lows)}});
+    out.push_back({name + "_max", "N", {mean(highs)}});
+    out.push_back({name + "_range", "N", {mean(highs) - mean(lows)}});
+    out.push_back({name + "_std", "N", {std::sqrt(squares / double(all.size() - 1))}});
+    out.push_back({name + "_forces", "N", first});
+    out.push_back({name + "_pressure", "Pa", {pressure(m)}});
+  }
+
+  // Of records without noise, at the printed forces: the largest errors.
+  void measure_detectors(std::vector<Measurement>& out) const {
+    BenchDice dice(0);
+    const BenchNoise quiet{0.0, 0.0};
+    double knee = 0.0, peak = 0.0;
+    for (const law::ElectroMaterial& m : law::electro_materials) {
+      const BenchSetup setup = setup_of(m);
+      for (const double shear : {m.low, m.mean, m.high}) {
+        const double F_c = shear + (setup.granular ? bench_tare : 0.0);
+        double& worst = setup.granular ? knee : peak;
+        worst = std::max(worst, std::abs(failure_force(setup, pull(setup, F_c, quiet, dice)) - shear));
+      }
+    }
+    const BenchSetup granular = setup_of(law::electro_materials[0]);
+    out.push_back({"knee_error", "N", {knee}});
+    out.push_back({"peak_error", "N", {peak}});
+    out.push_back({"knee_time", "s", {knee_time(pull(granular, bench_tare, quiet, dice))}});
+  }
+
+  std::vector<Measurement> measure(std::uint64_t seed) const override {
+    BenchDice dice(seed);
+    std::vector<Measurement> out;
+    for (const law::ElectroMaterial& m : law::electro_materials) measure_material(m, dice, out);
+    measure_detectors(out);
+    const auto* regolith = std::ranges::find(law::electro_materials, "regolith", &law::ElectroMaterial::name);
+    const double p = pressure(*regolith);
+    out.push_back({"bed_voltage", "V", {p > 0.0 ? pad.voltage * std::sqrt(std::max(0.0, bed - cohesion) / p) : 0.0}});
+    return out;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Robot> make_shear_bench() { return std::make_unique<ShearBench>(); }
+
+}  // namespace sinew::robots

@@ -1,0 +1,67 @@
+// The virtual shear bench: a pad is pulled along a sample until it slips, and the force at which it does is read from the
+// records as in the laboratory (softbot spec, section 12.2).
+//   the motor raises F at a constant rate; the pad hangs on a compliance k_t: measured position L = x + F/k_t
+//   stick until the pull reaches F_c, then  b dx/dt = pull - F_c (r + (1 - r) exp(-x/x_c)),  never backwards
+//   at L = L_lim the lever stops: the pull is k_t (L_lim - x). Solids: that is the measured force, which has a peak.
+//   Granulars: a rod takes the excess, the measured force goes on rising, and only the position has a knee
+//   x of the pad [m]; F, F_c forces [N]; b viscous resistance [N s/m]; r share of F_c that is left after a slip of some x_c [1, m]
+#pragma once
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "sinew/parts/law/electroadhesion.h"
+
+namespace sinew::robots {
+
+struct BenchSetup {
+  double rate;         // of the motor force [N/s]
+  double stiffness;    // k_t [N/m]
+  double resistance;   // b [N s/m]
+  double left;         // r [1]
+  double slip_length;  // x_c [m]
+  bool granular;       // a rod takes the excess; the force has no peak
+};
+
+struct BenchNoise {
+  double force = 2e-3, position = 20e-6;  // standard deviations [N, m]
+};
+
+inline constexpr double bench_limit = 0.03;              // L_lim [m]
+inline constexpr double bench_sample = 0.005;            // between samples [s]
+inline constexpr double bench_tare = 0.6 * 0.05 * 9.81;  // friction of a granular run without voltage [N]
+inline constexpr double bench_lag = 0.815;  // from the slip to the sharpest bend of L, noise-free without voltage [s]
+inline constexpr double range_of_six = 2.534413;  // expected range of six normal samples over their sigma
+
+// Random numbers that are the same everywhere: the standard's generator, our own normal distribution.
+class BenchDice {
+ public:
+  explicit BenchDice(std::uint64_t seed) : generator_(seed) {}
+  double normal();
+
+ private:
+  std::mt19937_64 generator_;
+};
+
+struct PullRecord {
+  std::vector<double> force, position;  // samples, the first at t = 0 [N, m]
+};
+
+BenchSetup setup_of(const law::ElectroMaterial& m);
+double sigma_of(const law::ElectroMaterial& m);  // of failure forces, by their range in six tests [N]
+
+// One pull of a pad that slips at F_c, until a second after the lever stops.
+PullRecord pull(const BenchSetup& setup, double F_c, const BenchNoise& noise, BenchDice& dice);
+
+// What the laboratory reads from it: the peak of the force; the force before the knee of the position, less the tare.
+double peak_force(const PullRecord& record);
+double knee_time(const PullRecord& record);  // sharpest bend [s]
+double knee_force(const PullRecord& record);
+double failure_force(const BenchSetup& setup, const PullRecord& record);
+
+// Failure forces of several pulls; the pad's own are normally distributed about `mean`.
+std::vector<double> batch(const law::ElectroMaterial& m, double mean, int pulls, const BenchNoise& noise,
+                          BenchDice& dice);
+
+}  // namespace sinew::robots

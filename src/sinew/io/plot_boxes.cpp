@@ -1,0 +1,87 @@
+#include "sinew/io/plot_boxes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/io/errors.h"
+
+namespace sinew::io {
+namespace {
+
+constexpr double half_width = 0.3, half_cap = 0.15;  // of a box, and of the ends of its whiskers; boxes are 1 apart
+
+// Linear between the sorted numbers.
+double quantile(const std::vector<double>& sorted, double part) {
+  const double at = part * double(sorted.size() - 1);
+  const std::size_t i = std::min(std::size_t(at), sorted.size() - 1), next = std::min(i + 1, sorted.size() - 1);
+  return sorted[i] + (at - double(i)) * (sorted[next] - sorted[i]);
+}
+
+// Lines with gaps between them.
+void add_box(std::vector<double> values, double x, figure::Curve& curve) {
+  std::ranges::sort(values);
+  const double low = values.front(), high = values.back(), q1 = quantile(values, 0.25), q2 = quantile(values, 0.5),
+               q3 = quantile(values, 0.75), l = x - half_width, r = x + half_width;
+  const auto line = [&](std::initializer_list<std::pair<double, double>> points) {
+    for (const auto& [px, py] : points) curve.x.push_back(px), curve.y.push_back(py);
+    curve.x.push_back(std::numeric_limits<double>::quiet_NaN());
+    curve.y.push_back(std::numeric_limits<double>::quiet_NaN());
+  };
+  line({{l, q1}, {r, q1}, {r, q3}, {l, q3}, {l, q1}});
+  line({{l, q2}, {r, q2}});
+  line({{x, q3}, {x, high}});
+  line({{x - half_cap, high}, {x + half_cap, high}});
+  line({{x, q1}, {x, low}});
+  line({{x - half_cap, low}, {x + half_cap, low}});
+}
+
+// "_forces" of "glass_forces", "wood_forces": what all names end with.
+std::string common_ending(const std::vector<std::string>& names) {
+  const std::size_t at = names[0].rfind('_');
+  const std::string ending = at == std::string::npos ? "" : names[0].substr(at);
+  const bool all = std::ranges::all_of(names, [&](const std::string& n) { return n.ends_with(ending); });
+  return all ? ending : "";
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', first), text.size());
+    std::string name = text.substr(first, comma - first);
+    std::erase(name, ' ');
+    if (!name.empty()) names.push_back(name);
+    first = comma + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+figure::Figure plot_boxes(std::span<const ResultValue> results, std::span<const std::string> panels,
+                          const PlotPlan& plan, const std::string& place) {
+  figure::Figure out{plan.title, plan.subtitle, {}};
+  for (const std::string& text : panels) {
+    const std::vector<std::string> names = split(text);
+    if (names.empty()) throw InputError(fmt::format("{}: a panel names no result: write one", place));
+    const std::string ending = common_ending(names);
+    figure::Panel panel;
+    panel.x.label = "least, quartiles, median and largest";
+    panel.curves.resize(1);  // one pen for all boxes
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(results, name, &ResultValue::name);
+      if (found == results.end() || !found->is_vector || found->values.empty())
+        throw InputError(
+            fmt::format("{}: no result with several numbers is named \"{}\": sinew run --json lists all", place, name));
+      panel.y = {ending.empty() ? "result" : ending.substr(1), found->unit};
+      panel.x_names.push_back(name.substr(0, name.size() - ending.size()));
+      add_box(found->values, double(panel.x_names.size()), panel.curves[0]);
+    }
+    out.panels.push_back(std::move(panel));
+  }
+  return out;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,67 @@
+// The end of a step: what contacts and laws on joint axes leave in the state.
+#include <algorithm>
+
+#include "sinew/step/laws.h"
+#include "sinew/step/penalty.h"
+
+namespace sinew {
+
+template <Real S>
+void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& state) {
+  if (!model.has_laws()) return;
+  std::fill(state.contact.begin(), state.contact.end(), S(0.0));
+  const bool soft = ws.rows.n_soft > 0;
+  const S least = S(model.pads.empty() ? 0.0 : -model.contact.activation_gap);  // depth with which a point touches
+  for (int i = 0; i < ws.rows.n_points(); i++) {
+    const ContactRow<S>& c = ws.rows.contact[i];
+    const ContactPoint<S>& p = ws.contacts.point[i];
+    S* out = state.contact.data() + std::size_t(c.slot) * slot::size;
+    const auto there = soft ? c.closed & (ws.soft.contact[i].at.depth > least) : c.closed;
+    const auto put = [&](int at, S value) { out[at] = select(there, value, S(0.0)); };
+    if (model.crowd)  // the whole block says whose it is
+      for (int k = 0; k < p.n_slots; k++)
+        state.contact[std::size_t(p.block + k) * slot::size + slot::pair] = S(p.pair + 1.0);
+    put(slot::key, p.key);
+    for (int r = 0; r < row::count; r++)
+      put(slot::P + r, ws.rows.has_struck ? c.P[r] + ws.rows.struck[std::size_t(i) * row::count + r] : c.P[r]);
+    for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
+    put(slot::gap, p.gap), put(slot::pull, c.pull * S(ws.rows.span));
+    const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
+    put(slot::slip, sqrt(g1 * g1 + g2 * g2));
+    if (!soft) {
+      for (int r = row::T1; r < row::count; r++) put(slot::change + r - 1, c.gamma[r] - c.before[r]);
+      continue;
+    }
+    const SoftContact<S>& s = ws.soft.contact[i];
+    put(slot::d, s.at.d);
+    put(slot::stick, select(s.force.stick, S(1.0), S(0.0)) + select(s.deep, S(2.0), S(0.0)));
+    const Vec3<S> stretch = c.t1 * s.force.stretch.x + c.t2 * s.force.stretch.y;
+    for (int k = 0; k < 3; k++) put(slot::stretch + k, stretch[k]);
+  }
+}
+
+template <Real S>
+void remember_axes(double dt, const Workspace<S>& ws, State<S>& state) {
+  std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
+  for (int i = 0; i < ws.rows.n_axes; i++) {
+    const AxisRow<S>& a = ws.rows.axis[i];
+    state.axis_P[a.index] = select(a.closed, a.P, S(0.0));
+  }
+  state.dt = dt;
+}
+
+template <Real S>
+void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& state) {
+  if (model.contact.response == Response::Penalty) count_bounces(model, state.t + dt, dt, ws, state);
+  remember_contacts(model, ws, state);
+  remember_axes(dt, ws, state);
+}
+
+#define SINEW_INSTANTIATE(S)                                                     \
+  template void remember(const Model&, double, const Workspace<S>&, State<S>&);  \
+  template void remember_contacts(const Model&, const Workspace<S>&, State<S>&); \
+  template void remember_axes(double, const Workspace<S>&, State<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew
