@@ -9,6 +9,8 @@ std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
 std::unique_ptr<Robot> make_shear_bench();
 std::unique_ptr<Robot> make_snake();
+std::unique_ptr<Robot> make_soft_limb();
+std::unique_ptr<Robot> make_soft_robot();
 std::unique_ptr<Robot> make_spring_chain();
 
 namespace {
@@ -18,6 +20,8 @@ constexpr std::array entries{
     Entry{"pile", "many loose spheres, boxes and capsules", make_pile},
     Entry{"shear-bench", "a pad of electrodes that is pulled along samples until it slips", make_shear_bench},
     Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
+    Entry{"soft-limb", "a thin sheet pinned at its root: links in a row with springs between them", make_soft_limb},
+    Entry{"soft-robot", "a hub with two soft limbs, in a vertical plane", make_soft_robot},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},
 };

@@ -12,11 +12,11 @@
 #include "sinew/files/file_writer.h"
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
+#include "sinew/io/formula.h"
 #include "sinew/io/list_keys.h"
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/show.h"
-#include "sinew/io/signals.h"
 
 namespace sinew::io {
 namespace {
@@ -126,6 +126,7 @@ Json to_json(const Progress& p) {
             {"unconverged_steps", p.solver.unconverged_steps},
             {"gap_max", p.solver.gap_max},
             {"tally", to_json(p.tally)},
+            {"impacts", {p.tally.impact_times, p.tally.impact_losses, p.tally.lost, p.tally.pushed}},
             {"statistics", Json::array()},
             {"next_at", p.next_at},
             {"snapshots", Json::array()},
@@ -147,6 +148,9 @@ Progress progress_from(const Json& j) {
   j.at("unconverged_steps").get_to(p.solver.unconverged_steps), j.at("gap_max").get_to(p.solver.gap_max);
   j.at("next_at").get_to(p.next_at), j.at("samples").get_to(p.samples);
   p.tally = tally_from(j.at("tally"));
+  const Json& impacts = j.at("impacts");
+  impacts.at(0).get_to(p.tally.impact_times), impacts.at(1).get_to(p.tally.impact_losses);
+  impacts.at(2).get_to(p.tally.lost), impacts.at(3).get_to(p.tally.pushed);
   const auto watch = j.at("watch").get<std::array<double, 2>>();
   p.watch = {watch[0], watch[1]};
   if (j.contains("unsolved")) {
@@ -203,10 +207,11 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i < results.size(); i++) {
     const Statistics& s = p.statistics[i];
-    const std::size_t size = find_signals(signals, results[i].signal).size();
+    const std::size_t size = parse_formula(signals, results[i].signal).components.size();
     for (const auto* list : {&s.first, &s.last, &s.max, &s.min, &s.integral})
       if (list->size() != size) return false;
-    sizes.push_back(find_run_quantity(results[i].signal) ? 1 : size);
+    const std::size_t known = results[i].known.size();
+    sizes.push_back(known > 0 ? known : find_run_quantity(results[i].signal) ? 1 : size);
   }
   for (const auto& snapshot : p.snapshots) {
     if (!snapshot) continue;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/io/formula.h"
 #include "sinew/io/run_quantities.h"
-#include "sinew/io/signals.h"
 
 namespace sinew::io {
 namespace {
@@ -48,7 +48,7 @@ class Runner {
   Readings readings_;
   std::vector<Signal> signals_;
   std::vector<ResultPlan> results_;
-  std::vector<std::vector<int>> result_signals_;           // none for a quantity of the run
+  std::vector<Formula> result_formulas_;                   // none for a quantity of the run
   std::vector<const RunQuantity*> result_run_quantities_;  // nullptr: signals
   std::vector<int> at_order_;                              // snapshots by time
   bool has_statistics_;
@@ -76,7 +76,7 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
       n_steps_(count_steps(scenario.duration, scenario.step)) {
   for (const ResultPlan& result : results_) {
     result_run_quantities_.push_back(find_run_quantity(result.signal));
-    result_signals_.push_back(find_signals(signals_, result.signal));
+    result_formulas_.push_back(parse_formula(signals_, result.signal));
   }
   has_statistics_ = std::ranges::any_of(
       results_, [](const auto& r) { return r.from > 0.0 || (r.take != Take::Final && r.take != Take::Change); });
@@ -211,9 +211,10 @@ void Runner::take_snapshots(double t, double t_next) {
 
 std::vector<double> Runner::values_of(std::size_t r, const World<double>& world,
                                       const Observation<double>& seen) const {
+  if (!results_[r].known.empty()) return results_[r].known;
   if (result_run_quantities_[r]) return {result_run_quantities_[r]->of({now_, world, seen})};
   std::vector<double> values;
-  for (const int i : result_signals_[r]) values.push_back(evaluate(signals_[i], world, seen));
+  for (const Sum& sum : result_formulas_[r].components) values.push_back(evaluate(sum, signals_, world, seen));
   const std::vector<double>& first = now_.statistics[r].first;
   if (results_[r].take == Take::Change && !first.empty())
     for (std::size_t i = 0; i < values.size(); i++) values[i] -= first[i];
@@ -244,19 +245,19 @@ Snapshot Runner::look(const World<double>& world) const {
 
 void Runner::remember_statistics(double dt) {
   const auto& seen = observer_.observe(world_);
-  for (std::size_t r = 0; r < result_signals_.size(); r++) {
-    const std::vector<int>& which = result_signals_[r];
+  for (std::size_t r = 0; r < result_formulas_.size(); r++) {
+    const std::vector<Sum>& which = result_formulas_[r].components;
     Statistics& s = now_.statistics[r];
     if (time() < results_[r].from - 1e-9 * scenario_.step) continue;
     const double since = s.first.empty() ? 0.0 : dt;
     if (s.first.empty()) {
       s.start = time();
-      for (const int i : which) s.first.push_back(evaluate(signals_[i], world_, seen));
+      for (const Sum& sum : which) s.first.push_back(evaluate(sum, signals_, world_, seen));
       s.last = s.max = s.min = s.first;
       s.integral.assign(which.size(), 0.0);
     }
     for (std::size_t i = 0; i < which.size(); i++) {
-      const double value = evaluate(signals_[which[i]], world_, seen);
+      const double value = evaluate(which[i], signals_, world_, seen);
       s.max[i] = std::max(s.max[i], value);
       s.min[i] = std::min(s.min[i], value);
       s.integral[i] += 0.5 * since * (s.last[i] + value);
@@ -288,20 +289,25 @@ std::vector<double> Runner::statistic(Take take, const Statistics& s) const {
 
 ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
   const ResultPlan& plan = results_[r];
-  const auto& which = result_signals_[r];
+  const Formula& formula = result_formulas_[r];
   const Statistics& s = now_.statistics[r];
   ResultValue value{plan.name, "", false, values_of(r, world_, seen)};
   value.of_robot = r < results_.size() - scenario_.results.size();
+  if (!plan.known.empty()) {
+    value.unit = plan.unit, value.is_vector = plan.known.size() > 1;
+    return value;
+  }
   if (const RunQuantity* quantity = result_run_quantities_[r]) {
     value.unit = quantity->unit;
     value.is_wall_time = quantity->name == wall_time;
     value.values = reduce(r, value.values);
     return value;
   }
-  value.is_vector = signals_[which[0]].name != plan.signal && plan.over == Over::Each;
-  for (const int i : which)  // "rad/s", or "rad/s, m/s" for the six velocities of a free joint
-    if (value.unit.find(signals_[i].unit) == std::string::npos)
-      value.unit += (value.unit.empty() ? "" : ", ") + signals_[i].unit;
+  value.is_vector = formula.is_vector && plan.over == Over::Each;
+  for (const Sum& sum : formula.components) {  // "rad/s", or "rad/s, m/s" for the six velocities of a free joint
+    const std::string& unit = signals_[sum[0].signal].unit;
+    if (value.unit.find(unit) == std::string::npos) value.unit += (value.unit.empty() ? "" : ", ") + unit;
+  }
   if (plan.take != Take::Final && plan.take != Take::Change && !s.first.empty()) value.values = statistic(plan.take, s);
   value.values = reduce(r, value.values);
   return value;

@@ -40,6 +40,17 @@ double apex(const RunSoFar& r) {
   return v * v / (2.0 * g);
 }
 
+// Not a number where there were fewer.
+double nth(const std::vector<double>& values, std::size_t k) { return k < values.size() ? values[k] : std::nan(""); }
+template <int k>
+double impact_time(const RunSoFar& r) {
+  return nth(r.progress.tally.impact_times, k);
+}
+template <int k>
+double impact_loss(const RunSoFar& r) {
+  return nth(r.progress.tally.impact_losses, k);
+}
+
 double damping_number(const RunSoFar& r) {
   return r.world.params.penalty_laws.empty() ? 0.0 : r.world.params.penalty_laws[0].u;
 }
@@ -172,6 +183,22 @@ constexpr std::array quantities{
     RunQuantity{"run.apex_6", "m", "penalty: height that the sixth rebound reaches", apex<5>},
     RunQuantity{"run.apex_7", "m", "penalty: height that the seventh rebound reaches", apex<6>},
     RunQuantity{"run.apex_8", "m", "penalty: height that the eighth rebound reaches", apex<7>},
+    RunQuantity{"run.impact_time_1", "s", "end of the step in which the first impact happened", impact_time<0>},
+    RunQuantity{"run.impact_time_2", "s", "end of the step in which the second impact happened", impact_time<1>},
+    RunQuantity{"run.impact_time_3", "s", "end of the step in which the third impact happened", impact_time<2>},
+    RunQuantity{"run.impact_time_4", "s", "end of the step in which the fourth impact happened", impact_time<3>},
+    RunQuantity{"run.impact_time_5", "s", "end of the step in which the fifth impact happened", impact_time<4>},
+    RunQuantity{"run.impact_time_6", "s", "end of the step in which the sixth impact happened", impact_time<5>},
+    RunQuantity{"run.impact_time_7", "s", "end of the step in which the seventh impact happened", impact_time<6>},
+    RunQuantity{"run.impact_time_8", "s", "end of the step in which the eighth impact happened", impact_time<7>},
+    RunQuantity{"run.impact_loss_1", "J", "energy that the first impact took out, friction included", impact_loss<0>},
+    RunQuantity{"run.impact_loss_2", "J", "energy that the second impact took out, friction included", impact_loss<1>},
+    RunQuantity{"run.impact_loss_3", "J", "energy that the third impact took out, friction included", impact_loss<2>},
+    RunQuantity{"run.impact_loss_4", "J", "energy that the fourth impact took out, friction included", impact_loss<3>},
+    RunQuantity{"run.impact_loss_5", "J", "energy that the fifth impact took out, friction included", impact_loss<4>},
+    RunQuantity{"run.impact_loss_6", "J", "energy that the sixth impact took out, friction included", impact_loss<5>},
+    RunQuantity{"run.impact_loss_7", "J", "energy that the seventh impact took out, friction included", impact_loss<6>},
+    RunQuantity{"run.impact_loss_8", "J", "energy that the eighth impact took out, friction included", impact_loss<7>},
     RunQuantity{wall_time, "s", "time that the run took", [](const RunSoFar&) { return std::nan(""); }},
 };
 

@@ -7,11 +7,11 @@
 
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
+#include "sinew/io/formula.h"
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/read_keys.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/set_keys.h"
-#include "sinew/io/signals.h"
 #include "sinew/model/describe.h"
 
 namespace sinew::io {
@@ -71,7 +71,8 @@ void describe_output(Keys& keys, Scenario& s) {
     if (name == "at" || (!s.at.empty() && (name == "t" || name == "q" || name == "u")))
       keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
-    keys.text({"signal", "", "signal, group of signals or run.NAME, as listed by sinew show --signals"}, r.signal);
+    keys.text({"signal", "",
+               "signal, group of signals, run.NAME as listed by sinew show --signals, or a formula: sums, then commas"}, r.signal);
     int take = int(r.take);
     keys.choice({"take", "", "value at the end, over the run, change: end minus start, range: max minus min"},
                 take_names, take);
@@ -168,13 +169,14 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
   const auto signals = signals_of(model);
   for (const ResultPlan& result : results_of(scenario)) {
     const std::string place = document.place(fmt::format("output.result.{}", result.name));
+    if (!result.known.empty()) continue;
     if (find_run_quantity(result.signal)) {
       if (result.take != Take::Final)
         problems.push_back(fmt::format("{}: {} is about the whole run and has no \"{}\": leave out take", place,
                                        result.signal, take_names[int(result.take)]));
-    } else if (find_signals(signals, result.signal).empty()) {
-      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, result.signal,
-                                     suggest_signals(signals, result.signal)));
+    } else if (const Formula formula = parse_formula(signals, result.signal); formula.components.empty()) {
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, formula.unknown,
+                                     suggest_signals(signals, formula.unknown)));
     }
   }
   try {

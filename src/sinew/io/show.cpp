@@ -149,6 +149,8 @@ std::string show(const Scenario& scenario) {
     const auto found = fallback.find(e.dotted());
     text += fmt::format("{:<36} {}\n", line, comment(e, found == fallback.end() ? "" : found->second));
   }
+  if (scenario.robot_keys)
+    for (const std::string& note : scenario.robot_keys->notes()) text += "# " + note + "\n";
   return text;
 }
 
@@ -184,8 +186,9 @@ std::string key_tables() {
   // keys of one robot or gait of a catalogue
   const auto add_keys_of = [&](const Scenario& with, std::string_view table, std::string_view kind) {
     for (KeyEntry e : list(with).entries)
-      if (e.table == table && e.name != "kind" && e.name != "coordinates") {
-        e.table = fmt::format("{}], kind = \"{}\"", table, kind);
+      if ((e.table == table || e.table.starts_with(fmt::format("{}.", table))) && e.name != "kind" &&
+          e.name != "coordinates") {
+        e.table = fmt::format("{}], kind = \"{}\"", e.table, kind);
         entries.push_back(e);
       }
   };

@@ -4,6 +4,24 @@
 #include <cmath>
 
 namespace sinew::io {
+namespace {
+
+void note_impacts(const State<double>& state, Tally& tally) {
+  const double lost = state.work.impact + state.work.friction, loss = lost - tally.lost;
+  tally.pushed.resize(state.contact.size() / slot::size, 0);
+  bool is_new = false;
+  for (std::size_t i = 0; i < tally.pushed.size(); i++) {
+    const double* s = state.contact.data() + i * slot::size;
+    const bool pushes = s[slot::key] > 0.0 && s[slot::P] > 0.0;
+    is_new = is_new || (pushes && !tally.pushed[i]);
+    tally.pushed[i] = pushes;
+  }
+  if (is_new && loss > 1e-5 * tally.lost && tally.impact_times.size() < most_impacts)
+    tally.impact_times.push_back(state.t), tally.impact_losses.push_back(loss);
+  tally.lost = lost;
+}
+
+}  // namespace
 
 namespace {
 
@@ -41,6 +59,7 @@ void add_step(const Model& model, const StepReport& report, const State<double>&
     normal += (s[slot::P] - s[slot::pull]) * rate;
     tally.penetration = std::max(tally.penetration, -s[slot::gap]);
   }
+  if (!state.contact.empty()) note_impacts(state, tally);
   tally.normal += normal * dt;
   if (std::abs(normal - tally.weight) > 0.01 * tally.weight) tally.settled = state.t;
   tally.contacts += touching * dt;

@@ -1,6 +1,8 @@
 // Tally: what a run adds up step by step, cheaply, from the report of the step and the contacts that the state remembers.
 // Nothing here looks at the whole robot in every step: that costs more than the step.
 #pragma once
+#include <vector>
+
 #include "sinew/world/world.h"
 
 namespace sinew::io {
@@ -24,7 +26,13 @@ struct Tally {
   double changed = -1.0;                     // when that became so; below 0: with the first step [s]
   double stick_time = 0.0, slip_time = 0.0;  // longest from one change to the next [s]
   double slide = -1.0, slide_before = -1.0;  // when the last two slides began; below 0: there was none [s]
+  // Impacts: steps in which a point that was open came to push, and what they took out, friction included. Those that took less
+  // than 1e-5 of all before are points that were held by nothing but round-off.
+  std::vector<double> impact_times = {}, impact_losses = {};  // [s], [J]; the first few
+  double lost = 0.0;                                          // by contacts until the last step [J]
+  std::vector<char> pushed = {};                              // of each slot: in the last step
 };
+inline constexpr std::size_t most_impacts = 8;
 
 void add_step(const Model& model, const StepReport& report, const State<double>& state, double dt, Tally& tally);
 

@@ -15,11 +15,15 @@ inline constexpr std::array<std::string_view, 3> over_names{"each", "mean", "lar
 
 struct ResultPlan {
   std::string name;
-  std::string signal;  // a signal, a group of them such as body.bob.p, or run.NAME: an account of the whole run
+  // A signal, a group of them such as body.bob.p, a formula such as "joint.a.q + joint.b.q, com.p.x" (a sum, then a second
+  // component), or run.NAME: an account of the whole run.
+  std::string signal;
   Take take = Take::Final;
   double from = 0.0;  // before this time nothing is taken [s]
   double less = 0.0;  // subtracted from each number
   Over over = Over::Each;
+  std::vector<double> known = {};  // instead of a signal: numbers that follow from the robot's keys
+  std::string unit = {};           // of these
 };
 
 }  // namespace sinew

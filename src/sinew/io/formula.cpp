@@ -1,0 +1,63 @@
+#include "sinew/io/formula.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew::io {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+// Takes what stands before the next " + " or " - " out of the text; the sign of what follows.
+std::string_view take_term(std::string_view& text, double& next_sign) {
+  const auto end = std::min(text.find(" + "), text.find(" - "));
+  const std::string_view term = trimmed(text.substr(0, end));
+  next_sign = end != text.npos && text[end + 1] == '-' ? -1.0 : 1.0;
+  text.remove_prefix(end == text.npos ? text.size() : end + 3);
+  return term;
+}
+
+}  // namespace
+
+Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
+  Formula formula;
+  if (const std::vector<int> found = find_signals(signals, text); !found.empty()) {
+    for (const int i : found) formula.components.push_back({{i, 1.0}});
+    formula.is_vector = signals[found[0]].name != text;
+    return formula;
+  }
+  std::map<std::string_view, int> position;  // robots write long formulas
+  for (std::size_t i = 0; i < signals.size(); i++) position.emplace(signals[i].name, int(i));
+  formula.is_vector = text.find(',') != text.npos;
+  for (bool more = true; more;) {
+    const auto comma = text.find(',');
+    std::string_view part = trimmed(text.substr(0, comma));
+    more = comma != text.npos;
+    if (more) text.remove_prefix(comma + 1);
+    double sign = 1.0, next = 1.0;
+    if (part.starts_with("-")) sign = -1.0, part = trimmed(part.substr(1));
+    Sum sum;
+    do {
+      const std::string_view name = take_term(part, next);
+      const auto found = position.find(name);
+      if (found == position.end()) return {{}, false, std::string(name)};
+      sum.push_back({found->second, sign});
+      sign = next;
+    } while (!part.empty());
+    formula.components.push_back(std::move(sum));
+  }
+  return formula;
+}
+
+double evaluate(const Sum& sum, std::span<const Signal> signals, const World<double>& world,
+                const Observation<double>& seen) {
+  double value = sum[0].factor * evaluate(signals[sum[0].signal], world, seen);
+  for (std::size_t i = 1; i < sum.size(); i++) value += sum[i].factor * evaluate(signals[sum[i].signal], world, seen);
+  return value;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,226 @@
+// What must not change (softbot spec, section 15, tests 1 to 8 and 14), and that the faults of the printed derivation would be
+// noticed by it (test 22, the table of section 4.3).
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/io/scenario.h"
+#include "sinew/world/observe.h"
+#include "tests/support/softbot.h"
+
+namespace sinew {
+namespace {
+
+using namespace support;
+
+World<double> world_of(const std::string& robot, const std::string& gravity = "kind = \"none\"") {
+  return io::make_world(
+      io::parse_scenario("[robot]\n" + robot + "\n[gravity]\n" + gravity + "\n[integrator]\nmethod = \"rk4\"\n", "file"));
+}
+
+// Absolute angles and place of the hub in the spec's order, left limb first.
+VectorXd pose(const World<double>& world, int nL, int nR) {
+  const std::vector<double>& q = world.state.q;
+  VectorXd out(nL + nR + 3);
+  double angle = -q[2];
+  for (int i = 0; i < nL; i++) out[nL - 1 - i] = angle += q[3 + i];
+  for (int i = 0; i < 3; i++) out[nL + i] = q[i];
+  angle = q[2];
+  for (int i = 0; i < nR; i++) out[nL + 3 + i] = angle += q[3 + nL + i];
+  return out;
+}
+
+struct Drift {
+  double energy = 0.0, linear = 0.0, angular = 0.0;  // largest change
+};
+// With a look at every tenth step.
+Drift run(World<double>& world, double T, double dt) {
+  Drift most;
+  const auto start = observe(world);
+  const int steps = int(std::lround(T / dt));
+  for (int k = 1; k <= steps; k++) {
+    world.step(dt);
+    if (k % 10 != 0 && k != steps) continue;
+    const auto now = observe(world);
+    most.energy = std::max(most.energy, std::abs(now.balance_error));
+    most.linear = std::max(most.linear, norm(now.momentum.linear - start.momentum.linear));
+    most.angular = std::max(most.angular, norm(now.momentum.angular - start.momentum.angular));
+  }
+  return most;
+}
+
+const std::string unforced = "kind = \"soft-limb\"\ntheta0 = [0.1, 0.2, 0.3]";
+const std::string sagging = "kind = \"soft-limb\"\ntheta0 = [0.1, 0.15, 0.2]\nrate0 = [0.01, 0.01, 0.01]";
+const std::string weak = "g = [0.0, 0.0, -1e-3]";
+const std::string flapper = "kind = \"soft-robot\"\ntheta0 = [0.2, 0.3]\n";
+const std::string waver = flapper + "[robot.left]\ntheta0 = [-0.2, -0.3]\n";
+const std::string tumbling = R"(kind = "soft-robot"
+hub_mass = 4.0
+hub_inertia = 0.07
+bL = 0.12
+bR = 0.20
+h = 0.08
+turn0 = 0.5
+vx0 = 0.02
+vy0 = -0.01
+spin0 = 0.12
+[robot.left]
+n = 3
+theta0 = [0.3, -0.2, 0.4]
+rate0 = [0.08, -0.05, 0.1]
+[robot.right]
+planform = "diamond"
+L = 1.5
+t = 3e-3
+theta0 = [-0.3, 0.6]
+rate0 = [-0.1, 0.15]
+)";
+
+TEST(SoftLimb, energy_stays_in_steps_of_10_ms) {  // test 1
+  for (const auto& [robot, gravity] : {std::pair(unforced, std::string("kind = \"none\"")), std::pair(sagging, weak)}) {
+    World<double> world = world_of(robot, gravity);
+    const double E = std::abs(observe(world).energy.total());
+    EXPECT_LT(run(world, 100.0, 0.01).energy, 1e-10 * E);
+  }
+}
+
+TEST(SoftLimb, energy_error_falls_by_25_when_steps_are_halved) {  // test 2
+  for (const auto& [robot, gravity] : {std::pair(unforced, std::string("kind = \"none\"")), std::pair(sagging, weak)}) {
+    double last = 0.0;
+    for (const double dt : {0.4, 0.2, 0.1}) {
+      World<double> world = world_of(robot, gravity);
+      const double error = run(world, 100.0, dt).energy;
+      if (last > 0.0) EXPECT_GT(last / error, 25.0) << dt;
+      last = error;
+    }
+  }
+}
+
+TEST(SoftLimb, what_dampers_take_out_is_what_is_missing) {  // test 4
+  World<double> world = world_of(sagging + "\nzeta = 0.4", weak);
+  EXPECT_LT(run(world, 1000.0, 0.1).energy, 1e-9);
+  double before = 1e9;
+  const double steady = -0.281863089;  // root of K th + g a cos(th) = 0
+  for (int swing = 0; swing < 8; swing++) {  // a period of about 128 s: the envelope shrinks
+    double most = 0.0;
+    for (int k = 0; k < 1400; k++) world.step(0.1), most = std::max(most, std::abs(world.state.q[0] - steady));
+    EXPECT_LT(most, before);
+    before = most;
+  }
+  EXPECT_LT(before, 1e-3);
+}
+
+TEST(SoftRobot, momenta_and_energy_of_the_free_robot_stay) {  // test 5
+  for (const std::string& robot : {flapper, waver, tumbling}) {
+    World<double> world = world_of(robot);
+    const Drift most = run(world, 100.0, 0.01);
+    EXPECT_LT(most.linear, 1e-9);
+    EXPECT_LT(most.angular, 1e-9);
+    EXPECT_LT(most.energy, 1e-11);
+  }
+}
+
+TEST(SoftRobot, a_common_velocity_and_a_turn_change_nothing_else) {  // test 6
+  World<double> plain = world_of(waver), drifting = world_of("vx0 = 0.02\nvy0 = 0.01\n" + waver),
+                turned = world_of("kind = \"soft-robot\"\nturn0 = 1.0\n[robot.left]\ntheta0 = [-1.2, -1.3]\n[robot.right]\n"
+                                  "theta0 = [1.2, 1.3]\n");
+  for (World<double>* w : {&plain, &drifting, &turned}) run(*w, 100.0, 0.01);
+  const VectorXd a = pose(plain, 2, 2), b = pose(drifting, 2, 2), c = pose(turned, 2, 2);
+  for (int i = 0; i < 7; i++) EXPECT_NEAR(b[i], a[i] + (i == 2 ? 2.0 : i == 3 ? 1.0 : 0.0), 1e-11) << i;
+  for (const int i : {0, 1, 4, 5, 6}) EXPECT_NEAR(c[i], a[i] + (i < 2 ? -1.0 : 1.0), 1e-11) << i;
+}
+
+TEST(SoftRobot, free_fall_is_free_flight_and_a_parabola) {  // test 7
+  World<double> flying = world_of(flapper), falling = world_of("y0 = 0.6\n" + flapper, weak);
+  run(flying, 100.0, 0.01), run(falling, 100.0, 0.01);
+  const VectorXd a = pose(flying, 2, 2), b = pose(falling, 2, 2);
+  for (int i = 0; i < 7; i++) EXPECT_NEAR(b[i], a[i] + (i == 3 ? 0.6 - 0.5e-3 * 1e4 : 0.0), 1e-11) << i;
+}
+
+TEST(SoftRobot, the_flapper_stays_symmetric) {  // test 8
+  World<double> world = world_of(flapper);
+  for (int k = 0; k < 100; k++) {
+    run(world, 1.0, 0.01);
+    const VectorXd q = pose(world, 2, 2);
+    ASSERT_NEAR(q[2], 0.0, 1e-12);
+    ASSERT_NEAR(q[4], 0.0, 1e-12);
+    ASSERT_NEAR(q[0], q[6], 1e-12);
+    ASSERT_NEAR(q[1], q[5], 1e-12);
+  }
+}
+
+TEST(SoftRobot, on_a_very_heavy_hub_each_limb_is_a_pinned_limb) {  // test 14
+  World<double> robot = world_of("hub_mass = 1e10\nhub_inertia = 1e10\nn = 3\nkind = \"soft-robot\"\n[robot.left]\n"
+                                 "theta0 = [0.1, 0.2, 0.3]\n[robot.right]\ntheta0 = [-0.2, 0.1, 0.3]\n"),
+                left = world_of(unforced), right = world_of("kind = \"soft-limb\"\ntheta0 = [-0.2, 0.1, 0.3]");
+  for (World<double>* w : {&robot, &left, &right}) run(*w, 50.0, 0.01);
+  const VectorXd q = pose(robot, 3, 3);
+  for (int i = 0; i < 3; i++) {
+    double a = 0.0, b = 0.0;
+    for (int k = 0; k <= i; k++) a += left.state.q[k], b += right.state.q[k];
+    EXPECT_NEAR(q[2 - i], a, 1e-9);
+    EXPECT_NEAR(q[6 + i], b, 1e-9);
+  }
+}
+
+// ---- the table of section 4.3: what each fault does in 100 s, steps of 0.05 s
+
+struct Outcome {
+  bool bounded = true;
+  double energy = 0.0, linear = 0.0, angular = 0.0;
+  bool is_noticed() const { return !bounded || energy > 1e-7 || linear > 1e-9 || angular > 1e-9; }
+};
+Outcome fly(Fault fault, bool waves, bool drifts) {
+  ClosedRobot r;
+  robots::Sheet sheet;
+  sheet.n = 2;
+  r.left = r.right = ClosedChain(links_of(sheet));
+  r.fault = fault;
+  ClosedRobot judge = r;
+  judge.fault = Fault::None;
+  const double side = waves ? -1.0 : 1.0;
+  VectorXd q(7), v = VectorXd::Zero(7);
+  q << side * 0.3, side * 0.2, 0, 0, 0, 0.2, 0.3;
+  if (drifts) v[2] = 0.02, v[3] = 0.01;
+  const double E = judge.kinetic(q, v) + judge.elastic(q);
+  const Eigen::Vector3d P = judge.momenta(q, v);
+  Outcome out;
+  const auto f = [&](const VectorXd& at, const VectorXd& rate) { return r.acceleration(at, rate); };
+  for (int k = 0; k < 2000 && out.bounded; k++) {
+    out.bounded = rk4_step(f, 0.05, q, v);
+    const Eigen::Vector3d change = judge.momenta(q, v) - P;
+    out.energy = std::max(out.energy, std::abs(judge.kinetic(q, v) + judge.elastic(q) - E) / E);
+    out.linear = std::max(out.linear, change.head<2>().norm());
+    out.angular = std::max(out.angular, std::abs(change[2]));
+  }
+  return out;
+}
+
+TEST(SoftRobotErrata, the_correct_equations_pass) {
+  for (const bool waves : {false, true})
+    for (const bool drifts : {false, true}) {
+      const Outcome out = fly(Fault::None, waves, drifts);
+      EXPECT_LT(out.energy, 1e-9);
+      EXPECT_LT(out.linear, 1e-11);
+      EXPECT_LT(out.angular, 1e-11);
+    }
+}
+
+TEST(SoftRobotErrata, every_fault_is_noticed_by_the_waver_that_drifts) {
+  for (const Fault fault : {Fault::Diagonal, Fault::HubLeft, Fault::HeightRow, Fault::LeftPartial, Fault::RightBlock,
+                            Fault::LeftVelocity, Fault::RightRows, Fault::HubPartial})
+    EXPECT_TRUE(fly(fault, true, true).is_noticed()) << int(fault);
+}
+
+// The pattern that the thesis reports: fine while symmetric and from rest, wrong otherwise.
+TEST(SoftRobotErrata, three_faults_hide_in_the_flapper_from_rest) {
+  for (const Fault fault : {Fault::LeftVelocity, Fault::RightRows, Fault::HubPartial}) {
+    EXPECT_FALSE(fly(fault, false, false).is_noticed()) << int(fault);
+    EXPECT_TRUE(fly(fault, true, false).is_noticed()) << int(fault);
+  }
+  for (const Fault fault : {Fault::Diagonal, Fault::HubLeft, Fault::HeightRow, Fault::LeftPartial, Fault::RightBlock})
+    EXPECT_TRUE(fly(fault, false, false).is_noticed()) << int(fault);
+}
+
+}  // namespace
+}  // namespace sinew
