@@ -13,6 +13,8 @@ std::unique_ptr<Gait> make_rolling();
 std::unique_ptr<Gait> make_sinus_lifting();
 std::unique_ptr<Gait> make_linear_progression();
 std::unique_ptr<Gait> make_wave();
+std::unique_ptr<Gait> make_limb_arch();
+std::unique_ptr<Gait> make_inchworm();
 
 namespace {
 constexpr std::array entries{
@@ -24,6 +26,8 @@ constexpr std::array entries{
     Entry{"linear-progression", "waves up and down only, as of a caterpillar: goes straight on",
           make_linear_progression},
     Entry{"wave", "waves that travel along a chain of joints: lateral undulation, sidewinding", make_wave},
+    Entry{"limb-arch", "a limb on the ground that lifts its first links and lays them down again", make_limb_arch},
+    Entry{"inchworm", "limbs whose inner links arch and flatten while their outer ones lie flat", make_inchworm},
 };
 }  // namespace
 

@@ -120,6 +120,7 @@ State<double> state_from(const Json& j) {
 Json to_json(const Progress& p) {
   Json j = {{"k", p.k},
             {"state", to_json(p.state)},
+            {"torque", p.torque},
             {"iterations", p.iterations},
             {"iterations_max", p.solver.iterations_max},
             {"residual_max", p.solver.residual_max},
@@ -143,6 +144,7 @@ Json to_json(const Progress& p) {
 Progress progress_from(const Json& j) {
   Progress p;
   p.state = state_from(j.at("state"));
+  j.at("torque").get_to(p.torque);
   j.at("k").get_to(p.k), j.at("iterations").get_to(p.iterations);
   j.at("iterations_max").get_to(p.solver.iterations_max), j.at("residual_max").get_to(p.solver.residual_max);
   j.at("unconverged_steps").get_to(p.solver.unconverged_steps), j.at("gap_max").get_to(p.solver.gap_max);
@@ -198,6 +200,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
       s.axis_P.size() != w.axis_P.size() || s.pad.size() != w.pad.size() || !are_finite(s.pad) || !are_finite(s.q) ||
       !are_finite(s.u) || !(s.dt >= 0.0))
     return false;
+  if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
   const std::vector<ResultPlan> results = results_of(scenario);
   if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||

@@ -109,6 +109,7 @@ void Runner::begin() {
 void Runner::resume(const Progress& from) {
   now_ = good_ = from;
   world_.state = from.state;
+  if (!from.torque.empty()) world_.input.torque = from.torque;
 }
 
 void Runner::advance() {
@@ -176,6 +177,7 @@ bool Runner::is_check_due() const {
 bool Runner::check(const StepReport& report) {
   if (!report.finite || now_.watch.diverged(observer_.observe(world_), world_.state.work)) return false;
   now_.state = world_.state;
+  if (controller_) now_.torque = world_.input.torque;
   good_ = now_;
   if (hooks_.watcher) hooks_.watcher->keep();
   return true;
@@ -186,6 +188,7 @@ void Runner::fail(const StepReport& report, double dt) {
   const World<double> after = world_;
   now_ = good_;
   world_.state = good_.state;
+  if (!good_.torque.empty()) world_.input.torque = good_.torque;
   if (hooks_.watcher) hooks_.watcher->drop();
   if (every_step_) diagnosis_ = diagnose(world_, after, dt, report);
   every_step_ = true;
@@ -260,7 +263,8 @@ void Runner::remember_statistics(double dt) {
       const double value = evaluate(which[i], signals_, world_, seen);
       s.max[i] = std::max(s.max[i], value);
       s.min[i] = std::min(s.min[i], value);
-      s.integral[i] += 0.5 * since * (s.last[i] + value);
+      const bool squares = results_[r].take == Take::Rms;
+      s.integral[i] += 0.5 * since * (squares ? s.last[i] * s.last[i] + value * value : s.last[i] + value);
       s.last[i] = value;
     }
   }
@@ -282,8 +286,10 @@ std::vector<double> Runner::statistic(Take take, const Statistics& s) const {
   for (std::size_t i = 0; i < values.size(); i++)
     if (take == Take::Range)
       values[i] = s.max[i] - s.min[i];
+    else if (take == Take::Peak)
+      values[i] = std::max(s.max[i], -s.min[i]);
     else if (time > 0.0)
-      values[i] = s.integral[i] / time;
+      values[i] = take == Take::Rms ? std::sqrt(s.integral[i] / time) : s.integral[i] / time;
   return values;
 }
 

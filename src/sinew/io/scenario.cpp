@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sinew/io/describe_control.h"
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/formula.h"
@@ -237,13 +238,7 @@ void describe(Keys& keys, Scenario& s) {
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   describe_gait(keys, s);
-  {
-    const Table table(keys, "control", "computed torque: inverse dynamics of all joints with drive = \"computed\"");
-    ComputedTorqueGains& c = s.control;
-    keys.number(live({"natural_frequency", "rad/s", "at which errors of computed joints die out", not_negative}),
-                c.natural_frequency);
-    keys.number(live({"damping_ratio", "1", "of these errors; 1: no overshoot", not_negative}), c.damping_ratio);
-  }
+  describe_control(keys, s);
   describe_integrator(keys, s);
   describe_output(keys, s);
 }
@@ -261,6 +256,8 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
 Plan moving_plan(const Scenario& scenario) {
   const bool starts = scenario.purpose == Purpose::Start;
   Plan plan = scenario.plan;
+  if (scenario.control_kind != ControlKind::ComputedTorque)
+    plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
   if (scenario.robot_keys && starts) scenario.robot_keys->pose(plan);
   return plan;
@@ -277,6 +274,8 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
 }
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving) {
+  if (scenario.control_kind != ControlKind::ComputedTorque)
+    return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, scenario.step);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
   if (std::ranges::none_of(scenario.plan.joints, is_computed)) return nullptr;
   return std::make_unique<ComputedTorque>(moving, scenario.control);

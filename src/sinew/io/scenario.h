@@ -9,6 +9,7 @@
 #include "gaits/catalog.h"
 #include "robots/catalog.h"
 #include "sinew/control/computed_torque.h"
+#include "sinew/control/feedback.h"
 #include "sinew/io/cases.h"
 #include "sinew/model/results.h"
 #include "sinew/world/world.h"
@@ -32,7 +33,9 @@ struct Scenario {
   std::string gait = "none";                  // kind: a gait of the catalogue, or the motions that the joints give
   std::shared_ptr<gaits::Gait> gait_keys;     // parameters of the former
   Plan plan;                                  // as written: without the gait's motions
+  ControlKind control_kind = ControlKind::ComputedTorque;
   ComputedTorqueGains control;                // of joints with drive = "computed"
+  FeedbackPlan feedback;                      // of the other kinds of control
   double every = 0.01;                        // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};     // signals: names, groups or wildcards
   std::vector<double> at;                     // times of snapshots [s]
@@ -59,7 +62,7 @@ Scenario read_header(const std::string& file, const std::string& name);
 // All numbers that a run reports: those of the robot, then the scenario's own; one of the same name replaces the robot's.
 std::vector<ResultPlan> results_of(const Scenario& scenario);
 
-// The plan that runs: the motions of a gait are in its joints. Throws PlanError.
+// The plan that runs: the motions of a gait are in its joints, and those that a feedback follows are driven. Throws PlanError.
 Plan moving_plan(const Scenario& scenario);
 
 // Purpose::GoOn: without a state that means something; put one in.

@@ -54,6 +54,13 @@ struct Catalogue {
     for (int i = 0; i < joint.n_axes; i++)
       add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
           "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
+    if (joint.motion < 0 || joint.driven || joint.n_axes != joint.n_coords) return;
+    for (int i = 0; i < joint.n_axes; i++) {
+      add(entry("command", i, joint.n_axes), force_unit(joint.kind, i), "given by a controller to " + joint.name,
+          Quantity::JointCommand, index, i);
+      add(entry("error", i, joint.n_axes), coordinate_unit(joint.kind, i), "coordinate of " + joint.name + " minus its given motion",
+          Quantity::JointError, index, i);
+    }
   }
 
   void add_body_contact(const std::string& body, int index) {
@@ -165,6 +172,13 @@ double external_force(const Input<double>& input, int component) {
   return sum;
 }
 
+double joint_error(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const JointInfo& joint = world.model().joints[s.index];
+  double m, rate, accel;
+  world.params.motions[joint.motion + s.component].evaluate(world.state.t, m, rate, accel);
+  return seen.joints[s.index].q[s.component] - m;
+}
+
 // Also terms of work and totals: what needs no index.
 double evaluate_whole(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   switch (s.quantity) {
@@ -239,6 +253,10 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.joints[s.index].u[s.component];
     case Quantity::JointForce:
       return seen.joints[s.index].torque[s.component];
+    case Quantity::JointCommand:
+      return world.input.torque[world.model().joints[s.index].axis + s.component];
+    case Quantity::JointError:
+      return joint_error(s, world, seen);
     case Quantity::TouchedForce:
       return seen.touched[s.index].force[s.component];
     case Quantity::TouchedTorque:

@@ -19,6 +19,8 @@ enum class Quantity {
   JointPosition,
   JointVelocity,
   JointForce,
+  JointCommand,
+  JointError,
   Kinetic,
   Potential,
   Elastic,

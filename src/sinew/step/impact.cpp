@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/solve/newton_normal.h"
 #include "sinew/step/laws.h"
 
 namespace sinew {
@@ -75,15 +76,17 @@ struct Strike final : LaneSolver {
 };
 
 template <Real S>
-struct Pyramids final : LaneSolver {
+struct OtherRules final : LaneSolver {
   const Model& model;
   Workspace<S>& ws;
   SolveReport report = {};
 
-  Pyramids(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
+  OtherRules(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
   DenseReport solve(int, DenseProblem& p) override {
     const DenseReport done =
-        ws.impact.pyramid.solve(p, model.contact.solver != ContactSolver::Sweep, model.contact.tolerance);
+        model.contact.response == Response::Complementarity
+            ? ws.impact.pyramid.solve(p, model.contact.solver != ContactSolver::Sweep, model.contact.tolerance)
+            : solve_newton_normal(p, model.contact.tolerance);
     if (done.residual > report.residual) report.residual = done.residual;
     report.converged = report.converged && done.converged;
     return done;
@@ -124,9 +127,13 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
   rows.n_axes = axes;
 }
 
+bool has_other_rules(const Model& model) {
+  return model.contact.response == Response::Complementarity || model.contact.solver == ContactSolver(6);
+}
+
 template <Real S>
-SolveReport solve_pyramids(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
-  Pyramids<S> solver(model, ws);
+SolveReport solve_by_other_rules(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  OtherRules<S> solver(model, ws);
   const SolveReport done =
       solve_by_responses(model, ws.frames, solver, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
   SolveReport report = solver.report;
@@ -136,7 +143,7 @@ SolveReport solve_pyramids(const Model& model, Mask<S> which, S* u_E, Workspace<
 
 template void strike(const Model&, double*, Workspace<double>&);
 template void strike(const Model&, Lanes*, Workspace<Lanes>&);
-template SolveReport solve_pyramids(const Model&, Mask<double>, double*, Workspace<double>&);
-template SolveReport solve_pyramids(const Model&, Mask<Lanes>, Lanes*, Workspace<Lanes>&);
+template SolveReport solve_by_other_rules(const Model&, Mask<double>, double*, Workspace<double>&);
+template SolveReport solve_by_other_rules(const Model&, Mask<Lanes>, Lanes*, Workspace<Lanes>&);
 
 }  // namespace sinew

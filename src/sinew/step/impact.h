@@ -14,8 +14,11 @@ namespace sinew {
 template <Real S>
 void strike(const Model& model, S* u, Workspace<S>& ws);
 
-// complementarity: as solve_laws_by_responses, with friction pyramids.
+// Contacts are not those of the cones: friction pyramids (complementarity), or the thesis' normal forces (newton-normal).
+bool has_other_rules(const Model& model);
+
+// As solve_laws_by_responses, by these rules.
 template <Real S>
-SolveReport solve_pyramids(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws);
+SolveReport solve_by_other_rules(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws);
 
 }  // namespace sinew

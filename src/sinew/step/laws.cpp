@@ -289,7 +289,7 @@ SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, W
   if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   set_velocities(which, ws.V.data(), ws.rows);
-  if (model.contact.response == Response::Complementarity) return solve_pyramids(model, which, u_E, ws);
+  if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
   if (use_sweeps(model, ws.rows))
     return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
   const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;

@@ -1,0 +1,281 @@
+#include "sinew/control/feedback.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/control/balance.h"
+#include "sinew/control/riccati.h"
+#include "sinew/model/glob.h"
+#include "sinew/parts/device/actuator.h"
+
+namespace sinew {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+[[noreturn]] void refuse(std::string key, std::string what) { throw PlanError({{std::move(key), std::move(what)}}); }
+
+bool is_meant(const std::vector<std::string>& patterns, const std::string& name) {
+  return std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, name); });
+}
+
+// An axis that the feedback follows.
+struct Axis {
+  int joint;    // in Model::joints
+  int freedom;  // of the tree
+  int coord, at;  // in Readings::q and u
+  Motion<double> wanted;
+};
+
+std::vector<Axis> followed_axes(const Plan& plan, const Model& model) {
+  std::vector<Axis> axes;
+  for (std::size_t j = 0; j < plan.joints.size(); j++) {
+    const JointPlan& joint = plan.joints[j];
+    if (joint.drive != Drive::Computed) continue;
+    const JointInfo& info = model.joints[j];
+    if (info.n_coords != info.n_axes)
+      refuse("joint." + joint.name + ".kind", "a controller of angles cannot follow a joint with a quaternion: use "
+                                              "revolute, universal, prismatic or planar joints");
+    for (int i = 0; i < info.n_axes; i++)
+      axes.push_back({int(j), model.links[info.link].u + i, info.coord + i, info.axis + i,
+                      joint.motion.empty() ? Motion<double>{} : joint.motion[i]});
+  }
+  if (axes.empty())
+    refuse("control.joints", "the controller has no joint to follow: name joints here, or give some drive = \"computed\"");
+  return axes;
+}
+
+VectorXd spread(const char* key, const std::vector<double>& values, std::size_t n, const char* of) {
+  if (values.size() != 1 && values.size() != n)
+    refuse(fmt::format("control.{}", key),
+           fmt::format("{} values are given for {} {} axes: give one for each, or one for all", values.size(), n, of));
+  VectorXd out(n);
+  for (std::size_t i = 0; i < n; i++) out(Eigen::Index(i)) = values[values.size() == 1 ? 0 : i];
+  return out;
+}
+
+// Row i: the joint angles whose sum is the direction of the link that axis i carries.
+MatrixXd sums_along_chain(const Plan& plan, const Model& model, const std::vector<Axis>& axes) {
+  const int n = int(axes.size());
+  MatrixXd T = MatrixXd::Zero(n, n);
+  for (int i = 0; i < n; i++) {
+    const JointPlan& own = plan.joints[axes[i].joint];
+    if (own.kind != JointKind::Revolute)
+      refuse("control.angles", fmt::format("\"link\" adds up angles, but joint {} is {}: use \"joint\"", own.name,
+                                           joint::name_of(own.kind)));
+    for (int link = model.joints[axes[i].joint].link; link >= 0; link = model.links[link].parent)
+      for (int k = 0; k < n; k++) {
+        if (model.joints[axes[k].joint].link != link) continue;
+        const JointPlan& other = plan.joints[axes[k].joint];
+        if (norm(normalized(own.axis) - normalized(other.axis)) > 1e-9)
+          refuse("control.angles", fmt::format("\"link\" needs joints with one common axis, but those of {} and {} "
+                                               "differ: use \"joint\"",
+                                               own.name, other.name));
+        T(i, k) = 1.0;
+      }
+  }
+  return T;
+}
+
+MatrixXd pick(const MatrixXd& A, const std::vector<int>& rows, const std::vector<int>& cols) {
+  MatrixXd out(rows.size(), cols.size());
+  for (std::size_t i = 0; i < rows.size(); i++)
+    for (std::size_t k = 0; k < cols.size(); k++) out(Eigen::Index(i), Eigen::Index(k)) = A(rows[i], cols[k]);
+  return out;
+}
+
+// The followed freedoms alone: the others move so that their momentum stays what it is.
+Linear reduced(const Linear& full, const std::vector<int>& kept) {
+  std::vector<int> rest;
+  for (int i = 0; i < int(full.M.rows()); i++)
+    if (std::ranges::find(kept, i) == kept.end()) rest.push_back(i);
+  Linear out{pick(full.M, kept, kept), pick(full.C, kept, kept), pick(full.K, kept, kept)};
+  if (rest.empty()) return out;
+  const double stiff = pick(full.K, rest, rest).norm() + pick(full.K, kept, rest).norm();
+  if (stiff > 1e-9 * out.K.norm())
+    refuse("control.joints",
+           "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
+           "others': follow them as well, or switch gravity off");
+  const MatrixXd M_kr = pick(full.M, kept, rest);
+  out.M -= M_kr * pick(full.M, rest, rest).ldlt().solve(M_kr.transpose());
+  return out;
+}
+
+}  // namespace
+
+Plan with_followed_joints(Plan plan, const FeedbackPlan& feedback) {
+  std::vector<Problem> problems;
+  for (const std::string& pattern : feedback.joints) {
+    bool found = false;
+    for (JointPlan& j : plan.joints) {
+      if (j.loop || joint::freedom_count(j.kind) == 0 || !matches(pattern, j.name)) continue;
+      found = true;
+      if (j.drive == Drive::None) j.drive = Drive::Computed;
+      if (j.drive != Drive::Computed)
+        problems.push_back({"control.joints", fmt::format("joint {} has a drive of its own: give it drive = \"computed\" or "
+                                                          "leave it out",
+                                                          j.name)});
+    }
+    if (!found) problems.push_back({"control.joints", fmt::format("no joint is named \"{}\"", pattern)});
+  }
+  if (!problems.empty()) throw PlanError(std::move(problems));
+  return plan;
+}
+
+struct Feedback::Own {
+  std::vector<Axis> axes;
+  std::vector<int> actuated;  // in axes
+  std::vector<Actuator> actuators;
+  double period;
+  MatrixXd T;           // angles = T (coordinates of the axes)
+  MatrixXd gain;        // on angles, then rates
+  VectorXd poles_re;
+  bool holds = false;   // a pose instead of the given motions
+  VectorXd held, held_at;
+  VectorXd error, command;
+
+  void choose_actuated(const Plan& plan, const FeedbackPlan& f);
+  void design_pd(const FeedbackPlan& f);
+  void design_lqr(Statics& statics, const FeedbackPlan& f);
+  void hold(Statics& statics, std::vector<double>& q);
+  MatrixXd inputs(int nu) const;  // column of each actuated axis
+};
+
+void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
+  for (const std::string& pattern : f.actuated)
+    if (std::ranges::none_of(axes, [&](const Axis& a) { return matches(pattern, plan.joints[a.joint].name); }))
+      refuse("control.actuated", fmt::format("no joint that the controller follows is named \"{}\"", pattern));
+  for (std::size_t i = 0; i < axes.size(); i++)
+    if (is_meant(f.actuated, plan.joints[axes[i].joint].name)) actuated.push_back(int(i));
+  if (actuated.empty()) refuse("control.actuated", "some joint must have an actuator: name at least one");
+  const std::size_t m = actuated.size();
+  const VectorXd limit = spread("limit", f.limit, m, "actuated"), lag = spread("lag", f.lag, m, "actuated");
+  const VectorXd angle = spread("limit_angle", f.limit_angle, m, "actuated");
+  for (Eigen::Index i = 0; i < Eigen::Index(m); i++) {
+    if (std::isfinite(angle(i)) && !std::isfinite(limit(i)))
+      refuse("control.limit_angle", "what an actuator can give falls with the angle from its limit, but that is infinite: "
+                                    "give a finite control.limit");
+    actuators.push_back({limit(i), angle(i), lag(i)});
+  }
+}
+
+void Feedback::Own::design_pd(const FeedbackPlan& f) {
+  const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
+  const VectorXd kp = spread("kp", f.kp, actuated.size(), "actuated");
+  const VectorXd kd = spread("kd", f.kd, actuated.size(), "actuated");
+  gain = MatrixXd::Zero(m, 2 * n);
+  for (Eigen::Index i = 0; i < m; i++) gain(i, actuated[i]) = kp(i), gain(i, n + actuated[i]) = kd(i);
+}
+
+MatrixXd Feedback::Own::inputs(int nu) const {
+  MatrixXd B = MatrixXd::Zero(nu, Eigen::Index(actuated.size()));
+  for (std::size_t i = 0; i < actuated.size(); i++) B(axes[actuated[i]].freedom, Eigen::Index(i)) = 1.0;
+  return B;
+}
+
+// Goes from q, the wanted pose, to the nearest one that can be held.
+void Feedback::Own::hold(Statics& statics, std::vector<double>& q) {
+  const int nu = statics.model().nu, n = int(axes.size());
+  if (n != nu)
+    refuse("control.balance", "holding a pose needs all joints followed: name them in control.joints");
+  MatrixXd rows = MatrixXd::Zero(n, nu);
+  for (int i = 0; i < n; i++) rows.col(axes[i].freedom) = T.col(i);
+  const Balance balance = find_balance(statics, inputs(nu), rows, q);
+  if (!balance.found)
+    refuse("control.balance", "no torques were found that hold the robot near the wanted pose: actuate more joints, or "
+                              "start from a pose that it can hold");
+  q = balance.q;
+  holds = true, held = balance.u;
+  held_at = VectorXd(n);
+  for (int i = 0; i < n; i++) held_at(i) = q[std::size_t(axes[i].freedom)];
+}
+
+void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
+  const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
+  std::vector<double> q = statics.start();
+  for (const JointInfo& info : statics.model().joints) {  // about the pose with all followed coordinates zero
+    const bool is_followed = std::ranges::any_of(axes, [&](const Axis& a) { return &statics.model().joints[a.joint] == &info; });
+    if (is_followed) std::fill_n(q.begin() + statics.model().links[info.link].q, info.n_coords, 0.0);
+  }
+  if (f.balance) hold(statics, q);
+  std::vector<int> kept;
+  for (const Axis& a : axes) kept.push_back(a.freedom);
+  const Linear linear = reduced(statics.about(q), kept);
+  const Eigen::LDLT<MatrixXd> mass(linear.M);
+  MatrixXd F = MatrixXd::Zero(2 * n, 2 * n), G = MatrixXd::Zero(2 * n, m), Q = MatrixXd::Zero(2 * n, 2 * n);
+  F.topRightCorner(n, n).setIdentity();
+  F.bottomLeftCorner(n, n) = -mass.solve(linear.K), F.bottomRightCorner(n, n) = -mass.solve(linear.C);
+  for (Eigen::Index i = 0; i < m; i++) G.col(i).tail(n) = mass.solve(VectorXd::Unit(n, actuated[i]));
+  const VectorXd of_angles = spread("angle_weights", f.angle_weights, axes.size(), "followed");
+  const VectorXd of_rates = spread("rate_weights", f.rate_weights, axes.size(), "followed");
+  const VectorXd of_torques = spread("torque_weights", f.torque_weights, actuated.size(), "actuated");
+  Q.topLeftCorner(n, n) = T.transpose() * of_angles.asDiagonal() * T;
+  Q.bottomRightCorner(n, n) = T.transpose() * of_rates.asDiagonal() * T;
+  const Regulator regulator = solve_riccati(F, G, Q, of_torques.asDiagonal());
+  if (!regulator.problem.empty()) refuse("control.kind", "there is no regulator for this robot: " + regulator.problem);
+  const MatrixXd back = T.inverse();
+  gain = MatrixXd(m, 2 * n);
+  gain << regulator.gain.leftCols(n) * back, regulator.gain.rightCols(n) * back;
+  poles_re = regulator.poles.real();
+}
+
+Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedback, double period)
+    : own_(std::make_unique<Own>()) {
+  Statics statics(plan);
+  Own& own = *own_;
+  own.axes = followed_axes(plan, statics.model());
+  own.period = period;
+  own.choose_actuated(plan, feedback);
+  const Eigen::Index n = Eigen::Index(own.axes.size()), m = Eigen::Index(own.actuated.size());
+  own.T = feedback.angles == ControlAngles::Link ? sums_along_chain(plan, statics.model(), own.axes)
+                                                 : MatrixXd(MatrixXd::Identity(n, n));
+  own.held = VectorXd::Zero(m), own.held_at = VectorXd::Zero(n);
+  if (kind == ControlKind::Lqr) {
+    own.design_lqr(statics, feedback);
+  } else {
+    if (feedback.balance) refuse("control.balance", "only control.kind = \"lqr\" holds a pose: use it, or balance = false");
+    own.design_pd(feedback);
+  }
+  own.error = VectorXd::Zero(2 * n), own.command = VectorXd::Zero(m);
+}
+
+Feedback::~Feedback() = default;
+
+void Feedback::update(const Readings& readings, Input<double>& out) {
+  Own& own = *own_;
+  const Eigen::Index n = Eigen::Index(own.axes.size());
+  VectorXd& e = own.error;
+  e.setZero();
+  for (Eigen::Index i = 0; i < n; i++) {
+    const Axis& a = own.axes[std::size_t(i)];
+    double m = own.held_at(i), rate = 0.0, accel;
+    if (!own.holds) a.wanted.evaluate(readings.t, m, rate, accel);
+    e.head(n).noalias() += own.T.col(i) * (readings.q[a.coord] - m);
+    e.tail(n).noalias() += own.T.col(i) * (readings.u[a.at] - rate);
+  }
+  own.command.noalias() = own.held - own.gain * e;
+  for (std::size_t i = 0; i < own.actuated.size(); i++) {
+    const Axis& a = own.axes[own.actuated[i]];
+    double& torque = out.torque[a.at];
+    torque = own.actuators[i].torque(own.command(Eigen::Index(i)), readings.q[a.coord], torque, own.period);
+  }
+}
+
+Feedback::Design Feedback::design() const {
+  const Own& own = *own_;
+  Design d{int(own.axes.size()), int(own.actuated.size()), {}, {}, {}, {}};
+  for (Eigen::Index i = 0; i < own.gain.rows(); i++)
+    for (Eigen::Index k = 0; k < own.gain.cols(); k++) d.gain.push_back(own.gain(i, k));
+  d.poles_re.assign(own.poles_re.begin(), own.poles_re.end());
+  d.held.assign(own.held.begin(), own.held.end());
+  const VectorXd at = own.T * own.held_at;
+  d.held_at.assign(at.begin(), at.end());
+  return d;
+}
+
+}  // namespace sinew

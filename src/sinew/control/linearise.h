@@ -1,0 +1,45 @@
+// A robot made linear about a pose at rest: what a small motion dx of its freedoms obeys there.
+//   M dx'' + C dx' + K dx = du,      du: change of the forces on the freedoms
+// K is the stiffness of the springs and of the field of gravity (its Hessian, softbot spec, section 8); C the dampers, and what turning
+// axes add. M comes from composite inertias, K and C from differences of inverse dynamics.
+#pragma once
+#include <Eigen/Core>
+
+#include "sinew/dynamics/inverse.h"
+#include "sinew/dynamics/mass.h"
+#include "sinew/model/compile.h"
+
+namespace sinew {
+
+struct Linear {
+  Eigen::MatrixXd M, C, K;  // nu x nu
+};
+
+// A tree of its own for questions of statics. Loops: not for it.
+class Statics {
+ public:
+  explicit Statics(const Plan& plan);  // throws PlanError
+
+  const Model& model() const { return *compiled_.model; }
+  std::vector<double> start() const { return compiled_.state.q; }
+
+  // Forces on the freedoms that hold the robot at q with the velocities u and no accelerations: what gravity, springs and
+  // dampers leave to do.
+  Eigen::VectorXd holding_force(const std::vector<double>& q, const Eigen::VectorXd& u);
+  Eigen::VectorXd holding_force(const std::vector<double>& q);
+  Eigen::MatrixXd stiffness(const std::vector<double>& q);
+  Linear about(const std::vector<double>& q);
+
+  // q moved by dx along its freedoms.
+  std::vector<double> moved(std::vector<double> q, const Eigen::VectorXd& dx) const;
+
+ private:
+  Compiled compiled_;
+  Frames<double> frames_;
+  Prescribed<double> driven_;
+  InverseWork<double> inverse_;
+  MassWork<double> mass_;
+  std::vector<double> still_, torque_;
+};
+
+}  // namespace sinew
