@@ -29,11 +29,12 @@ def program(*arguments):
 
 
 def pattern_of(name, meaning):
-    """The name and the meaning of a signal with NAME in place of the body, joint or contact."""
-    match = re.fullmatch(r"(?:body|joint)\.([^.]+)\..*|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.[^.:]+))\..*", name)
+    """The name and the meaning of a signal with NAME in place of the body, joint, contact or pad."""
+    match = re.fullmatch(r"(?:body|joint)\.([^.]+)\..*|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.[^.:]+))\..*"
+                         r"|pad\.(.+)\.[^.]+", name)
     if not match:
         return name, meaning
-    which = match.group(1) or match.group(2)
+    which = match.group(1) or match.group(2) or match.group(3)
     return name.replace(f".{which}.", ".NAME.", 1), re.sub(rf"(?<=[ :]){re.escape(which)}(?![\w-])", "NAME", meaning)
 
 
@@ -47,7 +48,7 @@ def signals():
             group, part = re.fullmatch(r"(.+?)(?:\.([wxyz]|\d+))?", name).groups()
             row = rows.setdefault(group, {"parts": {}, "units": {}, "meaning": re.sub(r", [wxyz]$", "", meaning)})
             row["parts"][part], row["units"][unit] = None, None
-    order = ["t", "body", "joint", "contact", "contacts", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
+    order = ["t", "body", "joint", "contact", "contacts", "pad", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
     place = {head: i for i, head in enumerate(order)}
     table = "| signal | unit | is |\n|---|---|---|\n"
     for group, row in sorted(rows.items(), key=lambda item: place.get(item[0].split(".")[0], len(order))):

@@ -51,7 +51,8 @@ void describe_figure(Keys& keys, FigurePlan& f) {
   keys.text({"title", "", "what is seen; empty: the scenario's title"}, f.title);
   keys.text({"paper", "", "figure or page that it is compared with"}, f.paper);
   keys.text({"claim", "", "what that says, in words; stands beside our plot"}, f.claim);
-  keys.texts({"panels", "", "signals of each panel, separated by commas; also groups and wildcards"}, f.panels);
+  keys.texts({"panels", "", "signals of each panel, separated by commas; also groups and wildcards; or see boxes"},
+             f.panels);
   keys.text({"x", "", "signal they are plotted over"}, f.x);
   keys.texts({"boxes", "", "instead of panels: results that are lists, separated by commas, each as a box plot"},
              f.boxes);

@@ -35,6 +35,9 @@ Scenario defaults_of(const Scenario& scenario) {
     PairPlan& pair = blank.plan.contact.pairs.emplace_back();
     pair.name = p.name, pair.law = scenario.plan.contact.law;
   }
+  AdhesionPlan& adhesion = blank.plan.contact.adhesion;
+  for (const PadPlan& pad : scenario.plan.contact.adhesion.pads) adhesion.pads.emplace_back().name = pad.name;
+  for (const PadGroupPlan& g : scenario.plan.contact.adhesion.groups) adhesion.groups.emplace_back().name = g.name;
   if (scenario.robot_keys) return blank;
   for (const BodyPlan& b : scenario.plan.bodies) {
     BodyPlan& body = blank.plan.bodies.emplace_back();
@@ -69,8 +72,8 @@ std::string cell(const std::string& text) {
 
 std::string key_row(const KeyEntry& e) {
   const std::string name = e.degrees ? fmt::format("`{}`, `{}_deg`", e.name, e.name) : fmt::format("`{}`", e.name);
-  static constexpr std::array<std::string_view, 10> needed{"child", "signal", "first", "second", "length",
-                                                           "size",  "nx",     "ny",    "z",      "panels"};
+  static constexpr std::array<std::string_view, 9> needed{"child", "signal", "first", "second", "length",
+                                                          "size",  "nx",     "ny",    "z"};
   const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
@@ -104,6 +107,8 @@ Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) 
   example.plan.ground.terrain.kind = ground;
   example.plan.contact.pairs.emplace_back().name = "NAME";
   example.plan.contact.pairs.back().law = example.plan.contact.law;
+  example.plan.contact.adhesion.pads.emplace_back().name = "NAME";
+  example.plan.contact.adhesion.groups.emplace_back().name = "NAME";
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.back().loop = true;

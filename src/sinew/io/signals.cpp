@@ -108,8 +108,8 @@ std::vector<Signal> signals_of(const Model& model) {
     const std::string name = "pad." + model.pads[i].name, of = " of pad " + model.pads[i].name;
     c.add(name + ".pull", "N", "force of adhesion" + of, Quantity::PadPull, int(i));
     c.add(name + ".level", "1", "charge" + of + ", 1: full", Quantity::PadLevel, int(i));
-    c.add(name + ".covered", "1", "share of the area that grains cover" + of, Quantity::PadCovered, int(i));
-    c.add(name + ".attached", "1", "1: enough points are closed" + of, Quantity::PadAttached, int(i));
+    c.add(name + ".covered", "1", "share that grains cover" + of, Quantity::PadCovered, int(i));
+    c.add(name + ".attached", "1", "1: enough contact points are closed" + of, Quantity::PadAttached, int(i));
   }
   c.add_vector("com.p", "m", "centre of mass of all bodies", Quantity::ComPosition);
   c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
