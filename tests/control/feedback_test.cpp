@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <cmath>
 
 #include "sinew/control/balance.h"
 #include "sinew/control/riccati.h"
@@ -60,30 +60,40 @@ std::string refusal(const std::string& control, int n = 3) {
 
 TEST(Lqr, gain_of_the_three_link_limb_is_the_published_one) {
   const Feedback::Design d = design_of(limb(3, lqr3));
-  expect_near_each(d.gain, {0.961782527, 0.233468925, 0.0220260261, 1.42927745, 0.513175943, 0.0515215555,
-    -0.251376537, 0.949588565, 0.0130924593, -0.0921416627, 1.05666237, 0.0301780047}, 1e-6);
+  expect_near_each(d.gain,
+                   {0.961782527, 0.233468925, 0.0220260261, 1.42927745, 0.513175943, 0.0515215555, -0.251376537,
+                    0.949588565, 0.0130924593, -0.0921416627, 1.05666237, 0.0301780047},
+                   1e-6);
   std::vector<double> poles = d.poles_re;
   std::ranges::reverse(poles);  // published from the fastest on
   expect_near_each(poles, {-34.1392361, -1.05617842, -1.05617842, -1.00007566, -0.16990366, -0.16990366}, 1e-6);
 }
 
 TEST(Lqr, gain_of_the_four_link_limb_is_the_published_one) {
-  const Feedback::Design d = design_of(
-      limb(4, "kind = \"lqr\"\nactuated = [\"joint1\", \"joint2\", \"joint3\"]\nangles = \"link\"\n"
-              "angle_weights = [1, 1, 1, 0]\nrate_weights = [1, 1, 1, 0]"));
-  expect_near_each(d.gain, {0.950895963, 0.269827914, 0.0745914959, 0.0310766413, 1.40084576, 0.655785491, 0.28185586, 0.0542800666,
-    -0.285110422, 0.894095076, 0.305778084, 0.0234599805, -0.0530560162, 1.10864125, 0.43976449, 0.0376416306,
-    -0.00612121119, -0.338624379, 0.916653607, 0.0145369515, 0.0524820175, -0.268377933, 0.967810529, 0.0213858377}, 1e-6);
+  const Feedback::Design d =
+      design_of(limb(4,
+                     "kind = \"lqr\"\nactuated = [\"joint1\", \"joint2\", \"joint3\"]\nangles = \"link\"\n"
+                     "angle_weights = [1, 1, 1, 0]\nrate_weights = [1, 1, 1, 0]"));
+  expect_near_each(d.gain, {0.950895963,   0.269827914,  0.0745914959, 0.0310766413, 1.40084576,     0.655785491,
+                            0.28185586,    0.0542800666, -0.285110422, 0.894095076,  0.305778084,    0.0234599805,
+                            -0.0530560162, 1.10864125,   0.43976449,   0.0376416306, -0.00612121119, -0.338624379,
+                            0.916653607,   0.0145369515, 0.0524820175, -0.268377933, 0.967810529,    0.0213858377},
+                   1e-6);
 }
 
 TEST(Lqr, two_actuators_hold_six_links_in_the_published_pose) {
   const Feedback::Design d =
-      design_of(limb(6, "kind = \"lqr\"\nactuated = [\"joint1\", \"joint4\"]\nangles = \"link\"\nbalance = true\n"
-                        "torque_weights = 10.0"));
+      design_of(limb(6,
+                     "kind = \"lqr\"\nactuated = [\"joint1\", \"joint4\"]\nangles = \"link\"\nbalance = true\n"
+                     "torque_weights = 10.0"));
   expect_near_each(d.held, {0.00326008784, 0.00194900456}, 1e-6);
-  expect_near(d.held_at, {0.175306325, -0.0449788483, -0.133330868, 0.00858658905, -0.00313334236, -0.00537587794}, 1e-6);
-  expect_near(d.gain, {0.449491281, 0.0213058595, 0.0488966372, 0.0871439068, 0.0389745794, 0.00235226062, 3.09889968, 2.67491656, 2.38694109, 1.83636641, 0.983937197, 0.182251107,
-    -0.0552781544, 0.0430138963, -0.105548334, 0.450594603, 0.0953178873, -0.0243873747, 0.158075153, 0.271073854, 0.224190844, 0.893504517, 0.599152047, 0.117668754}, 1e-6);
+  expect_near(d.held_at, {0.175306325, -0.0449788483, -0.133330868, 0.00858658905, -0.00313334236, -0.00537587794},
+              1e-6);
+  expect_near(d.gain, {0.449491281,   0.0213058595, 0.0488966372, 0.0871439068, 0.0389745794, 0.00235226062,
+                       3.09889968,    2.67491656,   2.38694109,   1.83636641,   0.983937197,  0.182251107,
+                       -0.0552781544, 0.0430138963, -0.105548334, 0.450594603,  0.0953178873, -0.0243873747,
+                       0.158075153,   0.271073854,  0.224190844,  0.893504517,  0.599152047,  0.117668754},
+              1e-6);
   EXPECT_NEAR(d.poles_re.front(), -0.0650725987, 1e-6 * 0.0650725987);
 }
 
@@ -103,7 +113,8 @@ TEST(Lqr, six_links_come_within_2_percent_of_their_pose_in_65_s) {
   const std::vector<double> sag{-0.188766594, -0.387823992, -0.466383791, -0.496532252, -0.506777657, -0.508736228};
   for (std::size_t i = 0; i < 6; i++) s.plan.joints[i].position = {i == 0 ? sag[0] : sag[i] - sag[i - 1]};
   s.duration = 65.0;
-  const std::vector<double> pose{0.175306325, -0.0449788483, -0.133330868, 0.00858658905, -0.00313334236, -0.00537587794};
+  const std::vector<double> pose{0.175306325,   -0.0449788483,  -0.133330868,
+                                 0.00858658905, -0.00313334236, -0.00537587794};
   const io::RunResult r = io::run(s);
   const auto distance = [&](int at) {
     double sum = 0.0, theta = 0.0;
@@ -121,25 +132,33 @@ io::Scenario waver() {
   return io::parse_scenario(
       "duration = 60.0\n[robot]\nkind = \"soft-robot\"\n[robot.left]\ntheta0 = [-0.2, -0.3]\n[robot.right]\n"
       "theta0 = [0.2, 0.3]\n[gravity]\nkind = \"none\"\n[control]\nkind = \"lqr\"\njoints = [\"L*\", \"R*\"]\n"
-      "torque_weights = 100.0\n[integrator]\nmethod = \"rk4\"\nstep = 0.01\n[output]\nat = [0.0, 5.0, 10.0, 20.0, 40.0, 60.0]",
+      "torque_weights = 100.0\n[integrator]\nmethod = \"rk4\"\nstep = 0.01\n[output]\nat = [0.0, 5.0, 10.0, 20.0, "
+      "40.0, 60.0]",
       "waver.toml");
 }
 
 TEST(ShapeLqr, gain_of_the_free_robot_is_the_published_one) {
   const Feedback::Design d = design_of(waver());
-  expect_near(d.gain, {0.0963240629, -6.72898535e-05, -2.1979872e-08, -3.26694182e-05, 0.272746155, 0.0406958543, 0.145879684, 0.0295354588,
-    6.73083356e-05, 0.097121303, 3.26783913e-05, -2.19738352e-08, 0.0410321118, 0.136915721, 0.0297793395, 0.0057350119,
-    -2.19798736e-08, -3.26694182e-05, 0.0963240629, -6.72898535e-05, 0.145879684, 0.0295354588, 0.272746155, 0.0406958543,
-    3.26783913e-05, -2.19738357e-08, 6.73083356e-05, 0.097121303, 0.0297793395, 0.0057350119, 0.0410321118, 0.136915721}, 1e-6);
+  expect_near(
+      d.gain,
+      {0.0963240629, -6.72898535e-05, -2.1979872e-08,  -3.26694182e-05, 0.272746155,     0.0406958543,    0.145879684,
+       0.0295354588, 6.73083356e-05,  0.097121303,     3.26783913e-05,  -2.19738352e-08, 0.0410321118,    0.136915721,
+       0.0297793395, 0.0057350119,    -2.19798736e-08, -3.26694182e-05, 0.0963240629,    -6.72898535e-05, 0.145879684,
+       0.0295354588, 0.272746155,     0.0406958543,    3.26783913e-05,  -2.19738357e-08, 6.73083356e-05,  0.097121303,
+       0.0297793395, 0.0057350119,    0.0410321118,    0.136915721},
+      1e-6);
   std::vector<double> poles = d.poles_re;
   std::ranges::reverse(poles);
-  expect_near_each(poles, {-4.90261873, -3.14546724, -1.39819686, -1.39819686, -1.06578459, -1.02936335, -0.233535655, -0.233535655}, 1e-6);
+  expect_near_each(
+      poles, {-4.90261873, -3.14546724, -1.39819686, -1.39819686, -1.06578459, -1.02936335, -0.233535655, -0.233535655},
+      1e-6);
 }
 
 // 1e-6 relative, but the last two are all but zero: round-off of the published run
 TEST(ShapeLqr, joints_of_the_waver_come_to_rest_as_published) {
   const io::RunResult r = io::run(waver());
-  const double expected[] = {0.316227766, 0.00196659592, 0.000272651126, 5.75159444e-06, 2.84781549e-07, 1.01795068e-10};
+  const double expected[] = {0.316227766,    0.00196659592,  0.000272651126,
+                             5.75159444e-06, 2.84781549e-07, 1.01795068e-10};
   for (std::size_t i = 0; i < 6; i++) {
     double sum = 0.0;
     for (std::size_t j = 3; j < 7; j++) sum += r.snapshots[i]->q[j] * r.snapshots[i]->q[j];
@@ -199,8 +218,8 @@ double slowest(const MatrixXd& F) { return F.eigenvalues().real().maxCoeff(); }
 // Erratum E8: the thesis prints M = +Kp e + Kd e', which pushes a link further away.
 TEST(Errata, E8_feedback_must_be_opposed_to_the_error) {
   const Limb3 limb3;
-  const Feedback::Design d = design_of(
-      limb(3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nkp = 1.0\nkd = 1.5"));
+  const Feedback::Design d = design_of(limb(
+      3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nangle_gain = 1.0\nrate_gain = 1.5"));
   const MatrixXd gain = Eigen::Map<const Eigen::Matrix<double, 2, 6, Eigen::RowMajor>>(d.gain.data());
   EXPECT_NEAR(slowest(limb3.F() - limb3.G() * gain), -0.149351346, 1e-6 * 0.149351346);
   EXPECT_GT(slowest(limb3.F() + limb3.G() * gain), 0.1);  // as printed
@@ -208,8 +227,8 @@ TEST(Errata, E8_feedback_must_be_opposed_to_the_error) {
 
 // The sign in the controller itself: ahead of its path, a link is pushed back.
 TEST(Errata, E8_a_link_ahead_of_its_path_is_pushed_back) {
-  const io::Scenario s =
-      limb(3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nkp = 2.0\nkd = 3.0");
+  const io::Scenario s = limb(
+      3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nangle_gain = 2.0\nrate_gain = 3.0");
   Feedback controller(io::moving_plan(s), s.control_kind, s.feedback, s.step);
   Readings readings{0.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   Input<double> input{std::vector<double>(3, 0.0), {}};
@@ -253,11 +272,12 @@ TEST(Actuator, limit_lag_and_angle_act_one_after_the_other) {
 }
 
 TEST(Feedback, what_makes_no_sense_is_refused_in_words) {
-  EXPECT_THAT(refusal("kind = \"pd\"\nactuated = [\"knee\"]"), HasSubstr("no joint that the controller follows is named"));
-  EXPECT_THAT(refusal("kind = \"pd\"\nkp = [1.0, 2.0]"), HasSubstr("2 values are given for 3 actuated axes"));
+  EXPECT_THAT(refusal("kind = \"pd\"\nactuated = [\"knee\"]"),
+              HasSubstr("no joint that the controller follows is named"));
+  EXPECT_THAT(refusal("kind = \"pd\"\nangle_gain = [1.0, 2.0]"), HasSubstr("2 values are given for 3 actuated axes"));
   EXPECT_THAT(refusal("kind = \"pd\"\nbalance = true"), HasSubstr("balance has no meaning for control.kind"));
-  EXPECT_THAT(refusal("kind = \"lqr\"\nkp = 1.0"), HasSubstr("kp has no meaning for control.kind"));
-  EXPECT_THAT(refusal("kind = \"pd\"\nlimit_angle = 1.0"), HasSubstr("give a finite control.limit"));
+  EXPECT_THAT(refusal("kind = \"lqr\"\nangle_gain = 3.0"), HasSubstr("angle_gain has no meaning for control.kind"));
+  EXPECT_THAT(refusal("kind = \"pd\"\ntorque_limit_angle = 1.0"), HasSubstr("give a finite control.torque_limit"));
   EXPECT_THAT(refusal("kind = \"lqr\"\nangle_weights = -1.0"), HasSubstr("angle_weights"));
 }
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <cmath>
 
 #include "robots/catalog.h"
 #include "sinew/io/scenario.h"

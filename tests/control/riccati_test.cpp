@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <Eigen/Eigenvalues>
 #include <random>
 
 namespace sinew {
@@ -31,7 +31,9 @@ TEST(Riccati, random_problems_leave_no_residual_and_are_stable) {
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 200; trial++) {
     const int n = 1 + trial % 12, m = 1 + trial % 3;
-    const auto matrix = [&](int rows, int cols) { return MatrixXd(MatrixXd::NullaryExpr(rows, cols, [&] { return normal(random); })); };
+    const auto matrix = [&](int rows, int cols) {
+      return MatrixXd(MatrixXd::NullaryExpr(rows, cols, [&] { return normal(random); }));
+    };
     const MatrixXd F = matrix(n, n), G = matrix(n, m), A = matrix(n, n), B = matrix(m, m);
     const MatrixXd Q = A * A.transpose(), R = B * B.transpose() + 0.1 * MatrixXd::Identity(m, m);
     const Regulator r = solve_riccati(F, G, Q, R);

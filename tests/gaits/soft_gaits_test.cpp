@@ -27,7 +27,9 @@ Plan limb(int n, double second_length = 0.6) {
   Plan plan;
   for (int i = 1; i <= n; i++)
     add_joint(plan, std::to_string(i), i == 1 ? "world" : std::to_string(i - 1),
-              i == 1 ? 0.0 : i == 3 ? second_length : 0.6);
+              i == 1   ? 0.0
+              : i == 3 ? second_length
+                       : 0.6);
   return plan;
 }
 

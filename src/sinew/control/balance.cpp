@@ -1,9 +1,9 @@
 #include "sinew/control/balance.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <Eigen/LU>
+#include <Eigen/QR>
 
 namespace sinew {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include "sinew/control/balance.h"
 #include "sinew/control/riccati.h"
@@ -26,9 +26,9 @@ bool is_meant(const std::vector<std::string>& patterns, const std::string& name)
 
 // An axis that the feedback follows.
 struct Axis {
-  int joint;    // in Model::joints
-  int freedom;  // of the tree
-  int coord, at;  // in Readings::q and u
+  int joint;           // in Model::joints
+  int place, freedom;  // in State::q and u of the tree
+  int coord, at;       // in Readings::q and u
   Motion<double> wanted;
 };
 
@@ -39,14 +39,16 @@ std::vector<Axis> followed_axes(const Plan& plan, const Model& model) {
     if (joint.drive != Drive::Computed) continue;
     const JointInfo& info = model.joints[j];
     if (info.n_coords != info.n_axes)
-      refuse("joint." + joint.name + ".kind", "a controller of angles cannot follow a joint with a quaternion: use "
-                                              "revolute, universal, prismatic or planar joints");
+      refuse("joint." + joint.name + ".kind",
+             "a controller of angles cannot follow a joint with a quaternion: use "
+             "revolute, universal, prismatic or planar joints");
     for (int i = 0; i < info.n_axes; i++)
-      axes.push_back({int(j), model.links[info.link].u + i, info.coord + i, info.axis + i,
+      axes.push_back({int(j), model.links[info.link].q + i, model.links[info.link].u + i, info.coord + i, info.axis + i,
                       joint.motion.empty() ? Motion<double>{} : joint.motion[i]});
   }
   if (axes.empty())
-    refuse("control.joints", "the controller has no joint to follow: name joints here, or give some drive = \"computed\"");
+    refuse("control.joints",
+           "the controller has no joint to follow: name joints here, or give some drive = \"computed\"");
   return axes;
 }
 
@@ -98,9 +100,10 @@ Linear reduced(const Linear& full, const std::vector<int>& kept) {
   if (rest.empty()) return out;
   const double stiff = pick(full.K, rest, rest).norm() + pick(full.K, kept, rest).norm();
   if (stiff > 1e-9 * out.K.norm())
-    refuse("control.joints",
-           "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
-           "others': follow them as well, or switch gravity off");
+    refuse(
+        "control.joints",
+        "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
+        "others': follow them as well, or switch gravity off");
   const MatrixXd M_kr = pick(full.M, kept, rest);
   out.M -= M_kr * pick(full.M, rest, rest).ldlt().solve(M_kr.transpose());
   return out;
@@ -117,9 +120,10 @@ Plan with_followed_joints(Plan plan, const FeedbackPlan& feedback) {
       found = true;
       if (j.drive == Drive::None) j.drive = Drive::Computed;
       if (j.drive != Drive::Computed)
-        problems.push_back({"control.joints", fmt::format("joint {} has a drive of its own: give it drive = \"computed\" or "
-                                                          "leave it out",
-                                                          j.name)});
+        problems.push_back(
+            {"control.joints", fmt::format("joint {} has a drive of its own: give it drive = \"computed\" or "
+                                           "leave it out",
+                                           j.name)});
     }
     if (!found) problems.push_back({"control.joints", fmt::format("no joint is named \"{}\"", pattern)});
   }
@@ -132,10 +136,10 @@ struct Feedback::Own {
   std::vector<int> actuated;  // in axes
   std::vector<Actuator> actuators;
   double period;
-  MatrixXd T;           // angles = T (coordinates of the axes)
-  MatrixXd gain;        // on angles, then rates
+  MatrixXd T;     // angles = T (coordinates of the axes)
+  MatrixXd gain;  // on angles, then rates
   VectorXd poles_re;
-  bool holds = false;   // a pose instead of the given motions
+  bool holds = false;  // a pose instead of the given motions
   VectorXd held, held_at;
   VectorXd error, command;
 
@@ -154,20 +158,22 @@ void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
     if (is_meant(f.actuated, plan.joints[axes[i].joint].name)) actuated.push_back(int(i));
   if (actuated.empty()) refuse("control.actuated", "some joint must have an actuator: name at least one");
   const std::size_t m = actuated.size();
-  const VectorXd limit = spread("limit", f.limit, m, "actuated"), lag = spread("lag", f.lag, m, "actuated");
-  const VectorXd angle = spread("limit_angle", f.limit_angle, m, "actuated");
+  const VectorXd limit = spread("torque_limit", f.limit, m, "actuated"),
+                 lag = spread("torque_lag", f.lag, m, "actuated");
+  const VectorXd angle = spread("torque_limit_angle", f.limit_angle, m, "actuated");
   for (Eigen::Index i = 0; i < Eigen::Index(m); i++) {
     if (std::isfinite(angle(i)) && !std::isfinite(limit(i)))
-      refuse("control.limit_angle", "what an actuator can give falls with the angle from its limit, but that is infinite: "
-                                    "give a finite control.limit");
+      refuse("control.torque_limit_angle",
+             "what an actuator can give falls with the angle from its limit, but that is infinite: "
+             "give a finite control.torque_limit");
     actuators.push_back({limit(i), angle(i), lag(i)});
   }
 }
 
 void Feedback::Own::design_pd(const FeedbackPlan& f) {
   const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
-  const VectorXd kp = spread("kp", f.kp, actuated.size(), "actuated");
-  const VectorXd kd = spread("kd", f.kd, actuated.size(), "actuated");
+  const VectorXd kp = spread("angle_gain", f.kp, actuated.size(), "actuated");
+  const VectorXd kd = spread("rate_gain", f.kd, actuated.size(), "actuated");
   gain = MatrixXd::Zero(m, 2 * n);
   for (Eigen::Index i = 0; i < m; i++) gain(i, actuated[i]) = kp(i), gain(i, n + actuated[i]) = kd(i);
 }
@@ -181,26 +187,27 @@ MatrixXd Feedback::Own::inputs(int nu) const {
 // Goes from q, the wanted pose, to the nearest one that can be held.
 void Feedback::Own::hold(Statics& statics, std::vector<double>& q) {
   const int nu = statics.model().nu, n = int(axes.size());
-  if (n != nu)
-    refuse("control.balance", "holding a pose needs all joints followed: name them in control.joints");
+  if (n != nu) refuse("control.balance", "holding a pose needs all joints followed: name them in control.joints");
   MatrixXd rows = MatrixXd::Zero(n, nu);
   for (int i = 0; i < n; i++) rows.col(axes[i].freedom) = T.col(i);
   const Balance balance = find_balance(statics, inputs(nu), rows, q);
   if (!balance.found)
-    refuse("control.balance", "no torques were found that hold the robot near the wanted pose: actuate more joints, or "
-                              "start from a pose that it can hold");
+    refuse("control.balance",
+           "no torques were found that hold the robot near the wanted pose: actuate more joints, or "
+           "start from a pose that it can hold");
   q = balance.q;
   holds = true, held = balance.u;
   held_at = VectorXd(n);
-  for (int i = 0; i < n; i++) held_at(i) = q[std::size_t(axes[i].freedom)];
+  for (int i = 0; i < n; i++) held_at(i) = q[std::size_t(axes[i].place)];
 }
 
 void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
   const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
   std::vector<double> q = statics.start();
-  for (const JointInfo& info : statics.model().joints) {  // about the pose with all followed coordinates zero
-    const bool is_followed = std::ranges::any_of(axes, [&](const Axis& a) { return &statics.model().joints[a.joint] == &info; });
-    if (is_followed) std::fill_n(q.begin() + statics.model().links[info.link].q, info.n_coords, 0.0);
+  for (const Axis& a : axes) {  // about zero, or from where the motions begin
+    double& at = q[std::size_t(a.place)] = 0.0;
+    double rate, accel;
+    if (f.balance) a.wanted.evaluate(0.0, at, rate, accel);
   }
   if (f.balance) hold(statics, q);
   std::vector<int> kept;
@@ -238,7 +245,8 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
   if (kind == ControlKind::Lqr) {
     own.design_lqr(statics, feedback);
   } else {
-    if (feedback.balance) refuse("control.balance", "only control.kind = \"lqr\" holds a pose: use it, or balance = false");
+    if (feedback.balance)
+      refuse("control.balance", "only control.kind = \"lqr\" holds a pose: use it, or balance = false");
     own.design_pd(feedback);
   }
   own.error = VectorXd::Zero(2 * n), own.command = VectorXd::Zero(m);

@@ -24,10 +24,10 @@ inline constexpr std::array<std::string_view, 2> control_angle_names{"joint", "l
 
 // Vectors have one entry per followed or actuated axis, or one for all of them.
 struct FeedbackPlan {
-  std::vector<std::string> joints = {};        // followed besides those with drive = "computed"; names with * and ?
-  std::vector<std::string> actuated = {"*"};   // those of them that have an actuator
+  std::vector<std::string> joints = {};       // followed besides those with drive = "computed"; names with * and ?
+  std::vector<std::string> actuated = {"*"};  // those of them that have an actuator
   ControlAngles angles = ControlAngles::Joint;
-  std::vector<double> kp = {1.0}, kd = {1.0};  // pd, per actuated axis [N m/rad, N m s/rad]
+  std::vector<double> kp = {1.0}, kd = {1.0};                       // pd, per actuated axis [N m/rad, N m s/rad]
   std::vector<double> angle_weights = {1.0}, rate_weights = {1.0};  // lqr, per followed axis
   std::vector<double> torque_weights = {1.0};                       // lqr, per actuated axis
   bool balance = false;
@@ -49,9 +49,9 @@ class Feedback : public Controller {
   // What was designed, in the angles that were chosen.
   struct Design {
     int n_axes, n_actuated;
-    std::vector<double> gain;            // row by row: one per actuated axis; angles, then rates
-    std::vector<double> poles_re;        // of the closed loop, the slowest first; lqr only [1/s]
-    std::vector<double> held, held_at;   // u* [N m], and the angles it holds [rad]
+    std::vector<double> gain;           // row by row: one per actuated axis; angles, then rates
+    std::vector<double> poles_re;       // of the closed loop, the slowest first; lqr only [1/s]
+    std::vector<double> held, held_at;  // u* [N m], and the angles it holds [rad]
   };
   Design design() const;
 

@@ -52,8 +52,7 @@ VectorXd Statics::holding_force(const std::vector<double>& q, const VectorXd& u)
       if (info.has_spring) J::displacement(q.data() + link.q, params.rest.data() + info.coord, e);
       for (int i = 0; i < J::nu; i++) {
         const Spring<double>& spring = params.springs[info.axis + i];
-        force(link.u + i) =
-            torque_[link.axis + i] - spring.elastic_force(e[i]) - spring.damping_force(u(link.u + i));
+        force(link.u + i) = torque_[link.axis + i] - spring.elastic_force(e[i]) - spring.damping_force(u(link.u + i));
       }
     });
   }

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/Jacobi>
 #include <Eigen/LU>
 #include <Eigen/SVD>
-#include <algorithm>
-#include <cmath>
-#include <complex>
 #include <vector>
 
 namespace sinew {
@@ -74,8 +74,7 @@ MatrixXd solve_lyapunov(const MatrixXd& A, const MatrixXd& C) {
 }
 
 void sort_slowest_first(Eigen::VectorXcd& poles) {
-  std::stable_sort(poles.begin(), poles.end(),
-                   [](const Complex& a, const Complex& b) { return a.real() > b.real(); });
+  std::stable_sort(poles.begin(), poles.end(), [](const Complex& a, const Complex& b) { return a.real() > b.real(); });
 }
 
 }  // namespace
@@ -123,9 +122,10 @@ Regulator solve_riccati(const MatrixXd& F, const MatrixXd& G, const MatrixXd& Q,
   if (!(error < 1e-6 * scale) || !(out.poles(0).real() < 0.0)) {
     out.problem = unreachable(F, G, slack);
     if (out.problem.empty())
-      out.problem = fmt::format("its equation is too badly scaled: a residual of {:.1e} is left; use weights that "
-                                "are nearer to one another",
-                                error / scale);
+      out.problem = fmt::format(
+          "its equation is too badly scaled: a residual of {:.1e} is left; use weights that "
+          "are nearer to one another",
+          error / scale);
   }
   return out;
 }

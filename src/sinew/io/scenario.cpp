@@ -73,7 +73,8 @@ void describe_output(Keys& keys, Scenario& s) {
       keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
     keys.text({"signal", "",
-               "signal, group of signals, run.NAME as listed by sinew show --signals, or a formula: sums, then commas"}, r.signal);
+               "signal, group of signals, run.NAME as listed by sinew show --signals, or a formula: sums, then commas"},
+              r.signal);
     int take = int(r.take);
     keys.choice({"take", "", "value at the end, over the run, change: end minus start, range: max minus min"},
                 take_names, take);

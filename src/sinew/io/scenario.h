@@ -34,13 +34,13 @@ struct Scenario {
   std::shared_ptr<gaits::Gait> gait_keys;     // parameters of the former
   Plan plan;                                  // as written: without the gait's motions
   ControlKind control_kind = ControlKind::ComputedTorque;
-  ComputedTorqueGains control;                // of joints with drive = "computed"
-  FeedbackPlan feedback;                      // of the other kinds of control
-  double every = 0.01;                        // between rows of the recording [s]
-  std::vector<std::string> recorded{"*"};     // signals: names, groups or wildcards
-  std::vector<double> at;                     // times of snapshots [s]
-  double t_avg_start = 0.0;                   // from where on run.speed is taken [s]
-  std::vector<ResultPlan> results;            // its own; results_of() has those of the robot as well
+  ComputedTorqueGains control;             // of joints with drive = "computed"
+  FeedbackPlan feedback;                   // of the other kinds of control
+  double every = 0.01;                     // between rows of the recording [s]
+  std::vector<std::string> recorded{"*"};  // signals: names, groups or wildcards
+  std::vector<double> at;                  // times of snapshots [s]
+  double t_avg_start = 0.0;                // from where on run.speed is taken [s]
+  std::vector<ResultPlan> results;         // its own; results_of() has those of the robot as well
   std::uint64_t seed = 0;
   std::vector<Case> cases;  // what is known about its outcome
   Purpose purpose = Purpose::Start;

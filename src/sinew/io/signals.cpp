@@ -58,8 +58,8 @@ struct Catalogue {
     for (int i = 0; i < joint.n_axes; i++) {
       add(entry("command", i, joint.n_axes), force_unit(joint.kind, i), "given by a controller to " + joint.name,
           Quantity::JointCommand, index, i);
-      add(entry("error", i, joint.n_axes), coordinate_unit(joint.kind, i), "coordinate of " + joint.name + " minus its given motion",
-          Quantity::JointError, index, i);
+      add(entry("error", i, joint.n_axes), coordinate_unit(joint.kind, i),
+          "coordinate of " + joint.name + " minus its given motion", Quantity::JointError, index, i);
     }
   }
 

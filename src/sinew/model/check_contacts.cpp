@@ -165,9 +165,35 @@ struct ContactChecker : NumberChecks {
       fail("contact.beta", "bodies are moved apart as trees and loose bodies, but " + why + ": remove it");
   }
 
+  // The thesis' scheme has normal forces and sliding friction, and nothing else.
+  void check_newton_normal() {
+    const auto refuse = [&](const std::string& key, const char* what) {
+      fail(key, fmt::format("{} has no meaning for contact.solver = \"newton-normal\", which knows normal forces and "
+                            "sliding friction only: remove it, or use \"auto\"",
+                            what));
+    };
+    const auto refuse_law = [&](const std::string& key, const ContactLaw<double>& law) {
+      if (law.restitution != 0.0) refuse(key + ".restitution", "restitution");
+      if (law.rolling != 0.0 || law.mu_roll != 0.0) refuse(key + ".rolling", "rolling friction");
+      if (law.drilling != 0.0) refuse(key + ".drilling", "drilling friction");
+    };
+    if (plan.contact.options.response != Response::Rigid) refuse("contact.law", "another law than \"rigid\"");
+    if (plan.implicit_servos) refuse("integrator.actuator", "\"implicit\"");
+    refuse_law("contact", plan.contact.law);
+    for (const PairPlan& pair : plan.contact.pairs) refuse_law("contact.pair." + pair.name, pair.law);
+    for (const JointPlan& j : plan.joints) {
+      const std::string key = (j.loop ? "loop." : "joint.") + j.name;
+      if (!j.lower.empty() || !j.upper.empty()) refuse(key + (j.lower.empty() ? ".upper" : ".lower"), "a range");
+      law::each_axis_law(j, [&]<class L>(law::AxisLawKind, const char* name, const std::vector<double>& numbers) {
+        if (!numbers.empty()) refuse(key + "." + name, name);
+      });
+    }
+  }
+
   void check_options() {
     const ContactOptions& o = plan.contact.options;
     check_ignored();
+    if (o.solver == ContactSolver::NewtonNormal) check_newton_normal();
     check_positive("contact.tolerance", o.tolerance, "m/s");
     check_not_negative("contact.activation_gap", o.activation_gap, "m");
     check_many_bodies();

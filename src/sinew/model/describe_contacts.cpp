@@ -114,7 +114,7 @@ void describe(Keys& keys, ContactPlan& contact) {
           "auto takes recursion where every contact is with the ground, else newton, and for many rows sparse; sparse: "
           "piles of bodies, no loops; prox-fixed: the snake paper's; newton-normal: normal forces of the soft robots' "
           "thesis"},
-         std::array<std::string_view, 7>{"auto", "recursion", "sweep", "newton", "prox-fixed", "sparse", "newton-normal"}, o.solver);
+         contact_solver_names, o.solver);
   keys.number({"tolerance", "m/s", "by which a solved step may miss the laws", positive}, o.tolerance);
   keys.number({"activation_gap", "m", "distance below which a contact counts as closed", not_negative},
               o.activation_gap);

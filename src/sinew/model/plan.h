@@ -108,9 +108,10 @@ constexpr bool is_impulsive(Response r) {
 inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
                                                                 "impulse-simultaneous", "complementarity"};
 
-enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse };
-inline constexpr std::array<std::string_view, 6> contact_solver_names{"auto",   "recursion",  "sweep",
-                                                                      "newton", "prox-fixed", "sparse"};
+// NewtonNormal: the scheme of the thesis on soft robots, to compare with (solve/newton_normal.h).
+enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse, NewtonNormal };
+inline constexpr std::array<std::string_view, 7> contact_solver_names{
+    "auto", "recursion", "sweep", "newton", "prox-fixed", "sparse", "newton-normal"};
 
 // Of the solver "prox-fixed": the constants of the snake paper (snake spec, section 3).
 struct ProxSteps {

@@ -128,7 +128,7 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
 }
 
 bool has_other_rules(const Model& model) {
-  return model.contact.response == Response::Complementarity || model.contact.solver == ContactSolver(6);
+  return model.contact.response == Response::Complementarity || model.contact.solver == ContactSolver::NewtonNormal;
 }
 
 template <Real S>

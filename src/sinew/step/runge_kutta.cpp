@@ -58,6 +58,22 @@ void pull_after_step(const Model& model, const Params<S>& params, double dt, S* 
   for (int i = 0; i < model.nu; i++) u[i] += S(dt) * (ws.u_rate[i] - ws.k_u[0][i]);
 }
 
+// Drives and dampers go along with the change du that the laws make, half of it over the step: without their work on
+// that way the account of a robot that is driven in contact would not close at first order.
+template <Real S>
+void book_change(const Model& model, const S* du, double dt, Workspace<S>& ws, Work<S>& work) {
+  evaluate_velocities(model, ws.frames, du, ws.driven, 0.0, ws.V);
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), du, ws.axis_u.data());
+  for (const JointInfo& joint : model.joints) {
+    if (joint.driven) continue;
+    for (int at = joint.axis; at < joint.axis + joint.n_axes; at++) {
+      const S way = ws.axis_u[at] * S(0.5 * dt);
+      work.actuators += ws.axis.actuator[at] * way;
+      work.damping -= ws.axis.damper[at] * way;
+    }
+  }
+}
+
 }  // namespace
 
 template <Real S>
@@ -78,6 +94,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
     solved = solve_laws_by_responses(model, which, state.u.data(), ws);
     if (ws.rows.n_soft == 0) book_laws(model, ws.rows, state.work);
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
+    if (ws.rows.n_soft == 0) book_change(model, ws.u.data(), dt, ws, state.work);
     advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
     take_apart(model, params, state, ws);
