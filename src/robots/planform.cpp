@@ -79,8 +79,7 @@ double usual_widest_place(PlanformKind kind) { return kind == PlanformKind::Diam
 std::vector<SheetLink> links_of(const Sheet& sheet) {
   const int n = sheet.lengths.empty() ? sheet.n : int(sheet.lengths.size());
   std::vector<double> end(std::size_t(n) + 1, 0.0);
-  for (int i = 0; i < n; i++)
-    end[i + 1] = sheet.lengths.empty() ? sheet.L * (i + 1) / n : end[i] + sheet.lengths[i];
+  for (int i = 0; i < n; i++) end[i + 1] = sheet.lengths.empty() ? sheet.L * (i + 1) / n : end[i] + sheet.lengths[i];
   std::vector<SheetLink> links;
   for (int i = 0; i < n; i++) {
     // the last place is 1 exactly: a petal has no width there

@@ -151,9 +151,9 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
 }
 
 std::vector<std::string> notes_of(const std::string& title, const SoftLimb& limb) {
-  std::vector<std::string> lines{title, fmt::format("{:>4} {:>10} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}",
-                                                    "link", "l [m]", "w_a [m]", "w_b [m]", "m [kg]", "l_c [m]",
-                                                    "I [kg m^2]", "k [N m/rad]", "c [N m s]")};
+  std::vector<std::string> lines{
+      title, fmt::format("{:>4} {:>10} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}", "link", "l [m]", "w_a [m]",
+                         "w_b [m]", "m [kg]", "l_c [m]", "I [kg m^2]", "k [N m/rad]", "c [N m s]")};
   int i = 1;
   for (const SheetLink& s : links_of(limb.sheet))
     lines.push_back(fmt::format("{:>4} {:>10.6g} {:>10.6g} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g} {:>12.6g}",

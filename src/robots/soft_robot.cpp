@@ -48,8 +48,7 @@ struct SoftRobot : Robot {
     hub.name = "hub", hub.mass = hub_mass;
     hub.inertia = Sym3d::diagonal(hub_inertia);
     const auto add_point = [&](const char* name, const Vec3d& at) {
-      hub.shapes.push_back(
-          {.name = name, .shape = {.kind = ShapeKind::Sphere, .radius = 0.0}, .position = at});
+      hub.shapes.push_back({.name = name, .shape = {.kind = ShapeKind::Sphere, .radius = 0.0}, .position = at});
     };
     add_point("L0", Vec3d(-bL, 0, -h));
     add_point("H", Vec3d::zero());
@@ -76,9 +75,11 @@ struct SoftRobot : Robot {
 
   std::string coordinates(char what) const {
     std::string list;
-    for (int i = left.count(); i >= 1; i--) list += fmt::format("{} - joint.hub.{}.2, ", link_angle("L", i, what), what);
+    for (int i = left.count(); i >= 1; i--)
+      list += fmt::format("{} - joint.hub.{}.2, ", link_angle("L", i, what), what);
     list += fmt::format("joint.hub.{0}.0, joint.hub.{0}.1, joint.hub.{0}.2", what);
-    for (int i = 1; i <= right.count(); i++) list += fmt::format(", {} + joint.hub.{}.2", link_angle("R", i, what), what);
+    for (int i = 1; i <= right.count(); i++)
+      list += fmt::format(", {} + joint.hub.{}.2", link_angle("R", i, what), what);
     return list;
   }
 

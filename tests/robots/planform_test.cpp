@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <cmath>
 
 #include "tests/support/softbot.h"
 

@@ -14,8 +14,8 @@ namespace {
 using namespace support;
 
 World<double> world_of(const std::string& robot, const std::string& gravity = "kind = \"none\"") {
-  return io::make_world(
-      io::parse_scenario("[robot]\n" + robot + "\n[gravity]\n" + gravity + "\n[integrator]\nmethod = \"rk4\"\n", "file"));
+  return io::make_world(io::parse_scenario(
+      "[robot]\n" + robot + "\n[gravity]\n" + gravity + "\n[integrator]\nmethod = \"rk4\"\n", "file"));
 }
 
 // Absolute angles and place of the hub in the spec's order, left limb first.
@@ -90,7 +90,9 @@ TEST(SoftLimb, energy_error_falls_by_25_when_steps_are_halved) {  // test 2
     for (const double dt : {0.4, 0.2, 0.1}) {
       World<double> world = world_of(robot, gravity);
       const double error = run(world, 100.0, dt).energy;
-      if (last > 0.0) EXPECT_GT(last / error, 25.0) << dt;
+      if (last > 0.0) {
+        EXPECT_GT(last / error, 25.0) << dt;
+      }
       last = error;
     }
   }
@@ -100,7 +102,7 @@ TEST(SoftLimb, what_dampers_take_out_is_what_is_missing) {  // test 4
   World<double> world = world_of(sagging + "\nzeta = 0.4", weak);
   EXPECT_LT(run(world, 1000.0, 0.1).energy, 1e-9);
   double before = 1e9;
-  const double steady = -0.281863089;  // root of K th + g a cos(th) = 0
+  const double steady = -0.281863089;        // root of K th + g a cos(th) = 0
   for (int swing = 0; swing < 8; swing++) {  // a period of about 128 s: the envelope shrinks
     double most = 0.0;
     for (int k = 0; k < 1400; k++) world.step(0.1), most = std::max(most, std::abs(world.state.q[0] - steady));
@@ -122,8 +124,9 @@ TEST(SoftRobot, momenta_and_energy_of_the_free_robot_stay) {  // test 5
 
 TEST(SoftRobot, a_common_velocity_and_a_turn_change_nothing_else) {  // test 6
   World<double> plain = world_of(waver), drifting = world_of("vx0 = 0.02\nvy0 = 0.01\n" + waver),
-                turned = world_of("kind = \"soft-robot\"\nturn0 = 1.0\n[robot.left]\ntheta0 = [-1.2, -1.3]\n[robot.right]\n"
-                                  "theta0 = [1.2, 1.3]\n");
+                turned = world_of(
+                    "kind = \"soft-robot\"\nturn0 = 1.0\n[robot.left]\ntheta0 = [-1.2, -1.3]\n[robot.right]\n"
+                    "theta0 = [1.2, 1.3]\n");
   for (World<double>* w : {&plain, &drifting, &turned}) run(*w, 100.0, 0.01);
   const VectorXd a = pose(plain, 2, 2), b = pose(drifting, 2, 2), c = pose(turned, 2, 2);
   for (int i = 0; i < 7; i++) EXPECT_NEAR(b[i], a[i] + (i == 2 ? 2.0 : i == 3 ? 1.0 : 0.0), 1e-11) << i;
@@ -150,8 +153,9 @@ TEST(SoftRobot, the_flapper_stays_symmetric) {  // test 8
 }
 
 TEST(SoftRobot, on_a_very_heavy_hub_each_limb_is_a_pinned_limb) {  // test 14
-  World<double> robot = world_of("hub_mass = 1e10\nhub_inertia = 1e10\nn = 3\nkind = \"soft-robot\"\n[robot.left]\n"
-                                 "theta0 = [0.1, 0.2, 0.3]\n[robot.right]\ntheta0 = [-0.2, 0.1, 0.3]\n"),
+  World<double> robot = world_of(
+                    "hub_mass = 1e10\nhub_inertia = 1e10\nn = 3\nkind = \"soft-robot\"\n[robot.left]\n"
+                    "theta0 = [0.1, 0.2, 0.3]\n[robot.right]\ntheta0 = [-0.2, 0.1, 0.3]\n"),
                 left = world_of(unforced), right = world_of("kind = \"soft-limb\"\ntheta0 = [-0.2, 0.1, 0.3]");
   for (World<double>* w : {&robot, &left, &right}) run(*w, 50.0, 0.01);
   const VectorXd q = pose(robot, 3, 3);

@@ -1,7 +1,7 @@
 #include "tests/support/softbot.h"
 
-#include <Eigen/LU>
 #include <cmath>
+#include <Eigen/LU>
 
 #include "tests/support/derivative.h"
 

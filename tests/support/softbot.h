@@ -36,9 +36,10 @@ struct ClosedChain {
   ClosedChain() = default;
   int n() const { return int(l.size()); }
   double mass() const;
-  VectorXd a() const;                                  // m_i l_c,i + l_i sum of outer masses
-  MatrixXd mu(Fault fault = Fault::None) const;        // mass matrix of the straight limb
-  MatrixXd tridiagonal(const std::vector<double>& k, double sign = -1.0) const;  // of springs or dampers between neighbours
+  VectorXd a() const;                            // m_i l_c,i + l_i sum of outer masses
+  MatrixXd mu(Fault fault = Fault::None) const;  // mass matrix of the straight limb
+  MatrixXd tridiagonal(const std::vector<double>& k,
+                       double sign = -1.0) const;  // of springs or dampers between neighbours
 };
 
 // Pinned at its root.

@@ -1,0 +1,49 @@
+#include "sinew/io/formula.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/io/scenario.h"
+
+namespace sinew::io {
+namespace {
+
+const World<double>& world() {
+  static const World<double> w = make_world(
+      parse_scenario("[robot]\nkind = \"soft-limb\"\nn = 2\ntheta0 = [0.1, 0.4]\nrate0 = [0.2, -0.5]\n", "file"));
+  return w;
+}
+std::vector<double> values(std::string_view text) {
+  const auto signals = signals_of(world().model());
+  std::vector<double> out;
+  for (const Sum& sum : parse_formula(signals, text).components)
+    out.push_back(evaluate(sum, signals, world(), observe(world())));
+  return out;
+}
+
+TEST(Formula, sums_differences_and_lists) {
+  EXPECT_EQ(values("joint.joint2.q"), std::vector{0.4 - 0.1});
+  EXPECT_DOUBLE_EQ(values("joint.joint1.q + joint.joint2.q")[0], 0.4);
+  EXPECT_DOUBLE_EQ(values("joint.joint1.q - joint.joint2.q")[0], -0.2);
+  EXPECT_EQ(values("-joint.joint1.q, joint.joint1.u"), (std::vector{-0.1, 0.2}));
+  EXPECT_EQ(values("com.p").size(), 3u);
+}
+
+TEST(Formula, a_list_is_a_vector_and_a_sum_is_not) {
+  const auto signals = signals_of(world().model());
+  EXPECT_TRUE(parse_formula(signals, "com.p.x, com.p.z").is_vector);
+  EXPECT_TRUE(parse_formula(signals, "com.p").is_vector);
+  EXPECT_FALSE(parse_formula(signals, "com.p.x + com.p.z").is_vector);
+}
+
+TEST(Formula, names_what_it_does_not_know) {
+  const auto signals = signals_of(world().model());
+  for (const auto& [text, unknown] : {std::pair("com.p.x + com.q", "com.q"), std::pair("com.p.x, ", ""),
+                                      std::pair("energy.kinetic+energy.elastic", "energy.kinetic+energy.elastic")}) {
+    const Formula formula = parse_formula(signals, text);
+    EXPECT_TRUE(formula.components.empty()) << text;
+    EXPECT_EQ(formula.unknown, unknown);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::io
