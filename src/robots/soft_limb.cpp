@@ -93,6 +93,7 @@ void add_limb(const SoftLimb& limb, const Root& root, Plan& plan) {
     body.mass = link.m;
     body.com = Vec3d(root.side * link.lc, 0, 0);
     body.inertia = {link.I_long, 0.0, 0.0, link.I, 0.0, link.I_normal};
+    body.plate_area = link.A;
     body.shapes.push_back({.name = "tip",
                            .shape = {.kind = ShapeKind::Sphere, .radius = 0.0},
                            .position = Vec3d(root.side * link.l, 0, 0)});

@@ -12,7 +12,7 @@ namespace {
 struct SoftRobot : Robot {
   SoftLimb both, left, right;
   double hub_mass = 5.0, hub_inertia = 5.0 * (0.3 * 0.3 + 0.2 * 0.2) / 12.0;
-  double bL = 0.15, bR = 0.15, h = 0.1;
+  double bL = 0.15, bR = 0.15, h = 0.1, hub_plate = 0.09;
   double x0 = 0.0, y0 = 0.0, turn0 = 0.0, vx0 = 0.0, vy0 = 0.0, spin0 = 0.0;
 
   SoftRobot() { left.sheet.n = right.sheet.n = both.sheet.n = 2; }
@@ -35,6 +35,7 @@ struct SoftRobot : Robot {
     keys.number({"bL", "m", "from the hub's mass centre to the root of the left limb, along x", not_negative}, bL);
     keys.number({"bR", "m", "the same to the right", not_negative}, bR);
     keys.number({"h", "m", "height of the hub's mass centre above the roots"}, h);
+    keys.number({"hub_plate", "m^2", "area of the hub on which sunlight presses", not_negative}, hub_plate);
     keys.number({"x0", "m", "x of the hub at the start"}, x0);
     keys.number({"y0", "m", "height of the hub at the start"}, y0);
     keys.number({"turn0", "rad", "angle of the hub at the start, from x upwards", any_number, true}, turn0);
@@ -47,6 +48,7 @@ struct SoftRobot : Robot {
     BodyPlan hub;
     hub.name = "hub", hub.mass = hub_mass;
     hub.inertia = Sym3d::diagonal(hub_inertia);
+    hub.plate_area = hub_plate;
     const auto add_point = [&](const char* name, const Vec3d& at) {
       hub.shapes.push_back({.name = name, .shape = {.kind = ShapeKind::Sphere, .radius = 0.0}, .position = at});
     };

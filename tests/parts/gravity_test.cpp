@@ -30,6 +30,7 @@ struct Field {
     gravity.GM = 30.0;
     gravity.centre = dice.vector(1.0);
     gravity.spin = dice.vector(1.0);
+    gravity.axes = Vec3d(dice.between(0.5, 1.5), dice.between(0.5, 1.5), dice.between(0.5, 1.5));
     p = gravity.centre + dice.direction() * dice.between(2.0, 4.0);
     v = dice.vector(1.0), w = dice.vector(1.0);
   }
@@ -61,8 +62,8 @@ TEST_P(GravityContract, force_at_rest_is_minus_the_gradient_of_the_potential) {
 
 TEST_P(GravityContract, torque_at_rest_is_minus_the_gradient_of_the_potential) {
   at_random_places([](const Field& f) {
-    const bool turns = f.gravity.kind == GravityKind::Spinning;
-    const Vec3d torque = turns ? turning_torque(f.gravity.spin, f.I_C, Vec3d::zero()) : Vec3d::zero();
+    const bool in_turning_axes = turns(f.gravity.kind);
+    const Vec3d torque = in_turning_axes ? turning_torque(f.gravity.spin, f.I_C, Vec3d::zero()) : Vec3d::zero();
     for (int k = 0; k < 3; k++) {
       const double slope = support::derivative([&](double s) {
         Vec3d phi = Vec3d::zero();
@@ -78,8 +79,8 @@ TEST_P(GravityContract, torque_at_rest_is_minus_the_gradient_of_the_potential) {
 // and its torque) does no work.
 TEST_P(GravityContract, no_work_is_done_but_that_of_the_potential) {
   at_random_places([](const Field& f) {
-    const bool turns = f.gravity.kind == GravityKind::Spinning;
-    const Vec3d torque = turns ? turning_torque(f.gravity.spin, f.I_C, f.w) : Vec3d::zero();
+    const bool in_turning_axes = turns(f.gravity.kind);
+    const Vec3d torque = in_turning_axes ? turning_torque(f.gravity.spin, f.I_C, f.w) : Vec3d::zero();
     const double power = f.m * dot(fall(f.gravity, f.p, f.v), f.v) + dot(torque, f.w);
     const double rate = support::derivative(
         [&](double s) { return f.potential(f.p + f.v * s, rotate(to_matrix(quaternion_exp(f.w * s)), f.I_C)); });
@@ -93,8 +94,8 @@ TEST_P(GravityContract, force_torque_and_potential_equal_sums_over_the_points_of
     Vector6 V;
     V << to_eigen(f.w), to_eigen(f.v);
     const Vector6 want = support::gravity_wrench(f.gravity, f.m, to_eigen(f.I_C), to_eigen(f.p), V);
-    const bool turns = f.gravity.kind == GravityKind::Spinning;
-    const Vec3d torque = turns ? turning_torque(f.gravity.spin, f.I_C, f.w) : Vec3d::zero();
+    const bool in_turning_axes = turns(f.gravity.kind);
+    const Vec3d torque = in_turning_axes ? turning_torque(f.gravity.spin, f.I_C, f.w) : Vec3d::zero();
     EXPECT_LE((to_eigen(torque) - want.head<3>()).norm(), rounding);
     EXPECT_LE((f.m * to_eigen(fall(f.gravity, f.p, f.v)) - want.tail<3>()).norm(), rounding);
     EXPECT_NEAR(f.potential(f.p, f.I_C), support::gravity_energy(f.gravity, f.m, to_eigen(f.I_C), to_eigen(f.p)),

@@ -1,5 +1,7 @@
 #include "tests/support/oracle.h"
 
+#include <boost/math/special_functions/ellint_rd.hpp>
+#include <boost/math/special_functions/ellint_rf.hpp>
 #include <Eigen/Eigenvalues>
 
 #include "tests/support/derivative.h"
@@ -227,6 +229,23 @@ MatrixXd equivalent_points(double m, const Matrix3d& I_C) {
   return d;
 }
 
+// Acceleration and potential of a homogeneous ellipsoid outside of it: lambda by bisection, Carlson's integrals by Boost.
+Eigen::Vector4d ellipsoid(const Gravity<double>& gravity, const Vector3d& X) {
+  const Vector3d e2 = to_eigen(gravity.axes).cwiseAbs2();
+  double low = 0.0, high = X.squaredNorm();
+  for (int i = 0; i < 200; i++) {
+    const double middle = 0.5 * (low + high);
+    (X.cwiseAbs2().cwiseQuotient(e2 + Vector3d::Constant(middle)).sum() > 1.0 ? low : high) = middle;
+  }
+  const Vector3d A = e2 + Vector3d::Constant(low);
+  using boost::math::ellint_rd, boost::math::ellint_rf;
+  const Vector3d D(ellint_rd(A[1], A[2], A[0]), ellint_rd(A[0], A[2], A[1]), ellint_rd(A[0], A[1], A[2]));
+  Eigen::Vector4d out;
+  out << -gravity.GM * X.cwiseProduct(D),
+      -1.5 * gravity.GM * (ellint_rf(A[0], A[1], A[2]) - X.cwiseAbs2().dot(D) / 3.0);
+  return out;
+}
+
 }  // namespace
 
 Vector6 gravity_wrench(const Gravity<double>& gravity, double m, const Matrix3d& I_C, const Vector3d& p_WC,
@@ -238,7 +257,9 @@ Vector6 gravity_wrench(const Gravity<double>& gravity, double m, const Matrix3d&
     return F;
   }
   const Vector3d rho = p_WC - to_eigen(gravity.centre), spin = to_eigen(gravity.spin);
-  F.tail<3>() = -m * gravity.GM * rho.normalized() / rho.squaredNorm();
+  F.tail<3>() = gravity.kind == GravityKind::Ellipsoid
+                    ? Vector3d(m * ellipsoid(gravity, rho).head<3>())
+                    : Vector3d(-m * gravity.GM * rho.normalized() / rho.squaredNorm());
   if (gravity.kind == GravityKind::Point) return F;
   const MatrixXd points = equivalent_points(m, I_C);
   for (int k = 0; k < 6; k++) {
@@ -254,7 +275,7 @@ double gravity_energy(const Gravity<double>& gravity, double m, const Matrix3d& 
   if (gravity.kind == GravityKind::None) return 0.0;
   if (gravity.kind == GravityKind::Uniform) return -m * to_eigen(gravity.g).dot(p_WC);
   const Vector3d rho = p_WC - to_eigen(gravity.centre), spin = to_eigen(gravity.spin);
-  double V = -m * gravity.GM / rho.norm();
+  double V = gravity.kind == GravityKind::Ellipsoid ? m * ellipsoid(gravity, rho)[3] : -m * gravity.GM / rho.norm();
   if (gravity.kind == GravityKind::Point) return V;
   const MatrixXd points = equivalent_points(m, I_C);
   for (int k = 0; k < 6; k++) V -= 0.5 * (m / 6) * spin.cross(rho + points.col(k)).squaredNorm();

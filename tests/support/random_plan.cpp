@@ -29,6 +29,7 @@ Gravity<double> random_gravity(Dice& dice) {
   gravity.centre = dice.direction() * 100.0;  // far outside of every robot
   gravity.GM = 1e5;                           // about 10 m/s^2 there
   gravity.spin = dice.vector(1.0);
+  gravity.axes = Vec3d(dice.between(20.0, 60.0), dice.between(20.0, 60.0), dice.between(20.0, 60.0));
   return gravity;
 }
 

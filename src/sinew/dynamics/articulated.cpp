@@ -63,7 +63,7 @@ SINEW_INLINE RigidPart rigid_part(const Pack<S>& pack, const LinkParams<S>* para
     const Vec3<Lanes> c = R * pack.vector(SINEW_OF_LINK(params[i].c_F));
     const Vec3<Lanes> at = pack.vector(SINEW_OF_LINK(frames[i].X.p)) + c;
     lift -= fall(gravity, at, pack.vector(SINEW_OF_LINK(frames[i].V.v)) + cross(w, c));
-    if (gravity.kind == GravityKind::Spinning) p.n -= turning_torque(gravity.spin, central(A, c, mc), w);
+    if (turns(gravity.kind)) p.n -= turning_torque(gravity.spin, central(A, c, mc), w);
   }
   const Vec3<Lanes> alpha = pack.vector(SINEW_OF_LINK(frames[i].coast.w));
   p.n += A * alpha + cross(mc, lift);

@@ -27,7 +27,7 @@ SINEW_INLINE Wrench<Lanes> newton_euler(const Pack<S>& pack, const Params<S>& pa
   Wrench<Lanes> out;
   out.f = lift * m + cross(alpha, mc) + cross(w, cross(w, mc));
   out.n = R * (I * alpha_F + cross(w_F, I * w_F)) + cross(mc, lift);
-  if (gravity.kind == GravityKind::Spinning) out.n -= turning_torque(gravity.spin, rotate(R, central(I, c_F, mc_F)), w);
+  if (turns(gravity.kind)) out.n -= turning_torque(gravity.spin, rotate(R, central(I, c_F, mc_F)), w);
   return out;
 }
 

@@ -95,7 +95,7 @@ void describe_output(Keys& keys, Scenario& s) {
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
   if (!s.plan.bodies.empty()) {
-    plan.gravity = s.plan.gravity;
+    plan.gravity = s.plan.gravity, plan.sun = s.plan.sun;
     plan.incline = s.plan.incline, plan.downhill_azimuth = s.plan.downhill_azimuth;
     plan.ground = s.plan.ground;
     plan.contact = s.plan.contact;
@@ -232,6 +232,10 @@ void describe(Keys& keys, Scenario& s) {
   {
     const Table table(keys, "gravity", "the field that pulls on every body");
     describe_gravity(keys, s.plan);
+  }
+  {
+    const Table table(keys, "sun", "sunlight that presses on the bodies' plates");
+    describe_sun(keys, s.plan.sun);
   }
   {
     const Table table(keys, "contact", "what happens where shapes touch");

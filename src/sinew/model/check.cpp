@@ -44,6 +44,19 @@ struct Checker {
                        p[0], p[1], p[2]));
   }
 
+  void check_sun() {
+    const Sunlight<double>& sun = plan.sun;
+    if (!(sun.pressure >= 0.0) || std::isinf(sun.pressure)) fail("sun.pressure", "must be finite and >= 0 N/m^2");
+    if (!is_finite(sun.direction) || !(norm(sun.direction) > 0.0))
+      fail("sun.direction", "must be finite and not zero: it points towards the Sun");
+    if (!(sun.specular >= 0.0 && sun.diffuse >= 0.0 && sun.specular + sun.diffuse <= 1.0))
+      fail("sun.specular", "specular and diffuse are parts of the light: both >= 0, together at most 1");
+    for (const BodyPlan& b : plan.bodies)
+      if (!(b.plate_area >= 0.0) || !std::isfinite(b.plate_area) || !is_finite(b.plate_normal) ||
+          !(norm(b.plate_normal) > 0.0))
+        fail("body." + b.name + ".plate_area", "a plate needs a finite area >= 0 m^2 and a normal that is not zero");
+  }
+
   // The line starts at the limit, so there must be one.
   void check_torque_speed_line(const JointPlan& j) {
     for (std::size_t i = 0; i < j.no_load_speed.size(); i++) {
@@ -204,6 +217,9 @@ struct Checker {
     if (!is_finite(gravity.g)) fail("gravity.g", "must be finite");
     if (!is_finite(gravity.centre)) fail("gravity.centre", "must be finite");
     if (!is_finite(gravity.spin)) fail("gravity.spin", "must be finite");
+    if (!is_finite(gravity.axes) || !(std::min({gravity.axes[0], gravity.axes[1], gravity.axes[2]}) > 0.0))
+      fail("gravity.axes", "must be finite and > 0 m");
+    check_sun();
     if (!std::isfinite(plan.incline)) fail("gravity.incline", "must be finite");
     if (!std::isfinite(plan.downhill_azimuth)) fail("gravity.downhill_azimuth", "must be finite");
     if (plan.incline != 0.0 && gravity.kind != GravityKind::Uniform)

@@ -101,6 +101,8 @@ struct Compiler {
     link.aligned = is_identity(p.X_PJ.R);
     p.c_F = link.kind == JointKind::Free ? Vec3d::zero() : link.X_FB * b.com;
     p.I_F = inertia_at_origin(b.mass, p.c_F, rotate(link.X_FB.R, b.inertia));
+    p.n_F = link.X_FB.R * normalized(b.plate_normal), p.area = b.plate_area;
+    model.has_sun |= plan.sun.pressure > 0.0 && b.plate_area > 0.0;
     model.links.push_back(link);
     model.body_names.push_back(b.name);
     params.links.push_back(p);
@@ -186,6 +188,8 @@ struct Compiler {
   Compiled run() {
     model.coordinates = coordinates;
     params.gravity = tilted(plan);
+    params.sun = plan.sun;
+    params.sun.direction = normalized(plan.sun.direction);
     visit_children("world");
     for (std::size_t i = 0; i < order.size(); i++) add_link(int(i));
     for (std::size_t i = 0; i < plan.joints.size(); i++) add_joint(int(i));
@@ -223,8 +227,11 @@ template <Real S>
 Params<S> broadcast(const Params<double>& p) {
   Params<S> out;
   for (const auto& l : p.links)
-    out.links.push_back(
-        {broadcast<S>(l.X_PJ), {S(l.I_F.m), broadcast<S>(l.I_F.mc), broadcast<S>(l.I_F.I)}, broadcast<S>(l.c_F)});
+    out.links.push_back({broadcast<S>(l.X_PJ),
+                         {S(l.I_F.m), broadcast<S>(l.I_F.mc), broadcast<S>(l.I_F.I)},
+                         broadcast<S>(l.c_F),
+                         broadcast<S>(l.n_F),
+                         S(l.area)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
   for (double r : p.rest) out.rest.push_back(S(r));
@@ -240,6 +247,7 @@ Params<S> broadcast(const Params<double>& p) {
   out.adhesion = broadcast<S>(p.adhesion);
   for (const auto& pad : p.pads) out.pads.push_back({S(pad.area), S(pad.width)});
   out.gravity = broadcast<S>(p.gravity);
+  out.sun = {S(p.sun.pressure), broadcast<S>(p.sun.direction), S(p.sun.specular), S(p.sun.diffuse)};
   return out;
 }
 template Params<double> broadcast(const Params<double>&);

@@ -201,6 +201,9 @@ void describe(Keys& keys, BodyPlan& body) {
                {.exactly = 3, .or_exactly = 6}, values);
   values.resize(6, 0.0);
   I = {values[0], values[3], values[4], values[1], values[5], values[2]};
+  keys.number({"plate_area", "m^2", "of the plate on which sunlight presses, see [sun]", not_negative},
+              body.plate_area);
+  keys.vector({"plate_normal", "1", "of that plate, in the body's axes"}, body.plate_normal);
   const Table shapes(keys, "shape", "surfaces with which the body touches the ground and other bodies");
   static const ShapePlan fresh;  // not a temporary: GCC 12 thinks that parts of one are read before they are made
   describe_named(keys, body.shapes, fresh, [&](ShapePlan& shape) { describe(keys, shape); });
@@ -231,16 +234,27 @@ void describe(Keys& keys, JointPlan& j) {
 
 void describe_gravity(Keys& keys, Plan& plan) {
   Gravity<double>& gravity = plan.gravity;
-  choose(keys, {"kind", "", "uniform field, point mass, or point mass in turning axes"}, gravity_names, gravity.kind);
+  choose(keys, {"kind", "", "uniform field, point mass, point mass or ellipsoid in turning axes"}, gravity_names,
+         gravity.kind);
   keys.vector(live({"g", "m/s^2", "uniform field"}), gravity.g);
   keys.number(live({"incline", "rad", "tilts the uniform field as on a slope: 0 level, pi/2 a wall", any_number, true}),
               plan.incline);
   keys.number(live({"downhill_azimuth", "rad", "direction in which the slope falls: 0 along x, pi/2 along y",
                     any_number, true}),
               plan.downhill_azimuth);
-  keys.number(live({"GM", "m^3/s^2", "of the attracting body (point, spinning)", not_negative}), gravity.GM);
-  keys.vector({"centre", "m", "of the attracting body (point, spinning)"}, gravity.centre);
-  keys.vector({"spin", "rad/s", "angular velocity of the turning axes (spinning)"}, gravity.spin);
+  keys.number(live({"GM", "m^3/s^2", "of the attracting body (point, spinning, ellipsoid)", not_negative}), gravity.GM);
+  keys.vector({"centre", "m", "of the attracting body (point, spinning, ellipsoid)"}, gravity.centre);
+  keys.vector({"spin", "rad/s", "angular velocity of the turning axes (spinning, ellipsoid)"}, gravity.spin);
+  keys.vector({"axes", "m", "semi-axes of the ellipsoid, along x, y, z", positive}, gravity.axes);
+}
+
+void describe_sun(Keys& keys, Sunlight<double>& sun) {
+  keys.number(live({"pressure", "N/m^2", "of sunlight where the robot is; 4.56e-6 at 1 au; 0: none", not_negative}),
+              sun.pressure);
+  keys.vector({"direction", "1", "towards the Sun"}, sun.direction);
+  keys.number({"specular", "1", "part of the light that is reflected like by a mirror", {.low = 0.0, .high = 1.0}},
+              sun.specular);
+  keys.number({"diffuse", "1", "part that is reflected to all sides", {.low = 0.0, .high = 1.0}}, sun.diffuse);
 }
 
 void describe_parts(Keys& keys, Plan& plan) {

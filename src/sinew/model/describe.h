@@ -12,6 +12,7 @@ void describe(Keys& keys, GroundPlan& ground);
 void describe(Keys& keys, ContactPlan& contact);
 void describe(Keys& keys, AdhesionPlan& adhesion);  // keys of [contact]
 void describe_gravity(Keys& keys, Plan& plan);
+void describe_sun(Keys& keys, Sunlight<double>& sun);
 
 // The tables [body.NAME], [joint.NAME] and [loop.NAME].
 void describe_parts(Keys& keys, Plan& plan);

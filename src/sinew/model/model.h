@@ -110,6 +110,7 @@ struct Model {
   int n_axes = 0, n_coords = 0;  // of all joints of the plan
   int n_rows = 0;
   int n_motions = 0;
+  bool has_sun = false;     // sunlight presses on some body
   bool has_driven = false;  // some joint follows a given motion
   std::vector<Rank> ranks;  // links that a single robot takes side by side, after the others
   std::vector<int> single;  // the links in no rank

@@ -11,6 +11,8 @@ struct LinkParams {
   Pose<S> X_PJ;    // joint frame in the parent link's frame (in the world for roots)
   Inertia<S> I_F;  // about the link frame's origin, in its axes
   Vec3<S> c_F;     // centre of mass in the link frame
+  Vec3<S> n_F;     // normal of its plate in the link frame
+  S area;          // of the plate [m^2]; 0: none
 };
 
 template <Real S>
@@ -32,6 +34,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   AdhesionLaw<S> adhesion;
   std::vector<PadNumbers<S>> pads;  // of Model::pads
   Gravity<S> gravity;
+  Sunlight<S> sun;
 };
 
 }  // namespace sinew

@@ -9,6 +9,7 @@
 
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
+#include "sinew/parts/force/sunlight.h"
 #include "sinew/parts/joint/list.h"
 #include "sinew/parts/law/adhesion.h"
 #include "sinew/parts/law/axis_list.h"
@@ -40,6 +41,8 @@ struct BodyPlan {
   Vec3d com = Vec3d::zero();             // centre of mass in the body's axes [m]
   Sym3d inertia = Sym3d::diagonal(0.0);  // about the centre of mass, body axes [kg m^2]
   std::vector<ShapePlan> shapes = {};
+  double plate_area = 0.0;              // on which sunlight presses, at the centre of mass [m^2]
+  Vec3d plate_normal = Vec3d(0, 0, 1);  // in the body's axes
 };
 
 // Something that stands on the ground or hangs above it and does not move.
@@ -229,6 +232,7 @@ struct Plan {
   std::vector<JointPlan> joints;
   Gravity<double> gravity;
   double incline = 0.0, downhill_azimuth = 0.0;  // turn a uniform field as seen on a slope [rad]; see tilted()
+  Sunlight<double> sun;                          // the direction may have any length
   GroundPlan ground;
   ContactPlan contact;
   bool implicit_servos = false;  // moreau: servos act with their values at the end of the step

@@ -100,9 +100,17 @@ void apply_to_joint(const Model& model, const Params<S>& params, const JointInfo
     push_cut<J>(model, params, joint, tau, ws);
 }
 
+// What sunlight does to a body, at its mass centre.
 template <Real S>
-void begin(const Model& model, const Input<S>& input, const S* u, Workspace<S>& ws) {
+Vec3<S> push_of_sun(const Params<S>& params, const Frame<S>& F, int link) {
+  return push_of(params.sun, params.links[link].area, F.X.R * params.links[link].n_F);
+}
+
+template <Real S>
+void begin(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, Workspace<S>& ws) {
   ws.applied = input.external;
+  for (int i = 0; model.has_sun && i < model.link_count(); i++)
+    ws.applied[i].f += push_of_sun(params, ws.frames.link[i], i);
   if (model.cuts.empty()) return;
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
@@ -120,7 +128,7 @@ S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
 template <Real S>
 void actuate(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u,
              Workspace<S>& ws) {
-  begin(model, input, u, ws);
+  begin(model, params, input, u, ws);
   ws.saturated = mask_of<S>(false);
   if (model.coordinates == Coordinates::Maximal) std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
   for (const JointInfo& joint : model.joints)
@@ -148,7 +156,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
 template <Real S>
 void actuate_implicit(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u, S dt,
                       Workspace<S>& ws) {
-  begin(model, input, u, ws);
+  begin(model, params, input, u, ws);
   ws.saturated = mask_of<S>(false);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
   std::fill(ws.diag.begin(), ws.diag.end(), S(0.0));
@@ -247,7 +255,9 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
     }
   for (int i = 0; i < model.link_count(); i++) {
     const Vec3<S> c = ws.frames.link[i].X.R * params.links[i].c_F;
-    rate.external += dot(input.external[i].f, V[i].v + cross(V[i].w, c)) + dot(input.external[i].n, V[i].w);
+    const Vec3<S> v_WC = V[i].v + cross(V[i].w, c);
+    rate.external += dot(input.external[i].f, v_WC) + dot(input.external[i].n, V[i].w);
+    if (model.has_sun) rate.external += dot(push_of_sun(params, ws.frames.link[i], i), v_WC);
   }
   return rate;
 }
