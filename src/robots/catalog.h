@@ -33,7 +33,7 @@ class Robot {
   virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report
   // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
-  virtual std::vector<std::string> notes() const { return {}; }   // what follows from its keys, for `sinew show`
+  virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`
 };
 
 struct Entry {

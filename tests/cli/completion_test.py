@@ -101,7 +101,7 @@ class Completion(Case):
         self.assertEqual(self.complete("sinew run --set "), [])
 
     def test_values_of_keys(self):
-        self.assertEqual(self.complete("sinew run pendulum --set method="), ["moreau", "rk4", "euler", "rk45"])
+        self.assertEqual(self.complete("sinew run pendulum --set method="), ["moreau", "verlet", "rk4", "euler", "rk45"])
         self.assertEqual(self.complete("sinew run pendulum --set integrator.method=r"), ["rk4", "rk45"])
         self.assertEqual(self.complete("sinew run stack --set between_bodies="), ["true", "false"])
         self.assertEqual(self.complete("sinew run pendulum --set body.bob.mass="), ["1.0"])

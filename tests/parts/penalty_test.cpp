@@ -48,7 +48,8 @@ TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
   }
   EXPECT_NEAR(worst, 0.013621785144733278, 1e-4);
   EXPECT_NEAR(worst_restitution(RestitutionRule::Closed).error, worst, 1e-6);
-  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).asked, 0.5054276069017254, 1e-4);  // flat: 5e-9 higher at 0.50533
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).asked, 0.5054276069017254,
+              1e-4);  // flat: 5e-9 higher at 0.50533
   EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).error, 0.09363852312212007, 1e-8);
   EXPECT_LT(worst_restitution(RestitutionRule::Exact).error, 1e-10);
 }

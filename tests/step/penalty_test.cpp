@@ -300,6 +300,7 @@ TEST(Penalty, an_overlap_that_came_by_an_impact_is_not_capped) {
 TEST(Penalty, a_fast_ball_does_not_pass_a_thin_wall) {
   Plan plan = ball(1.0, 0.0, 1e8, 0.5, false);
   plan.bodies[0].mass = 0.1;
+  plan.bodies[0].shapes[0].shape.radius = 0.01;
   plan.joints[0].velocity = {0, 0, 0, 100, 0, 0};
   plan.ground.obstacles = {{.name = "wall", .kind = ObstacleKind::Box, .position = {1, 0, 1}, .size = {0.01, 1, 2}}};
   for (const bool rigid : {true, false}) {

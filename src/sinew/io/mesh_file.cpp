@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <assimp/Importer.hpp>
 #include <cctype>
 #include <filesystem>
 

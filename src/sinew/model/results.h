@@ -9,7 +9,8 @@ namespace sinew {
 
 // Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time.
 enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms };
-inline constexpr std::array<std::string_view, 8> take_names{"final", "max", "min", "mean", "change", "range", "peak", "rms"};
+inline constexpr std::array<std::string_view, 8> take_names{"final",  "max",   "min",  "mean",
+                                                            "change", "range", "peak", "rms"};
 // What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude.
 enum class Over { Each, Mean, Largest };
 inline constexpr std::array<std::string_view, 3> over_names{"each", "mean", "largest"};

@@ -99,11 +99,15 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
     take_apart(model, params, state, ws);
   }
+  const double last = state.dt;
   remember_axes(dt, ws, state);
-  if (model.contact.response == Response::Penalty)
+  if (model.contact.response == Response::Penalty) {
+    state.dt = last;  // 0: these contacts are those of the start
     commit_soft(model, params, input, dt, state, ws);
-  else
+    state.dt = dt;
+  } else {
     remember_contacts(model, ws, state);
+  }
   return solved;
 }
 
