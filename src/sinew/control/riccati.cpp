@@ -9,7 +9,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Jacobi>
 #include <Eigen/LU>
-#include <Eigen/SVD>
+#include <Eigen/QR>
 #include <vector>
 
 namespace sinew {
@@ -47,9 +47,8 @@ std::string unreachable(const MatrixXd& F, const MatrixXd& G, double slack) {
     if (value.real() < -slack) continue;
     MatrixXcd test(F.rows(), F.cols() + G.cols());
     test << MatrixXcd::Identity(F.rows(), F.cols()) * value - F.cast<Complex>(), G.cast<Complex>();
-    const Eigen::JacobiSVD<MatrixXcd> svd(test);
-    const auto& s = svd.singularValues();
-    if (s(s.size() - 1) < 1e-9 * s(0))
+    const Eigen::ColPivHouseholderQR<MatrixXcd> qr(test.adjoint());  // its diagonal falls to the rank
+    if (std::abs(qr.matrixR()(F.rows() - 1, F.rows() - 1)) < 1e-9 * std::abs(qr.matrixR()(0, 0)))
       return fmt::format(
           "a motion with the eigenvalue {:.3g}{:+.3g}i 1/s does not die out by itself, and the actuated joints "
           "cannot change it",
