@@ -82,7 +82,7 @@ class Meshes(Case):
         self.refused("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "fewer than three")
         self.refused("same.obj", "v 0 0 0\nv 1 0 0\nf 1 2 2\n", "no triangles")
 
-    def test_a_binary_stl_with_a_number_that_is_none_is_refused_by_triangle(self):
+    def test_a_binary_stl_with_a_number_that_is_none_is_refused(self):
         for bad in (float("nan"), float("inf")):
             triangles = self.corners()
             triangles[2][1] = (bad, 0, 0)
@@ -93,7 +93,7 @@ class Meshes(Case):
                 self.assertEqual(found.returncode, 2)
                 errors = [line for line in found.stderr.splitlines() if line.startswith("error:")]
                 self.assertEqual(len(errors), 1, found.stderr)
-                self.assertIn("bad.stl: corner 2 of triangle 3 is not finite: correct it", errors[0])
+                self.assertIn("bad.stl: vertex 8 is not finite: correct it", errors[0])
 
     def test_surfaces_that_are_no_bodies(self):
         self.refused("open.obj", TETRAHEDRON.replace("f 3 1 4\n", ""), "belongs to one triangle only", "fill the hole")

@@ -277,7 +277,7 @@ TEST(Feedback, what_makes_no_sense_is_refused_in_words) {
   EXPECT_THAT(refusal("kind = \"pd\"\nangle_gain = [1.0, 2.0]"), HasSubstr("2 values are given for 3 actuated axes"));
   EXPECT_THAT(refusal("kind = \"pd\"\nbalance = true"), HasSubstr("balance has no meaning for control.kind"));
   EXPECT_THAT(refusal("kind = \"lqr\"\nangle_gain = 3.0"), HasSubstr("angle_gain has no meaning for control.kind"));
-  EXPECT_THAT(refusal("kind = \"pd\"\ntorque_limit_angle = 1.0"), HasSubstr("give a finite control.torque_limit"));
+  EXPECT_THAT(refusal("kind = \"pd\"\nactuator_limit_angle = 1.0"), HasSubstr("give a finite control.actuator_limit"));
   EXPECT_THAT(refusal("kind = \"lqr\"\nangle_weights = -1.0"), HasSubstr("angle_weights"));
 }
 

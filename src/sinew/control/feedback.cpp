@@ -158,14 +158,14 @@ void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
     if (is_meant(f.actuated, plan.joints[axes[i].joint].name)) actuated.push_back(int(i));
   if (actuated.empty()) refuse("control.actuated", "some joint must have an actuator: name at least one");
   const std::size_t m = actuated.size();
-  const VectorXd limit = spread("torque_limit", f.limit, m, "actuated"),
-                 lag = spread("torque_lag", f.lag, m, "actuated");
-  const VectorXd angle = spread("torque_limit_angle", f.limit_angle, m, "actuated");
+  const VectorXd limit = spread("actuator_limit", f.limit, m, "actuated"),
+                 lag = spread("actuator_lag", f.lag, m, "actuated");
+  const VectorXd angle = spread("actuator_limit_angle", f.limit_angle, m, "actuated");
   for (Eigen::Index i = 0; i < Eigen::Index(m); i++) {
     if (std::isfinite(angle(i)) && !std::isfinite(limit(i)))
-      refuse("control.torque_limit_angle",
+      refuse("control.actuator_limit_angle",
              "what an actuator can give falls with the angle from its limit, but that is infinite: "
-             "give a finite control.torque_limit");
+             "give a finite control.actuator_limit");
     actuators.push_back({limit(i), angle(i), lag(i)});
   }
 }

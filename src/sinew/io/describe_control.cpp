@@ -26,9 +26,9 @@ void reject_others(Keys& keys, const Scenario& s) {
   only_for(feedback, both, "joints", f.joints != fresh.joints);
   only_for(feedback, both, "actuated", f.actuated != fresh.actuated);
   only_for(feedback, both, "angles", f.angles != fresh.angles);
-  only_for(feedback, both, "torque_limit", f.limit != fresh.limit);
-  only_for(feedback, both, "torque_limit_angle", f.limit_angle != fresh.limit_angle);
-  only_for(feedback, both, "torque_lag", f.lag != fresh.lag);
+  only_for(feedback, both, "actuator_limit", f.limit != fresh.limit);
+  only_for(feedback, both, "actuator_limit_angle", f.limit_angle != fresh.limit_angle);
+  only_for(feedback, both, "actuator_lag", f.lag != fresh.lag);
   only_for(pd, "\"pd\"", "angle_gain", f.kp != fresh.kp);
   only_for(pd, "\"pd\"", "rate_gain", f.kd != fresh.kd);
   only_for(lqr, "\"lqr\"", "angle_weights", f.angle_weights != fresh.angle_weights);
@@ -76,16 +76,16 @@ void describe_control(Keys& keys, Scenario& s) {
                one_or_each, f.torque_weights);
   keys.flag({"balance", "", "lqr: hold the pose nearest to the given motions at t = 0 that the actuators can hold"},
             f.balance);
-  keys.numbers(
-      live({"torque_limit", "N m or N", "pd, lqr: most that each actuator can give, or one for all", may_be_infinite}),
-      one_or_each, f.limit);
-  keys.numbers({"torque_limit_angle",
+  keys.numbers(live({"actuator_limit", "N m or N", "pd, lqr: most that each actuator can give, or one for all",
+                     may_be_infinite}),
+               one_or_each, f.limit);
+  keys.numbers({"actuator_limit_angle",
                 "rad or m",
                 "pd, lqr: angle of its joint at which nothing of the limit is left; it falls linearly up to there",
                 {.low = 0.0, .above_low = true, .may_be_infinite = true}},
                one_or_each, f.limit_angle);
   keys.numbers(
-      {"torque_lag", "s", "pd, lqr: time constant with which each actuator answers, or one for all", not_negative},
+      {"actuator_lag", "s", "pd, lqr: time constant with which each actuator answers, or one for all", not_negative},
       one_or_each, f.lag);
   reject_others(keys, s);
 }
