@@ -31,6 +31,7 @@ async function toWebp(page, png, w, h) {
 
 async function picture(name) {
   const { html, end } = send(name);
+  if (end === 0) return `${name}: nothing moves, no picture`;
   const t = Math.min(end, longest) / 2;
   const page = await open(`file://${html}#t=${t}&show=grid,shadows,trail`, { width: 1160, height: 640 });
   await loaded(page);
