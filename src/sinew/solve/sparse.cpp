@@ -239,6 +239,12 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       least = change.energy, since = 0;
     else if (++since > patience)
       plain = !plain, since = 0, least = change.energy;
+    if (iterations == limit / 2 && !quads_.empty()) {  // the other half with each contact solved to the end
+      put_back(quads_, p);
+      quads_.clear();
+      extrapolate(p, island, 0.0);
+      weight = 1.0, since = 0;
+    }
     if (iterations == 1) plain = false;
     if (plain || change.energy > worse * before) weight = 1.0;
     const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * weight * weight));
