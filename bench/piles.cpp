@@ -245,7 +245,7 @@ void run(benchmark::State& state, const Pile& pile, const MakePilePeer& make) {
   const auto sinew = [](double tolerance) {
     return [tolerance](const Pile& pile) { return std::make_unique<SinewPile>(pile, tolerance, 0.2); };
   };
-  add_pile_peer("sinew_3e-3", sinew(3e-3));
+  add_pile_peer("sinew_2e-3", sinew(2e-3));
   add_pile_peer("sinew_1e-3", sinew(1e-3));
   add_pile_peer("sinew_1e-4", sinew(1e-4));
   add_pile_peer("sinew_1e-5", sinew(1e-5));
