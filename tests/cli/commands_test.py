@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import tomllib
 import unittest
 
 from program import PENDULUM, SINEW, Case, sinew
@@ -61,6 +62,7 @@ class List(Case):
         for entry in json.loads(self.succeeds("list", "--json")):
             with self.subTest(entry["name"]):
                 self.assertEqual(self.succeeds("check", entry["name"]), "ok\n")
+                tomllib.loads(self.succeeds("show", entry["name"]))  # no table twice
 
 
 class Names(Case):

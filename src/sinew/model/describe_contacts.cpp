@@ -142,8 +142,8 @@ void describe(Keys& keys, ContactPlan& contact) {
   keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, o.prox.r_T);
   keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, o.prox.r_V);
   keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, o.prox.max_iter);
-  describe_materials(keys, contact.materials);
   describe(keys, contact.adhesion);
+  describe_materials(keys, contact.materials);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");
   PairPlan fresh;
   fresh.law = contact.law, fresh.penalty = contact.penalty;
