@@ -18,9 +18,9 @@ TREE = ["docs", "bench", "examples", "scenarios", "scripts", "src", "tests",
         "CMakeLists.txt", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
 
 
-def build(root, out):
+def build(root, out, **environment):
     return subprocess.run([root / "scripts/build_docs", out], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          env={**os.environ, "SINEW": SINEW}, timeout=280)
+                          env={**os.environ, "SINEW": SINEW, **environment}, timeout=600)
 
 
 class Site(unittest.TestCase):
@@ -107,7 +107,8 @@ class WrongPages(unittest.TestCase):
         self.append("docs/theory/laws.md", "$\\nosuchcommand$")
         self.append("docs/comparison.md", "```{include} ../bench/GONE.md\n```")
         self.append("docs/theory/alone.md", "# Nobody links here")
-        done = build(self.root, self.root / "out")
+        few = {"SINEW_SCENARIOS": str(ROOT / "scenarios/basics")}  # what they look like is another test
+        done = build(self.root, self.root / "out", **few)
         self.assertNotEqual(done.returncode, 0)
         for page, word in {"notation": "no-such-page", "quickstart": "no-such-heading", "architecture": "no-such-heading",
                            "theory/laws": "nosuchcommand", "comparison": "GONE.md", "theory/alone": "toctree"}.items():
