@@ -1,0 +1,207 @@
+// The groups a rod lives on: translations along a line (Line), motions of the plane (Plane), of space (Space).
+// Continuum spec, section 2. Twists and wrenches are linear first, in the frame's own axes:
+//   Line (V_X)   Plane (V_X, V_Y, Omega_Z)   Space (V_X, V_Y, V_Z, Omega_X, Omega_Y, Omega_Z)
+//   exp(u)        the element reached by the constant twist u in unit time
+//   adjoint(g, x)          twist of the section -> same motion in the base's axes         Ad_g
+//   adjoint_inverse(g, x)  base -> section                                                 Ad_{g^-1}
+//   to_base(g, F)          wrench of the section -> same wrench at the base                Ad*_{g^-1}
+//   to_section(g, F)       base -> section                                                 Ad*_g
+//   bracket(x, y)          ad_x y;    cobracket(x, F)  ad*_x F = ad_x^T F
+// None of these is written as a product of 6x6 matrices.
+#pragma once
+#include "sinew/math/spatial.h"
+#include "sinew/rod/vec.h"
+
+namespace sinew::rod {
+
+struct Line {
+  static constexpr int n = 1;
+  static constexpr const char* components[n] = {"x"};
+  using Twist = Vec<1>;
+  double x = 0.0;
+
+  SINEW_INLINE static Line identity() { return {}; }
+  SINEW_INLINE Line operator*(const Line& b) const { return {x + b.x}; }
+  SINEW_INLINE Line inverse() const { return {-x}; }
+  static Twist straight() { return {1.0}; }  // strain of the straight rod
+  Posed pose() const { return {Mat3d::identity(), Vec3d(x, 0, 0)}; }
+};
+
+struct Plane {
+  static constexpr int n = 3;
+  static constexpr const char* components[n] = {"x", "y", "turn"};
+  using Twist = Vec<3>;
+  double c = 1.0, s = 0.0;  // cosine and sine of the turn
+  double x = 0.0, y = 0.0;
+
+  SINEW_INLINE static Plane identity() { return {}; }
+  SINEW_INLINE Plane operator*(const Plane& b) const {
+    return {c * b.c - s * b.s, s * b.c + c * b.s, x + c * b.x - s * b.y, y + s * b.x + c * b.y};
+  }
+  SINEW_INLINE Plane inverse() const { return {c, -s, -(c * x + s * y), s * x - c * y}; }
+  double turn() const { return std::atan2(s, c); }  // in (-pi, pi]
+  static Twist straight() { return {1.0, 0.0, 0.0}; }
+  Posed pose() const { return {Mat3d({c, s, 0}, {-s, c, 0}, {0, 0, 1}), Vec3d(x, y, 0)}; }
+};
+
+struct Space {
+  static constexpr int n = 6;
+  static constexpr const char* components[n] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+  using Twist = Vec<6>;
+  Mat3d R = Mat3d::identity();
+  Vec3d p = Vec3d::zero();
+
+  SINEW_INLINE static Space identity() { return {}; }
+  SINEW_INLINE Space operator*(const Space& b) const { return {R * b.R, p + R * b.p}; }
+  SINEW_INLINE Space inverse() const { return {transpose(R), -transpose_times(R, p)}; }
+  static Twist straight() { return {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }
+  Posed pose() const { return {R, p}; }
+};
+
+// Parts of twists and wrenches in space.
+SINEW_INLINE Vec3d linear(const Vec<6>& a) { return {a[0], a[1], a[2]}; }
+SINEW_INLINE Vec3d angular(const Vec<6>& a) { return {a[3], a[4], a[5]}; }
+SINEW_INLINE Vec<6> join(const Vec3d& v, const Vec3d& w) { return {v[0], v[1], v[2], w[0], w[1], w[2]}; }
+
+SINEW_INLINE Line exponential(const Line&, const Vec<1>& u) { return {u[0]}; }
+SINEW_INLINE Vec<1> adjoint(const Line&, const Vec<1>& x) { return x; }
+SINEW_INLINE Vec<1> adjoint_inverse(const Line&, const Vec<1>& x) { return x; }
+SINEW_INLINE Vec<1> to_base(const Line&, const Vec<1>& F) { return F; }
+SINEW_INLINE Vec<1> to_section(const Line&, const Vec<1>& F) { return F; }
+SINEW_INLINE Vec<1> bracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
+SINEW_INLINE Vec<1> cobracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
+
+// sin(a)/a and (1 - cos(a))/a, without loss near zero
+struct PlaneArc {
+  double sine, versine;
+};
+SINEW_INLINE PlaneArc plane_arc(double a, double s, double c) {
+  if (std::abs(a) < 1e-2) {
+    const double a2 = a * a;
+    return {1.0 - a2 / 6.0 * (1.0 - a2 / 20.0 * (1.0 - a2 / 42.0)), a / 2.0 * (1.0 - a2 / 12.0 * (1.0 - a2 / 30.0))};
+  }
+  return {s / a, c > 0.0 ? s * s / (1.0 + c) / a : (1.0 - c) / a};
+}
+SINEW_INLINE Plane exponential(const Plane&, const Vec<3>& u) {
+  double s, c;
+  sincos(u[2], s, c);
+  const PlaneArc k = plane_arc(u[2], s, c);
+  return {c, s, k.sine * u[0] - k.versine * u[1], k.versine * u[0] + k.sine * u[1]};
+}
+SINEW_INLINE Vec<3> adjoint(const Plane& g, const Vec<3>& x) {
+  return {g.c * x[0] - g.s * x[1] + g.y * x[2], g.s * x[0] + g.c * x[1] - g.x * x[2], x[2]};
+}
+SINEW_INLINE Vec<3> adjoint_inverse(const Plane& g, const Vec<3>& x) {
+  const double a = x[0] - g.y * x[2], b = x[1] + g.x * x[2];
+  return {g.c * a + g.s * b, g.c * b - g.s * a, x[2]};
+}
+SINEW_INLINE Vec<3> to_base(const Plane& g, const Vec<3>& F) {
+  const double a = g.c * F[0] - g.s * F[1], b = g.s * F[0] + g.c * F[1];
+  return {a, b, F[2] + g.x * b - g.y * a};
+}
+SINEW_INLINE Vec<3> to_section(const Plane& g, const Vec<3>& F) {
+  return {g.c * F[0] + g.s * F[1], g.c * F[1] - g.s * F[0], F[2] - g.x * F[1] + g.y * F[0]};
+}
+SINEW_INLINE Vec<3> bracket(const Vec<3>& x, const Vec<3>& y) {
+  return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], 0.0};
+}
+SINEW_INLINE Vec<3> cobracket(const Vec<3>& x, const Vec<3>& F) {
+  return {x[2] * F[1], -x[2] * F[0], x[1] * F[0] - x[0] * F[1]};
+}
+
+// Coefficients of the exponential of a turn by the angle a, a2 = a^2:
+//   sine sin(a)/a, versine (1 - cos a)/a^2, rest (a - sin a)/a^3
+struct SpaceArc {
+  double sine, versine, rest;
+};
+SINEW_INLINE SpaceArc space_arc(double a2) {
+  if (a2 < 1e-2)
+    return {1.0 - a2 / 6.0 * (1.0 - a2 / 20.0 * (1.0 - a2 / 42.0 * (1.0 - a2 / 72.0 * (1.0 - a2 / 110.0)))),
+            0.5 - a2 / 24.0 * (1.0 - a2 / 30.0 * (1.0 - a2 / 56.0 * (1.0 - a2 / 90.0 * (1.0 - a2 / 132.0)))),
+            1.0 / 6.0 - a2 / 120.0 * (1.0 - a2 / 42.0 * (1.0 - a2 / 72.0 * (1.0 - a2 / 110.0 * (1.0 - a2 / 156.0))))};
+  const double a = std::sqrt(a2);
+  double s, c, s2, c2;
+  sincos(a, s, c);
+  sincos(0.5 * a, s2, c2);
+  return {s / a, 2.0 * s2 * s2 / a2, (a - s) / (a2 * a)};
+}
+SINEW_INLINE Space exponential(const Space&, const Vec<6>& u) {
+  const Vec3d v = linear(u), w = angular(u);
+  const double a2 = dot(w, w);
+  const SpaceArc k = space_arc(a2);
+  const Vec3d wv = cross(w, v);
+  Space g;
+  g.p = v + wv * k.versine + cross(w, wv) * k.rest;
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) g.R(i, j) = k.versine * w[i] * w[j];
+  const double d = 1.0 - k.versine * a2;
+  for (int i = 0; i < 3; i++) g.R(i, i) += d;
+  g.R(0, 1) -= k.sine * w[2], g.R(1, 0) += k.sine * w[2];
+  g.R(0, 2) += k.sine * w[1], g.R(2, 0) -= k.sine * w[1];
+  g.R(1, 2) -= k.sine * w[0], g.R(2, 1) += k.sine * w[0];
+  return g;
+}
+SINEW_INLINE Vec<6> adjoint(const Space& g, const Vec<6>& x) {
+  const Vec3d w = g.R * angular(x);
+  return join(g.R * linear(x) + cross(g.p, w), w);
+}
+SINEW_INLINE Vec<6> adjoint_inverse(const Space& g, const Vec<6>& x) {
+  const Vec3d w = angular(x);
+  return join(transpose_times(g.R, linear(x) - cross(g.p, w)), transpose_times(g.R, w));
+}
+SINEW_INLINE Vec<6> to_base(const Space& g, const Vec<6>& F) {
+  const Vec3d f = g.R * linear(F);
+  return join(f, g.R * angular(F) + cross(g.p, f));
+}
+SINEW_INLINE Vec<6> to_section(const Space& g, const Vec<6>& F) {
+  const Vec3d f = linear(F);
+  return join(transpose_times(g.R, f), transpose_times(g.R, angular(F) - cross(g.p, f)));
+}
+SINEW_INLINE Vec<6> bracket(const Vec<6>& x, const Vec<6>& y) {
+  const Vec3d v = linear(x), w = angular(x);
+  return join(cross(w, linear(y)) + cross(v, angular(y)), cross(w, angular(y)));
+}
+SINEW_INLINE Vec<6> cobracket(const Vec<6>& x, const Vec<6>& F) {
+  const Vec3d v = linear(x), w = angular(x), f = linear(F);
+  return join(cross(f, w), cross(f, v) + cross(angular(F), w));
+}
+
+template <class G>
+SINEW_INLINE G exponential(const typename G::Twist& u) {
+  return exponential(G{}, u);
+}
+
+// u with exp(u) = g; turns below half a circle.
+inline Vec<1> logarithm(const Line& g) { return {g.x}; }
+inline Vec<3> logarithm(const Plane& g) {
+  const double a = g.turn();
+  const PlaneArc k = plane_arc(a, g.s, g.c);
+  const double d = k.sine * k.sine + k.versine * k.versine;
+  return {(k.sine * g.x + k.versine * g.y) / d, (k.sine * g.y - k.versine * g.x) / d, a};
+}
+inline Vec<6> logarithm(const Space& g) {
+  const Vec3d w = quaternion_log(to_quaternion(g.R));
+  const double a2 = dot(w, w);
+  const SpaceArc k = space_arc(a2);
+  // (1 - a cot(a/2) / 2) / a^2, by (1 - sine / (2 versine)) / a^2
+  const double f =
+      a2 < 1e-4 ? 1.0 / 12.0 * (1.0 + a2 / 60.0 * (1.0 + a2 / 42.0)) : (1.0 - k.sine / (2.0 * k.versine)) / a2;
+  const Vec3d wp = cross(w, g.p);
+  return join(g.p - wp * 0.5 + cross(w, wp) * f, w);
+}
+
+// Rate of u in g = g_0 exp(u) for a body twist x of g, up to the fifth order of u: enough for Runge-Kutta stages of order 4.
+template <int n>
+SINEW_INLINE Vec<n> local_rate(const Vec<n>& u, const Vec<n>& x) {
+  const Vec<n> a = bracket(u, x), b = bracket(u, a);
+  return x + a * 0.5 + b * (1.0 / 12.0) - bracket(u, bracket(u, b)) * (1.0 / 720.0);
+}
+
+// Fourth-order Magnus step of g' = g xi over the length h, from the strains at the two Gauss points h (1/2 -+ sqrt(3)/6).
+template <class G>
+SINEW_INLINE typename G::Twist magnus(const typename G::Twist& xi_a, const typename G::Twist& xi_b, double h) {
+  constexpr double s = 0.14433756729740643;  // sqrt(3) / 12
+  return (xi_a + xi_b) * (0.5 * h) + bracket(xi_a, xi_b) * (s * h * h);
+}
+
+}  // namespace sinew::rod
