@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "sinew/figure/figure.h"
 #include "sinew/io/errors.h"
-#include "sinew/io/plot_signals.h"
+#include "sinew/io/plot_profiles.h"
 #include "sinew/io/scenario.h"
 #include "sinew/record/reader.h"
 
@@ -17,7 +18,7 @@ namespace {
 namespace io = sinew::io;
 
 struct Arguments {
-  std::string recording, signals, title, output;
+  std::string recording, signals, profile, at, title, output;
   std::string x = "t";
 };
 
@@ -48,6 +49,28 @@ std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario
   return wanted;
 }
 
+void check_profile(const Arguments& arguments) {
+  if (arguments.profile.empty())
+    throw io::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
+  if (!arguments.signals.empty())
+    throw io::InputError("--profile: signals over time are another picture: leave out --signals");
+}
+
+// "0.5,1" -> two moments
+std::vector<double> times_of(const std::string& list) {
+  std::vector<double> times;
+  for (std::size_t begin = 0; begin < list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    double t = 0.0;
+    const auto [stop, error] = std::from_chars(list.data() + begin, list.data() + end, t);
+    if (error != std::errc() || stop != list.data() + end)
+      throw io::InputError(fmt::format("--at {}: not a list of times: write seconds, separated by commas", list));
+    times.push_back(t);
+    begin = end + 1;
+  }
+  return times;
+}
+
 int plot(const Arguments& arguments) {
   if (!sinew::figure::format_of(arguments.output))
     throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
@@ -61,9 +84,16 @@ int plot(const Arguments& arguments) {
 
   const io::Scenario scenario = scenario_of(recording);
   const std::string name = recording.attribute("name");
+  if (!arguments.profile.empty() || !arguments.at.empty()) check_profile(arguments);
   io::PlotPlan plan;
   plan.title = !arguments.title.empty() ? arguments.title : !scenario.title.empty() ? scenario.title : name;
   if (plan.title != name) plan.subtitle = name;
+  if (!arguments.profile.empty()) {
+    io::ProfilePlan along{plan.title, plan.subtitle, arguments.profile, "rod.X", times_of(arguments.at)};
+    if (arguments.x != "t") along.x = arguments.x;
+    sinew::figure::render(io::plot_profiles(traces, along, arguments.recording), arguments.output);
+    return done;
+  }
   plan.x = arguments.x;
   plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
   sinew::figure::render(io::plot_signals(traces, plan, arguments.recording), arguments.output);
@@ -75,6 +105,7 @@ const char* const examples = R"(Examples:
   sinew plot run.h5 --signals body.bob.p,energy -o swing.png
   sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
   sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
+  sinew plot run.h5 --profile rod.M_z,rod.N_x --at 0.5,1 -o inside.svg    along a rod, at two moments
 
 Signals of one unit share a panel; of more than six, each group has a panel of its own.
 Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";
@@ -90,6 +121,9 @@ Command add_plot(CLI::App& program) {
                "Signals, separated by commas; also groups (body.bob.p) and wildcards (*.p.x). Otherwise: what the "
                "scenario reports");
   value_option(command, "--x", a->x, "SIGNAL", "Plot over this signal instead of time");
+  value_option(command, "--profile", a->profile, "A,B",
+               "Numbered signals (rod.M_z.0, rod.M_z.1, ...) over rod.X, or over the group of --x: one curve a moment");
+  value_option(command, "--at", a->at, "SECONDS", "Moments of --profile, separated by commas; otherwise four");
   value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");
   value_option(command, "-o,--output", a->output, "FILE", "File to write, .svg or .png", Need::Required);
   return {&command, [a] { return plot(*a); }};

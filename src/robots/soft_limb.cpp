@@ -94,9 +94,9 @@ void add_limb(const SoftLimb& limb, const Root& root, Plan& plan) {
     body.com = Vec3d(root.side * link.lc, 0, 0);
     body.inertia = {link.I_long, 0.0, 0.0, link.I, 0.0, link.I_normal};
     body.plate_area = link.A;
-    body.shapes.push_back({.name = "tip",
-                           .shape = {.kind = ShapeKind::Sphere, .radius = 0.0},
-                           .position = Vec3d(root.side * link.l, 0, 0)});
+    ShapePlan& tip = body.shapes.emplace_back();
+    tip.name = "tip", tip.shape = {.kind = ShapeKind::Sphere, .radius = 0.0};
+    tip.position = Vec3d(root.side * link.l, 0, 0);
     JointPlan joint;
     joint.name = fmt::format("{}{}", root.joint_prefix, i + 1);
     joint.parent = i == 0 ? root.body : plan.bodies.back().name;

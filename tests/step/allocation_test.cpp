@@ -1,5 +1,4 @@
-// A step takes no memory from the heap. malloc itself is watched, so that containers and C code are both seen.
-// The sanitizers bring their own malloc, and only glibc has the names used here; elsewhere this file is empty.
+// A step takes no memory from the heap. Where nothing is counted (tests/support/allocations.h) this file is empty.
 #include <cstdlib>
 #if !defined(SINEW_SANITIZED) && defined(__GLIBC__)
 #include <gtest/gtest.h>
@@ -7,44 +6,26 @@
 #include <cstddef>
 
 #include "sinew/io/recorder.h"
+#include "tests/support/allocations.h"
 #include "tests/support/folder.h"
 #include "tests/support/touching.h"
 #include "tests/support/worlds.h"
-
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* old, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-}
-
-namespace {
-thread_local long allocations = 0;  // of the thread that looks
-}
-
-// Replaces the C library's functions in the whole test program; operator new ends here as well.
-extern "C" {
-void* malloc(std::size_t size) { return allocations++, __libc_malloc(size); }
-void* calloc(std::size_t count, std::size_t size) { return allocations++, __libc_calloc(count, size); }
-void* realloc(void* old, std::size_t size) { return allocations++, __libc_realloc(old, size); }
-void* aligned_alloc(std::size_t alignment, std::size_t size) { return allocations++, __libc_memalign(alignment, size); }
-}
 
 namespace sinew::test {
 namespace {
 
 template <Real S>
 long allocations_of_1000_steps(World<S>& world) {
-  const long before = allocations;
+  const long before = allocations();
   for (int k = 0; k < 1000; k++) world.step(1e-4);
-  return allocations - before;
+  return allocations() - before;
 }
 
 TEST(Allocation, the_watch_sees_new_and_malloc) {
-  const long before = allocations;
+  const long before = allocations();
   std::vector<double> v(10);
   void* volatile p = std::malloc(8);
-  EXPECT_EQ(allocations - before, 2);
+  EXPECT_EQ(allocations() - before, 2);
   std::free(p);
   EXPECT_EQ(v[9], 0.0);
 }
@@ -92,7 +73,7 @@ TEST(Allocation, a_recorded_run_allocates_nothing_in_the_stepping_thread) {
   long at_rest = 0, at_end = 0;
   io::RunHooks hooks;
   hooks.watcher = &recorder;
-  hooks.progress = [&](double t) { (t < 0.6 ? at_rest : at_end) = allocations; };
+  hooks.progress = [&](double t) { (t < 0.6 ? at_rest : at_end) = allocations(); };
   io::run(scenario, hooks);
   recorder.finish("{}");
   EXPECT_GT(at_rest, 0);

@@ -94,7 +94,7 @@ void describe_output(Keys& keys, Scenario& s) {
 // Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
-  if (!s.plan.bodies.empty()) {
+  if (!s.plan.bodies.empty() || s.plan.make_engine) {
     plan.gravity = s.plan.gravity, plan.sun = s.plan.sun;
     plan.incline = s.plan.incline, plan.downhill_azimuth = s.plan.downhill_azimuth;
     plan.ground = s.plan.ground;
@@ -114,7 +114,11 @@ void describe_integrator(Keys& keys, Scenario& s) {
   static constexpr std::array<std::string_view, 2> actuators{"explicit", "implicit"};
   const Table table(keys, "integrator", "how time goes on");
   std::vector<std::string_view> methods;
-  for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
+  if (s.robot_keys) methods = s.robot_keys->methods();
+  const bool has_engine = !methods.empty();
+  if (!has_engine)
+    for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
+  if (std::ranges::find(methods, s.method) == methods.end()) s.method = methods[0];
   choose(keys, {"method", "", "stepper"}, methods, s.method);
   keys.number({"step", "s", "time step", positive}, s.step);
   int actuator = int(s.plan.implicit_servos);
@@ -142,13 +146,14 @@ void describe_integrator(Keys& keys, Scenario& s) {
   keys.choice({"projection", "", "maximal coordinates: how gaps of joints are closed; head: from parents to children"},
               projection_names, projection);
   s.plan.joint_rule = JointRule(rule), s.plan.projection = Projection(projection);
-  if (s.plan.implicit_servos && find_stepper(s.method)->forces == Forces::AtStart)
+  const bool is_explicit = !has_engine && find_stepper(s.method)->forces == Forces::AtStart;
+  if (s.plan.implicit_servos && is_explicit)
     keys.reject(
         "actuator",
         fmt::format("integrator.actuator is \"implicit\", but {} is an explicit method and has no implicit part",
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
-  if (contact == 1 && find_stepper(s.method)->forces == Forces::AtStart)
+  if (contact == 1 && is_explicit)
     keys.reject(
         "contact_forces",
         fmt::format("integrator.contact_forces is \"implicit\", but {} is an explicit method and has no implicit part",
@@ -188,6 +193,16 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
   }
 }
 
+// A robot with equations of its own gets its bodies here, when all keys are known.
+void make_sections(Scenario& scenario, const Document& document, std::vector<std::string>& problems) {
+  try {
+    scenario.plan = with_sections(std::move(scenario.plan));
+  } catch (const PlanError& e) {
+    for (const Problem& p : e.problems)
+      problems.push_back(fmt::format("{}: {}: {}", document.place(p.key), p.key, p.what));
+  }
+}
+
 // What a single key cannot tell: the plan as a whole.
 void check_plan(const Scenario& scenario, const Document& document, std::vector<std::string>& problems) {
   const auto add = [&](const Problem& p) {
@@ -202,7 +217,7 @@ void check_plan(const Scenario& scenario, const Document& document, std::vector<
   } catch (const PlanError& e) {
     for (const Problem& p : e.problems) add(p);
   }
-  if (find_stepper(scenario.method)->laws == Laws::AfterStep &&
+  if (!scenario.plan.engine && find_stepper(scenario.method)->laws == Laws::AfterStep &&
       scenario.plan.contact.options.solver == ContactSolver::Recursion)
     add({"contact.solver",
          fmt::format("{} adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
@@ -300,6 +315,7 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
   scenario.folder = std::filesystem::path(file).parent_path().string();
   load_meshes(
       scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
+  if (problems.empty()) make_sections(scenario, document, problems);
   if (problems.empty()) check_plan(scenario, document, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   scenario.name = file;

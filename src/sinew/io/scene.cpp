@@ -54,18 +54,21 @@ Json bodies_of(const Plan& plan) {
   Json bodies = Json::array();
   for (const BodyPlan& body : plan.bodies) {
     Json shapes = Json::array();
-    for (const ShapePlan& s : body.shapes)
-      shapes.push_back(
-          shape_of(s.name, shape_names[int(s.shape.kind)], s.shape, s.position, normalized(s.orientation)));
+    for (const auto* list : {&body.shapes, &body.drawn})
+      for (const ShapePlan& s : *list)
+        shapes.push_back(
+            shape_of(s.name, shape_names[int(s.shape.kind)], s.shape, s.position, normalized(s.orientation)));
     bodies.push_back({{"name", body.name}, {"mass", body.mass}, {"com", list(body.com)}, {"shapes", shapes}});
     const Vec3d box = box_of(body);
-    if (norm(box) > 0.0 && std::ranges::all_of(body.shapes, is_point)) bodies.back()["box"] = list(box);
+    if (norm(box) > 0.0 && body.drawn.empty() && std::ranges::all_of(body.shapes, is_point))
+      bodies.back()["box"] = list(box);
   }
   return bodies;
 }
 
 Json joints_of(const Plan& plan) {
   Json joints = Json::array();
+  if (plan.engine) return joints;  // sections hang together without any
   for (const JointPlan& j : plan.joints)
     joints.push_back({{"name", j.name},
                       {"kind", joint::name_of(j.kind)},

@@ -94,7 +94,11 @@ std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
-  for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+  if (!model.engine)
+    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+  else
+    for (int i = 0; const rod::Reading& r : model.engine->readings())
+      c.add("rod." + r.name, r.unit, r.description, Quantity::EngineReading, i++);
   for (int i = 0; i < model.link_count(); i++)
     if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
       c.add_body_contact(model.body_names[i], i);
@@ -255,6 +259,8 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.joints[s.index].torque[s.component];
     case Quantity::JointCommand:
       return world.input.torque[world.model().joints[s.index].axis + s.component];
+    case Quantity::EngineReading:
+      return seen.engine[s.index];
     case Quantity::JointError:
       return joint_error(s, world, seen);
     case Quantity::TouchedForce:

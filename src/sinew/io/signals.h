@@ -59,7 +59,8 @@ enum class Quantity {
   ComPosition,
   ComVelocity,
   Heading,
-  ExternalForce
+  ExternalForce,
+  EngineReading
 };
 
 struct Signal {

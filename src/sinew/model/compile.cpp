@@ -169,6 +169,10 @@ struct Compiler {
     state.contact.assign(std::size_t(slot::size) * model.n_slots, 0.0);
     state.axis_P.assign(model.axis_rows.size(), 0.0);
     state.pad.assign(std::size_t(pad::size) * model.pads.size(), 0.0);
+    if (model.engine) {
+      state.engine.resize(model.engine->state_size());
+      model.engine->start(state.engine);
+    }
     for (const Link& link : model.links) {
       if (link.driven) continue;
       joint::visit(link.kind, [&]<class J>() {
@@ -187,6 +191,7 @@ struct Compiler {
 
   Compiled run() {
     model.coordinates = coordinates;
+    model.engine = plan.engine;
     params.gravity = tilted(plan);
     params.sun = plan.sun;
     params.sun.direction = normalized(plan.sun.direction);
@@ -209,6 +214,7 @@ struct Compiler {
 }  // namespace
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
+  if (plan.make_engine && !plan.engine) return compile(with_sections(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();

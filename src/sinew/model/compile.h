@@ -11,6 +11,9 @@ struct Compiled {
   State<double> state;  // tree: the plan's; maximal: neutral, filled by make_world from the tree's frames
 };
 
+// The plan of a robot with an engine, made and with a free body for each of its sections; other plans as they are. Throws PlanError.
+Plan with_sections(Plan plan);
+
 // Throws PlanError with every problem found.
 Compiled compile(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
 

@@ -137,6 +137,8 @@ struct Model {
   JointRule joint_rule = JointRule::Auto;
   Projection projection = Projection::Mass;
   std::vector<int> cuts_downward;  // Projection::Head: the cuts by child, parents first
+  std::shared_ptr<const rod::Engine>
+      engine;  // moves all bodies, which are its sections; nullptr: the forest moves itself
   bool has_laws() const { return n_slots > 0 || !axis_rows.empty(); }  // set-valued ones
 
   int link_count() const { return int(links.size()); }

@@ -2,7 +2,9 @@
 // A plan is an editable value; compile() checks it and turns it into a Model.
 #pragma once
 #include <array>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "sinew/parts/law/penalty.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
+#include "sinew/rod/engine.h"
 
 namespace sinew {
 
@@ -43,6 +46,7 @@ struct BodyPlan {
   std::vector<ShapePlan> shapes = {};
   double plate_area = 0.0;              // on which sunlight presses, at the centre of mass [m^2]
   Vec3d plate_normal = Vec3d(0, 0, 1);  // in the body's axes
+  std::vector<ShapePlan> drawn = {};    // looks: they are drawn and touch nothing
 };
 
 // Something that stands on the ground or hangs above it and does not move.
@@ -240,6 +244,10 @@ struct Plan {
   Projection projection = Projection::Mass;
   int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
   double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities
+  // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
+  // each section and no other; see with_sections(). May throw PlanError.
+  std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};
+  std::shared_ptr<const rod::Engine> engine = {};  // what it has made
 };
 
 // One thing wrong with a plan: the dotted key it concerns (as in a scenario file) and what is wrong, with the fix.

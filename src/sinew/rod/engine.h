@@ -15,10 +15,10 @@ namespace sinew::rod {
 // A section that is shown as a body: its share of the rod's mass and inertia by the quadrature along the rod.
 struct Section {
   std::string name;
-  double X;       // material abscissa [m]
-  double mass;    // [kg]
-  Sym3d inertia;  // about the centre, in the section's axes [kg m^2]
-  double radius;  // of the shape that is drawn [m]
+  double X;               // material abscissa [m]
+  double mass;            // [kg]
+  Sym3d inertia;          // about the centre, in the section's axes [kg m^2]
+  double radius, length;  // of the piece of tube that is drawn for it [m]
 };
 
 // World axes; the origin is the section's centre.

@@ -1,9 +1,12 @@
 // make_world: from a plan to a world at rest with its constraints: loops assembled, velocities consistent.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/step/engine.h"
 #include "sinew/step/smooth.h"
 #include "sinew/world/observe.h"
 
@@ -94,6 +97,29 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
   }
 }
 
+std::string list_of(std::span<const std::string_view> names) {
+  return fmt::format("\"{}\"", fmt::join(names, "\", \""));
+}
+
+World<double> make_engine_world(const Plan& plan, const WorldOptions& options) {
+  if (options.coordinates == Coordinates::Maximal)
+    throw PlanError(std::vector<Problem>{
+        {"robot.coordinates", "\"maximal\" cuts joints between rigid bodies, and this robot has none: use \"tree\""}});
+  Compiled compiled = compile(plan, Coordinates::Tree);
+  const auto methods = compiled.model->engine->methods();
+  const Stepper* stepper = find_engine_stepper(options.stepper);
+  if (!stepper || std::ranges::find(methods, options.stepper) == methods.end())
+    throw PlanError(std::vector<Problem>{
+        {"integrator.method", fmt::format("\"{}\" has no meaning for this robot, which has equations of its "
+                                          "own: use one of {}",
+                                          options.stepper, list_of(methods))}});
+  World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
+  Workspace<double> ws(world.model());
+  place_sections(world.model(), world.state, ws);
+  world.state.work.start = observe(world).energy.total();
+  return world;
+}
+
 }  // namespace
 
 bool settle(World<double>& world) {
@@ -103,6 +129,7 @@ bool settle(World<double>& world) {
 }
 
 World<double> make_world(const Plan& plan, const WorldOptions& options) {
+  if (plan.make_engine) return make_engine_world(plan, options);
   const Stepper* stepper = find_stepper(options.stepper);
   if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});
   Compiled compiled = compile(plan, options.coordinates);

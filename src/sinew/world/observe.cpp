@@ -46,6 +46,11 @@ S elastic_energy(const Params<S>& params, const JointInfo& joint, const S* q) {
 }
 
 template <Real S>
+S balance_error(const Energy<S>& energy, const Work<S>& w) {
+  return energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
+}
+
+template <Real S>
 CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMotion<S>>& bodies) {
   CentreOfMass<S> sum{Vec3<S>::zero(), Vec3<S>::zero()};
   S mass = S(0.0);
@@ -55,6 +60,24 @@ CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMo
   }
   const S rate = S(1.0) / select(mass > S(0.0), mass, S(1.0));
   return {sum.p * rate, sum.v * rate};
+}
+
+// Bodies are the sections that the engine has put in their places; energies are its own.
+void observe_engine(const World<double>& world, Workspace<double>& ws, Observation<double>& out) {
+  const Model& model = world.model();
+  const State<double>& s = world.state;
+  evaluate_frames(model, world.params, s.q.data(), s.u.data(), ws.driven, ws.frames);
+  for (int i = 0; i < model.link_count(); i++)
+    out.bodies[i] = body_motion(model.links[i], world.params.links[i], ws.frames.link[i]);
+  const rod::EngineEnergy e = model.engine->energy(s.t, s.engine, *ws.scratch);
+  out.energy = {e.kinetic, e.potential, e.elastic};
+  const Mechanics<double> m = mechanics(model, world.params, ws.frames);
+  out.momentum = {m.linear, m.angular};
+  out.com = centre_of_mass(world.params, out.bodies);
+  out.balance_error = balance_error(out.energy, s.work);
+  out.gap = 0.0;
+  out.engine.resize(model.engine->readings().size());
+  model.engine->read(s.t, s.engine, out.engine, *ws.scratch);
 }
 
 }  // namespace
@@ -81,6 +104,8 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   const State<S>& s = world.state;
   Workspace<S>& ws = *ws_;
   Observation<S>& out = seen_;
+  if constexpr (std::same_as<S, double>)
+    if (model.engine) return observe_engine(world, ws, out), out;
   accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
@@ -97,8 +122,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   out.energy = {m.kinetic, m.potential, elastic};
   out.momentum = {m.linear, m.angular};
   out.com = centre_of_mass(world.params, out.bodies);
-  const Work<S>& w = s.work;
-  out.balance_error = out.energy.total() - w.start - w.actuators - w.external + w.damping + w.friction + w.impact;
+  out.balance_error = balance_error(out.energy, s.work);
   out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
   if (model.n_slots == 0) return out;
   read_contacts(world, out.contacts);

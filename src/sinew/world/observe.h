@@ -53,6 +53,7 @@ struct Observation {
   std::vector<ContactReading<S>> contacts;  // by Model::pairs
   std::vector<BodyContact<S>> touched;      // by link
   ContactTotal<S> total;                    // of all contacts
+  std::vector<double> engine;               // readings of Model::engine
 };
 
 // Looks again and again at worlds of one model. All memory is taken when it is made.

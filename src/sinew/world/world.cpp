@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "sinew/step/adhere.h"
+#include "sinew/step/engine.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/workspace.h"
 
@@ -46,7 +47,7 @@ World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, con
       model_(std::move(model)),
       stepper_(&stepper),
       work_(std::make_unique<Workspace<S>>(*model_)) {
-  if (!stepper_->function<S>())
+  if (!stepper_->function<S>() && !(model_->engine && std::same_as<S, double>))
     throw std::invalid_argument(std::string(stepper_->name) + " chooses steps of its own and cannot run a batch");
 }
 
@@ -74,6 +75,8 @@ World<S>::~World() = default;
 
 template <Real S>
 StepReport World<S>::step(double dt) {
+  if constexpr (std::same_as<S, double>)
+    if (model_->engine) return step_engine(*model_, stepper_->name, dt, state, *work_);
   const int parts = parts_of(*model_, params, state, dt, *work_);
   const double start = state.t;
   StepReport report;
@@ -114,6 +117,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   s.contact.resize(wide.contact.size());
   s.axis_P.resize(wide.axis_P.size());
   s.pad.resize(wide.pad.size());
+  s.engine.resize(wide.engine.size());
   std::vector<double> numbers;
   for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
   auto next = numbers.begin();

@@ -1,0 +1,36 @@
+// Bodies for the sections of a rod: free, drawn as pieces of a tube, put where the engine says.
+#include <fmt/format.h>
+
+#include "sinew/model/compile.h"
+
+namespace sinew {
+namespace {
+
+BodyPlan body_of(const rod::Section& section) {
+  BodyPlan body;
+  body.name = section.name, body.mass = section.mass, body.inertia = section.inertia;
+  ShapePlan tube{.name = "tube", .shape = {.kind = ShapeKind::Capsule}};
+  tube.shape.radius = section.radius, tube.shape.half_length = 0.5 * section.length;
+  tube.orientation = {std::sqrt(0.5), 0.0, std::sqrt(0.5), 0.0};  // a capsule lies along its z, a rod along x
+  body.drawn = {tube};
+  return body;
+}
+
+}  // namespace
+
+Plan with_sections(Plan plan) {
+  if (!plan.make_engine || plan.engine) return plan;
+  if (!plan.bodies.empty() || !plan.joints.empty())
+    throw PlanError(std::vector<Problem>{{"robot", "a robot with equations of its own cannot have other bodies and joints: remove them"}});
+  plan.engine = plan.make_engine(plan);
+  for (const rod::Section& section : plan.engine->sections()) {
+    plan.bodies.push_back(body_of(section));
+    JointPlan joint;
+    joint.name = joint.child = section.name;
+    joint.kind = JointKind::Free;
+    plan.joints.push_back(std::move(joint));
+  }
+  return plan;
+}
+
+}  // namespace sinew
