@@ -77,6 +77,21 @@ struct ShearBench : Robot {
     out.push_back({name + "_std", "N", {std::sqrt(squares / double(all.size() - 1))}});
     out.push_back({name + "_forces", "N", first});
     out.push_back({name + "_pressure", "Pa", {pressure(m)}});
+    describe_material(m, out);
+  }
+
+  // What is known of a material before any pull: its calibration, and batches of six as the normal distribution has them.
+  void describe_material(const law::ElectroMaterial& m, std::vector<Measurement>& out) const {
+    const std::string name(m.name);
+    const double sigma = sigma_of(m), reach = 0.5 * range_of_six * sigma;
+    const auto above = [&](double f) { return 0.5 * std::erfc((f - m.mean) / (sigma * std::sqrt(2.0))); };
+    out.push_back({name + "_table", "N", {m.low, m.mean, m.high}});
+    out.push_back({name + "_sigma", "N", {sigma}});
+    out.push_back({name + "_chi", "1", {law::surface_of(m).conformity}});
+    out.push_back({name + "_E_min6", "N", {m.mean - reach}});
+    out.push_back({name + "_E_max6", "N", {m.mean + reach}});
+    // that the least and the largest of six are at least the printed ones
+    out.push_back({name + "_pvals", "1", {std::pow(above(m.low), 6), 1.0 - std::pow(1.0 - above(m.high), 6)}});
   }
 
   // Of records without noise, at the printed forces: the largest errors.
@@ -93,6 +108,8 @@ struct ShearBench : Robot {
       }
     }
     const BenchSetup granular = setup_of(law::electro_materials[0]);
+    out.push_back({"tare", "N", {bench_tare}});
+    out.push_back({"lag_s", "s", {bench_lag}});
     out.push_back({"knee_error", "N", {knee}});
     out.push_back({"peak_error", "N", {peak}});
     out.push_back({"knee_time", "s", {knee_time(pull(granular, bench_tare, quiet, dice))}});

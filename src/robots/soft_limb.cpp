@@ -184,6 +184,20 @@ struct PinnedLimb : Robot {
     return plan;
   }
 
+  // The outer end of the limb. A link's end is as far behind its centre of mass as l is longer than l_c:
+  // end_i = end_i-1 + (l/l_c) (com_i - end_i-1), which from the root on is a sum over all links.
+  std::string tip(char axis, double root) const {
+    const std::vector<SheetLink> links = links_of(limb.sheet);
+    std::string sum;
+    double rest = 1.0;  // what the links further out leave of a term
+    for (std::size_t i = links.size(); i-- > 0;) {
+      const double share = links[i].l / links[i].lc;
+      sum += fmt::format("{}{} * body.link{}.p.{}", sum.empty() ? "" : " + ", rest * share, i + 1, axis);
+      rest *= 1.0 - share;
+    }
+    return root == 0.0 ? sum : fmt::format("{} + {}", sum, rest * root);
+  }
+
   std::vector<ResultPlan> results() const override {
     std::vector<ResultPlan> all = energy_results();
     std::string angles, rates;
@@ -192,6 +206,7 @@ struct PinnedLimb : Robot {
       rates += (i > 1 ? ", " : "") + link_angle("joint", i, 'u');
     }
     all.insert(all.begin(), {{"theta", angles}, {"theta_rate", rates}});
+    all.push_back({"tip", tip('x', x0) + ", " + tip('z', y0)});
     add_numbers("", limb, all);
     return all;
   }

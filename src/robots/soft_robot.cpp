@@ -94,6 +94,11 @@ struct SoftRobot : Robot {
     all.push_back({"com", "com.p.x, com.p.z"});
     add_numbers("left_", left, all);
     add_numbers("right_", right, all);
+    double mass = hub_mass, area = hub_plate;
+    for (const SoftLimb* limb : {&left, &right})
+      for (const SheetLink& link : links_of(limb->sheet)) mass += link.m, area += link.A;
+    all.push_back({.name = "mass", .signal = "", .known = {mass}, .unit = "kg"});
+    all.push_back({.name = "area", .signal = "", .known = {area}, .unit = "m^2"});
     return all;
   }
 

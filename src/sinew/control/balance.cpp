@@ -14,10 +14,11 @@ bool find_rest(Statics& statics, const VectorXd& force, std::vector<double>& q) 
   double scale = force.norm() + statics.holding_force(q).norm();
   for (int pass = 0; pass < 100; pass++) {
     const VectorXd error = statics.holding_force(q) - force;
-    const VectorXd step = -statics.stiffness(q).partialPivLu().solve(error);
+    const MatrixXd K = statics.stiffness(q);
+    const VectorXd step = -K.partialPivLu().solve(error);
     if (!step.allFinite()) return false;
     q = statics.moved(q, step * std::min(1.0, 0.3 / std::max(step.lpNorm<Eigen::Infinity>(), 1e-300)));
-    scale = std::max(scale, error.norm());
+    scale = std::max({scale, error.norm(), K.norm()});  // K times 1 rad: it may have begun at rest
     if (step.lpNorm<Eigen::Infinity>() < 1e-12) return error.norm() <= 1e-9 * scale + 1e-300;
   }
   return false;

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <functional>
+#include <optional>
 
 #include "sinew/control/balance.h"
 #include "sinew/control/riccati.h"
@@ -91,22 +94,37 @@ MatrixXd pick(const MatrixXd& A, const std::vector<int>& rows, const std::vector
   return out;
 }
 
-// The followed freedoms alone: the others move so that their momentum stays what it is.
-Linear reduced(const Linear& full, const std::vector<int>& kept) {
+// The followed freedoms alone: the others move so that their momentum stays what it is. Nothing if they feel more than that.
+std::optional<Linear> reduced(const Linear& full, const std::vector<int>& kept) {
   std::vector<int> rest;
   for (int i = 0; i < int(full.M.rows()); i++)
     if (std::ranges::find(kept, i) == kept.end()) rest.push_back(i);
   Linear out{pick(full.M, kept, kept), pick(full.C, kept, kept), pick(full.K, kept, kept)};
   if (rest.empty()) return out;
   const double stiff = pick(full.K, rest, rest).norm() + pick(full.K, kept, rest).norm();
-  if (stiff > 1e-9 * out.K.norm())
-    refuse(
-        "control.joints",
-        "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
-        "others': follow them as well, or switch gravity off");
+  if (stiff > 1e-9 * out.K.norm()) return {};
   const MatrixXd M_kr = pick(full.M, kept, rest);
   out.M -= M_kr * pick(full.M, rest, rest).ldlt().solve(M_kr.transpose());
   return out;
+}
+
+// dr/dt = F r + G u of coordinates and rates, u at the actuated axes.
+struct Loop {
+  MatrixXd F, G;
+  Loop(const Linear& linear, const std::vector<int>& actuated) {
+    const Eigen::Index n = linear.M.rows(), m = Eigen::Index(actuated.size());
+    const Eigen::LDLT<MatrixXd> mass(linear.M);
+    F = MatrixXd::Zero(2 * n, 2 * n), G = MatrixXd::Zero(2 * n, m);
+    F.topRightCorner(n, n).setIdentity();
+    F.bottomLeftCorner(n, n) = -mass.solve(linear.K), F.bottomRightCorner(n, n) = -mass.solve(linear.C);
+    for (Eigen::Index i = 0; i < m; i++) G.col(i).tail(n) = mass.solve(VectorXd::Unit(n, actuated[std::size_t(i)]));
+  }
+};
+
+VectorXd poles_of(const MatrixXd& F) {  // real parts, the slowest first
+  VectorXd re = F.eigenvalues().real();
+  std::ranges::sort(re, std::greater<>());
+  return re;
 }
 
 }  // namespace
@@ -138,13 +156,15 @@ struct Feedback::Own {
   double period;
   MatrixXd T;     // angles = T (coordinates of the axes)
   MatrixXd gain;  // on angles, then rates
-  VectorXd poles_re;
+  MatrixXd mass;  // of the axes
+  VectorXd poles_re, poles_open_re;
   bool holds = false;  // a pose instead of the given motions
   VectorXd held, held_at;
   VectorXd error, command;
 
   void choose_actuated(const Plan& plan, const FeedbackPlan& f);
-  void design_pd(const FeedbackPlan& f);
+  std::vector<int> freedoms() const;
+  void design_pd(Statics& statics, const FeedbackPlan& f);
   void design_lqr(Statics& statics, const FeedbackPlan& f);
   void hold(Statics& statics, std::vector<double>& q);
   MatrixXd inputs(int nu) const;  // column of each actuated axis
@@ -170,12 +190,26 @@ void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
   }
 }
 
-void Feedback::Own::design_pd(const FeedbackPlan& f) {
+std::vector<int> Feedback::Own::freedoms() const {
+  std::vector<int> of_axes;
+  for (const Axis& a : axes) of_axes.push_back(a.freedom);
+  return of_axes;
+}
+
+void Feedback::Own::design_pd(Statics& statics, const FeedbackPlan& f) {
   const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
   const VectorXd kp = spread("angle_gain", f.kp, actuated.size(), "actuated");
   const VectorXd kd = spread("rate_gain", f.kd, actuated.size(), "actuated");
   gain = MatrixXd::Zero(m, 2 * n);
   for (Eigen::Index i = 0; i < m; i++) gain(i, actuated[i]) = kp(i), gain(i, n + actuated[i]) = kd(i);
+  std::vector<double> q = statics.start();
+  for (const Axis& a : axes) q[std::size_t(a.place)] = 0.0;
+  const std::optional<Linear> linear = reduced(statics.about(q), freedoms());
+  if (!linear) return;
+  const Loop loop(*linear, actuated);
+  MatrixXd of_coordinates(m, 2 * n);
+  of_coordinates << gain.leftCols(n) * T, gain.rightCols(n) * T;
+  poles_re = poles_of(loop.F - loop.G * of_coordinates), poles_open_re = poles_of(loop.F);
 }
 
 MatrixXd Feedback::Own::inputs(int nu) const {
@@ -210,25 +244,26 @@ void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
     if (f.balance) a.wanted.evaluate(0.0, at, rate, accel);
   }
   if (f.balance) hold(statics, q);
-  std::vector<int> kept;
-  for (const Axis& a : axes) kept.push_back(a.freedom);
-  const Linear linear = reduced(statics.about(q), kept);
-  const Eigen::LDLT<MatrixXd> mass(linear.M);
-  MatrixXd F = MatrixXd::Zero(2 * n, 2 * n), G = MatrixXd::Zero(2 * n, m), Q = MatrixXd::Zero(2 * n, 2 * n);
-  F.topRightCorner(n, n).setIdentity();
-  F.bottomLeftCorner(n, n) = -mass.solve(linear.K), F.bottomRightCorner(n, n) = -mass.solve(linear.C);
-  for (Eigen::Index i = 0; i < m; i++) G.col(i).tail(n) = mass.solve(VectorXd::Unit(n, actuated[i]));
+  const std::optional<Linear> linear = reduced(statics.about(q), freedoms());
+  if (!linear)
+    refuse(
+        "control.joints",
+        "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
+        "others': follow them as well, or switch gravity off");
+  const Loop loop(*linear, actuated);
+  MatrixXd Q = MatrixXd::Zero(2 * n, 2 * n);
   const VectorXd of_angles = spread("angle_weights", f.angle_weights, axes.size(), "followed");
   const VectorXd of_rates = spread("rate_weights", f.rate_weights, axes.size(), "followed");
   const VectorXd of_torques = spread("torque_weights", f.torque_weights, actuated.size(), "actuated");
   Q.topLeftCorner(n, n) = T.transpose() * of_angles.asDiagonal() * T;
   Q.bottomRightCorner(n, n) = T.transpose() * of_rates.asDiagonal() * T;
-  const Regulator regulator = solve_riccati(F, G, Q, of_torques.asDiagonal());
+  const Regulator regulator = solve_riccati(loop.F, loop.G, Q, of_torques.asDiagonal());
   if (!regulator.problem.empty()) refuse("control.kind", "there is no regulator for this robot: " + regulator.problem);
   const MatrixXd back = T.inverse();
   gain = MatrixXd(m, 2 * n);
   gain << regulator.gain.leftCols(n) * back, regulator.gain.rightCols(n) * back;
-  poles_re = regulator.poles.real();
+  poles_re = regulator.poles.real(), poles_open_re = poles_of(loop.F);
+  mass = linear->M;
 }
 
 Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedback, double period)
@@ -247,7 +282,7 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
   } else {
     if (feedback.balance)
       refuse("control.balance", "only control.kind = \"lqr\" holds a pose: use it, or balance = false");
-    own.design_pd(feedback);
+    own.design_pd(statics, feedback);
   }
   own.error = VectorXd::Zero(2 * n), own.command = VectorXd::Zero(m);
 }
@@ -276,10 +311,12 @@ void Feedback::update(const Readings& readings, Input<double>& out) {
 
 Feedback::Design Feedback::design() const {
   const Own& own = *own_;
-  Design d{int(own.axes.size()), int(own.actuated.size()), {}, {}, {}, {}};
+  Design d{int(own.axes.size()), int(own.actuated.size()), {}, {}, {}, {}, {}, {}};
   for (Eigen::Index i = 0; i < own.gain.rows(); i++)
     for (Eigen::Index k = 0; k < own.gain.cols(); k++) d.gain.push_back(own.gain(i, k));
   d.poles_re.assign(own.poles_re.begin(), own.poles_re.end());
+  d.poles_open_re.assign(own.poles_open_re.begin(), own.poles_open_re.end());
+  d.mass.assign(own.mass.reshaped().begin(), own.mass.reshaped().end());
   d.held.assign(own.held.begin(), own.held.end());
   const VectorXd at = own.T * own.held_at;
   d.held_at.assign(at.begin(), at.end());

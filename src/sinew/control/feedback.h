@@ -49,8 +49,11 @@ class Feedback : public Controller {
   // What was designed, in the angles that were chosen.
   struct Design {
     int n_axes, n_actuated;
-    std::vector<double> gain;           // row by row: one per actuated axis; angles, then rates
-    std::vector<double> poles_re;       // of the closed loop, the slowest first; lqr only [1/s]
+    std::vector<double> gain;  // row by row: one per actuated axis; angles, then rates
+    // Real parts of the eigenvalues of the loop, closed and open, about the pose that it is designed for, the slowest first
+    // [1/s]; none for a pd whose base does not follow from the joints.
+    std::vector<double> poles_re, poles_open_re;
+    std::vector<double> mass;           // of the axes, row by row, in joint coordinates; lqr only
     std::vector<double> held, held_at;  // u* [N m], and the angles it holds [rad]
   };
   Design design() const;

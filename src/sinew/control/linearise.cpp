@@ -71,12 +71,17 @@ MatrixXd Statics::stiffness(const std::vector<double>& q) {
 
 Linear Statics::about(const std::vector<double>& q) {
   const int n = model().nu;
-  Linear out{MatrixXd(n, n), MatrixXd(n, n), stiffness(q)};
+  Linear out{mass(q), MatrixXd(n, n), stiffness(q)};
   for (int i = 0; i < n; i++)
     out.C.col(i) = slope([&](double x) { return holding_force(q, x * VectorXd::Unit(n, i)); }, width);
-  evaluate_frames(model(), compiled_.params, q.data(), still_.data(), driven_, frames_);
-  mass_matrix(model(), compiled_.params, frames_, mass_, out.M.data());  // symmetric: rows or columns, all the same
   return out;
+}
+
+MatrixXd Statics::mass(const std::vector<double>& q) {
+  MatrixXd M(model().nu, model().nu);
+  evaluate_frames(model(), compiled_.params, q.data(), still_.data(), driven_, frames_);
+  mass_matrix(model(), compiled_.params, frames_, mass_, M.data());  // symmetric: rows or columns, all the same
+  return M;
 }
 
 std::vector<double> Statics::moved(std::vector<double> q, const VectorXd& dx) const {

@@ -22,6 +22,9 @@ class Statics {
 
   const Model& model() const { return *compiled_.model; }
   std::vector<double> start() const { return compiled_.state.q; }
+  Eigen::VectorXd start_rates() const {
+    return Eigen::Map<const Eigen::VectorXd>(compiled_.state.u.data(), model().nu);
+  }
 
   // Forces on the freedoms that hold the robot at q with the velocities u and no accelerations: what gravity, springs and
   // dampers leave to do.
@@ -29,6 +32,7 @@ class Statics {
   Eigen::VectorXd holding_force(const std::vector<double>& q);
   Eigen::MatrixXd stiffness(const std::vector<double>& q);
   Linear about(const std::vector<double>& q);
+  Eigen::MatrixXd mass(const std::vector<double>& q);
 
   // q moved by dx along its freedoms.
   std::vector<double> moved(std::vector<double> q, const Eigen::VectorXd& dx) const;

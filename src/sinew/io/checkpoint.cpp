@@ -17,6 +17,7 @@
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/show.h"
+#include "sinew/io/still.h"
 
 namespace sinew::io {
 namespace {
@@ -204,7 +205,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
     return false;
   if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
-  const std::vector<ResultPlan> results = results_of(scenario);
+  const std::vector<ResultPlan> results = known_results(scenario);
   if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||
       p.next_at > scenario.at.size())
     return false;

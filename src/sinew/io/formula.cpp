@@ -1,6 +1,7 @@
 #include "sinew/io/formula.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 namespace sinew::io {
@@ -19,6 +20,21 @@ std::string_view take_term(std::string_view& text, double& next_sign) {
   next_sign = end != text.npos && text[end + 1] == '-' ? -1.0 : 1.0;
   text.remove_prefix(end == text.npos ? text.size() : end + 3);
   return term;
+}
+
+bool read_number(std::string_view text, double& factor) {
+  double number = 0.0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return false;
+  factor *= number;
+  return true;
+}
+
+// "2.5 * name": multiplies the factor, leaves the name. What is no number is left in the name, to be found unknown.
+std::string_view take_factor(std::string_view term, double& factor) {
+  const auto star = term.find(" * ");
+  if (star == term.npos || !read_number(trimmed(term.substr(0, star)), factor)) return term;
+  return trimmed(term.substr(star + 3));
 }
 
 }  // namespace
@@ -42,10 +58,14 @@ Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
     if (part.starts_with("-")) sign = -1.0, part = trimmed(part.substr(1));
     Sum sum;
     do {
-      const std::string_view name = take_term(part, next);
+      const std::string_view name = take_factor(take_term(part, next), sign);
       const auto found = position.find(name);
-      if (found == position.end()) return {{}, false, std::string(name)};
-      sum.push_back({found->second, sign});
+      if (found != position.end())
+        sum.push_back({found->second, sign});
+      else if (!sum.empty() && read_number(name, sign))
+        sum.push_back({-1, sign});
+      else
+        return {{}, false, std::string(name)};
       sign = next;
     } while (!part.empty());
     formula.components.push_back(std::move(sum));
@@ -56,7 +76,8 @@ Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
 double evaluate(const Sum& sum, std::span<const Signal> signals, const World<double>& world,
                 const Observation<double>& seen) {
   double value = sum[0].factor * evaluate(signals[sum[0].signal], world, seen);
-  for (std::size_t i = 1; i < sum.size(); i++) value += sum[i].factor * evaluate(signals[sum[i].signal], world, seen);
+  for (std::size_t i = 1; i < sum.size(); i++)
+    value += sum[i].signal < 0 ? sum[i].factor : sum[i].factor * evaluate(signals[sum[i].signal], world, seen);
   return value;
 }
 

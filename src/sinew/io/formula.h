@@ -3,14 +3,16 @@
 //   "body.bob.p"                              a group of signals: a vector
 //   "joint.hip.q + joint.knee.q"              a sum or difference; + and - stand between spaces, because names may hold -
 //   "com.p.x, -momentum.angular.y"            several of these: a vector
+//   "1e3 * joint.knee.q - 0.5 * com.p.x"      numbers before a signal, with * between spaces
+//   "com.p.x - 0.1"                           a number by itself, but not in the first place
 #pragma once
 #include "sinew/io/signals.h"
 
 namespace sinew::io {
 
 struct Term {
-  int signal;     // position in the list
-  double factor;  // 1 or -1
+  int signal;     // position in the list; -1: the factor itself is meant
+  double factor;  // with its sign
 };
 using Sum = std::vector<Term>;
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "sinew/io/formula.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/still.h"
 
 namespace sinew::io {
 namespace {
@@ -72,7 +74,7 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
       observer_(world_.model()),
       controller_(make_controller(scenario)),
       signals_(signals_of(world_.model())),
-      results_(results_of(scenario)),
+      results_(known_results(scenario)),
       n_steps_(count_steps(scenario.duration, scenario.step)) {
   for (const ResultPlan& result : results_) {
     result_run_quantities_.push_back(find_run_quantity(result.signal));
@@ -229,6 +231,9 @@ std::vector<double> Runner::reduce(std::size_t r, std::vector<double> values) co
   const ResultPlan& plan = results_[r];
   for (double& x : values) x -= plan.less;
   if (plan.over == Over::Each || values.empty()) return values;
+  if (plan.over == Over::Norm)
+    return {std::sqrt(
+        std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(), [](double x) { return x * x; }))};
   if (plan.over == Over::Mean) return {std::accumulate(values.begin(), values.end(), 0.0) / double(values.size())};
   return {
       std::abs(*std::ranges::max_element(values, {}, [](double x) { return std::isnan(x) ? INFINITY : std::abs(x); }))};
@@ -258,11 +263,14 @@ void Runner::remember_statistics(double dt) {
       s.start = time();
       for (const Sum& sum : which) s.first.push_back(evaluate(sum, signals_, world_, seen));
       s.last = s.max = s.min = s.first;
+      if (results_[r].take == Take::Rate) std::ranges::fill(s.max, 0.0);
       s.integral.assign(which.size(), 0.0);
     }
     for (std::size_t i = 0; i < which.size(); i++) {
       const double value = evaluate(which[i], signals_, world_, seen);
-      s.max[i] = std::max(s.max[i], value);
+      const bool of_rates = results_[r].take == Take::Rate;
+      if (!of_rates || since > 0.0)
+        s.max[i] = std::max(s.max[i], of_rates ? std::abs(value - s.last[i]) / since : value);
       s.min[i] = std::min(s.min[i], value);
       const bool squares = results_[r].take == Take::Rms;
       s.integral[i] += 0.5 * since * (squares ? s.last[i] * s.last[i] + value * value : s.last[i] + value);
@@ -280,7 +288,7 @@ void Runner::remember_unsolved(const StepReport& report, double t) {
 }
 
 std::vector<double> Runner::statistic(Take take, const Statistics& s) const {
-  if (take == Take::Max) return s.max;
+  if (take == Take::Max || take == Take::Rate) return s.max;
   if (take == Take::Min) return s.min;
   std::vector<double> values = s.last;
   const double time = world_.state.t - s.start;
@@ -301,7 +309,8 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
   ResultValue value{plan.name, "", false, values_of(r, world_, seen)};
   value.of_robot = r < results_.size() - scenario_.results.size();
   if (!plan.known.empty()) {
-    value.unit = plan.unit, value.is_vector = plan.known.size() > 1;
+    value.values = reduce(r, value.values);
+    value.unit = plan.unit, value.is_vector = value.values.size() > 1;
     return value;
   }
   if (const RunQuantity* quantity = result_run_quantities_[r]) {

@@ -13,6 +13,7 @@
 #include "sinew/io/read_keys.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/set_keys.h"
+#include "sinew/io/still.h"
 #include "sinew/model/describe.h"
 
 namespace sinew::io {
@@ -72,20 +73,28 @@ void describe_output(Keys& keys, Scenario& s) {
     if (name == "at" || (!s.at.empty() && (name == "t" || name == "q" || name == "u")))
       keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
-    keys.text({"signal", "",
-               "signal, group of signals, run.NAME as listed by sinew show --signals, or a formula: sums, then commas"},
-              r.signal);
+    keys.text(
+        {"signal", "",
+         "signal, group of signals, run.NAME or model.NAME as listed by sinew show --signals, another result, or a formula: "
+         "sums, then commas"},
+        r.signal);
     int take = int(r.take);
-    keys.choice({"take", "", "value at the end, over the run, change: end minus start, range: max minus min"},
+    keys.choice({"take", "",
+                 "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
+                 "from step to step over the step, rest: in the pose in which the robot would hang still"},
                 take_names, take);
     r.take = Take(take);
     keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
                 r.from);
     keys.number({"less", "", "subtracted: what was wanted, so that an error is left"}, r.less);
     int over = int(r.over);
-    keys.choice({"over", "", "of a group of signals: each number, their mean, or the largest magnitude"}, over_names,
-                over);
+    keys.choice(
+        {"over", "",
+         "of a group of signals: each number, their mean, the largest magnitude, or the root of the sum of squares"},
+        over_names, over);
     r.over = Over(over);
+    keys.text({"in", "", "of model.NAME: the result whose numbers are the coordinates to count in; none: the joints'"},
+              r.in);
     read.push_back(std::move(r));
   }
   s.results = std::move(read);
@@ -177,15 +186,21 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
   for (const ResultPlan& result : results_of(scenario)) {
     const std::string place = document.place(fmt::format("output.result.{}", result.name));
     if (!result.known.empty()) continue;
-    if (find_run_quantity(result.signal)) {
+    const bool is_still = find_still_quantity(result.signal);
+    if (is_still || find_run_quantity(result.signal)) {
       if (result.take != Take::Final)
         problems.push_back(fmt::format("{}: {} is about the whole run and has no \"{}\": leave out take", place,
                                        result.signal, take_names[int(result.take)]));
-    } else if (const Formula formula = parse_formula(signals, result.signal); formula.components.empty()) {
+    }
+    if (!is_still && !result.in.empty())
+      problems.push_back(fmt::format("{}: in belongs to model.NAME: leave it out", place));
+    if (is_still || find_run_quantity(result.signal)) continue;
+    if (const Formula formula = parse_formula(signals, result.signal); formula.components.empty()) {
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, formula.unknown,
                                      suggest_signals(signals, formula.unknown)));
     }
   }
+  if (problems.empty()) known_results(scenario);
   try {
     select_signals(signals, scenario.recorded, document.place("output.signals"));
   } catch (const InputError& e) {
@@ -270,6 +285,10 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
     return std::ranges::find(scenario.results, r.name, &ResultPlan::name) != scenario.results.end();
   });
   all.insert(all.end(), scenario.results.begin(), scenario.results.end());
+  for (ResultPlan& r : all) {  // the formula of another result
+    const auto named = std::ranges::find(all, r.signal, &ResultPlan::name);
+    if (named != all.end() && named->name != r.name && named->known.empty()) r.signal = std::string(named->signal);
+  }
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/signals.h"
+#include "sinew/io/still.h"
 
 namespace sinew::io {
 namespace {
@@ -170,9 +171,12 @@ std::string show_signals(const Scenario& scenario) {
   std::size_t width = 0;
   for (const Signal& s : signals) width = std::max(width, s.name.size());
   for (const RunQuantity& q : run_quantities()) width = std::max(width, q.name.size());
+  for (const StillQuantity& q : still_quantities()) width = std::max(width, q.name.size());
   std::string text;
   for (const Signal& s : signals) text += fmt::format("{:<{}}  {:<8}  {}\n", s.name, width, s.unit, s.description);
   for (const RunQuantity& q : run_quantities())
+    text += fmt::format("{:<{}}  {:<8}  {}\n", q.name, width, q.unit, q.description);
+  for (const StillQuantity& q : still_quantities())
     text += fmt::format("{:<{}}  {:<8}  {}\n", q.name, width, q.unit, q.description);
   return text;
 }

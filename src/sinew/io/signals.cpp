@@ -9,6 +9,7 @@
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/nearest.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/still.h"
 #include "sinew/model/describe.h"
 #include "sinew/model/glob.h"
 
@@ -336,6 +337,7 @@ std::string suggest_signals(std::span<const Signal> signals, std::string_view na
   std::vector<std::string> names;
   for (const Signal& signal : signals) names.push_back(signal.name);
   for (const RunQuantity& q : run_quantities()) names.emplace_back(q.name);
+  for (const StillQuantity& q : still_quantities()) names.emplace_back(q.name);
   return did_you_mean(name, names) + "sinew show SCENARIO --signals lists all of them";
 }
 

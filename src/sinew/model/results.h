@@ -7,24 +7,27 @@
 
 namespace sinew {
 
-// Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time.
-enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms };
-inline constexpr std::array<std::string_view, 8> take_names{"final",  "max",   "min",  "mean",
-                                                            "change", "range", "peak", "rms"};
-// What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude.
-enum class Over { Each, Mean, Largest };
-inline constexpr std::array<std::string_view, 3> over_names{"each", "mean", "largest"};
+// Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time. Rate: largest change from step to
+// step, over the step. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
+enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms, Rate, Rest };
+inline constexpr std::array<std::string_view, 10> take_names{"final", "max",  "min", "mean", "change",
+                                                             "range", "peak", "rms", "rate", "rest"};
+// What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude, or the root of the sum of
+// their squares.
+enum class Over { Each, Mean, Largest, Norm };
+inline constexpr std::array<std::string_view, 4> over_names{"each", "mean", "largest", "norm"};
 
 struct ResultPlan {
   std::string name;
-  // A signal, a group of them such as body.bob.p, a formula such as "joint.a.q + joint.b.q, com.p.x" (a sum, then a second
-  // component), or run.NAME: an account of the whole run.
+  // A signal, a group of them such as body.bob.p, a formula such as "joint.a.q + 2 * joint.b.q, com.p.x" (a sum, then a second
+  // component), run.NAME: an account of the whole run, or model.NAME, control.NAME: of the robot as it stands.
   std::string signal;
   Take take = Take::Final;
   double from = 0.0;  // before this time nothing is taken [s]
   double less = 0.0;  // subtracted from each number
   Over over = Over::Each;
-  std::vector<double> known = {};  // instead of a signal: numbers that follow from the robot's keys
+  std::string in = {};  // of model.NAME: the result whose numbers are the coordinates to count in; empty: the joints'
+  std::vector<double> known = {};  // instead of a signal: numbers that are known before the run
   std::string unit = {};           // of these
 };
 
