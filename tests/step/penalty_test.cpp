@@ -287,6 +287,29 @@ TEST(Penalty, a_deep_start_is_not_shot_out) {
   }
 }
 
+// Two boxes in one place: which faces are nearest changes on the way out, and with them the points. No force exceeds k times
+// the cap, so over the 0.1 m to go both together gain no more than that work.
+TEST(Penalty, boxes_that_begin_in_one_place_are_not_shot_apart) {
+  Plan plan;
+  plan.gravity.g = Vec3d(0, 0, 0);
+  plan.contact.options.response = Response::Penalty;
+  plan.contact.penalty.stiffness = 1e5, plan.contact.law.mu_forward = plan.contact.law.mu_backward = 0.5;
+  for (const char* name : {"a", "b"}) {
+    BodyPlan body;
+    body.name = name, body.mass = 1.0, body.inertia = Sym3d::diagonal(1e-3);
+    body.shapes.push_back({.name = "hull", .shape = {.kind = ShapeKind::Box, .size = Vec3d(0.1, 0.1, 0.1)}});
+    plan.bodies.push_back(body);
+    JointPlan joint;
+    joint.name = name, joint.child = name, joint.kind = JointKind::Free;
+    joint.position = {0, 0, 0, 1, 0, 0, 0};
+    plan.joints.push_back(joint);
+  }
+  World<double> world = make_world(plan);
+  for (int k = 0; k < 4000; k++) world.step(5e-5);
+  const double cap = 0.1 * std::sqrt(3.0) * 0.05, most = 1e5 * cap * std::sqrt(3.0) * 0.1;
+  EXPECT_LT(observe(world).energy.kinetic, most);
+}
+
 TEST(Penalty, an_overlap_that_came_by_an_impact_is_not_capped) {
   Plan plan = ball(1e-3, 2.0, 2e4, 1.0, false);
   plan.contact.penalty.cap = 1e-3;  // it goes 14 mm deep

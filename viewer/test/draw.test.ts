@@ -100,6 +100,23 @@ describe("forces", () => {
     expect(way[0]! / way[2]!).toBeCloseTo(0.75); // along (3, 0, 4)
     expect(way[1]).toBeCloseTo(0);
   });
+  it("of a crowd are one arrow a body, the sum of its contacts", () => {
+    const parts = ["count", "force.x", "force.y", "force.z", "point.x", "point.y", "point.z"];
+    const names = ["t", ...["a", "b"].flatMap((b) => parts.map((part) => `body.${b}.contact.${part}`))];
+    const scene = readScene({ format, bodies: [{ name: "a" }, { name: "b" }] });
+    const rows = makeRows(names.length);
+    append(rows, Float64Array.from([0, 3, 0, 0, 5, 1, 2, 0.5, 0, 0, 0, 0, 0, 0, 0])); // b touches nothing
+    const take = makeTake({ name: "", title: "", live: false }, scene, names.map((name) => ({ name, unit: "1", description: "" })), rows);
+    const forces = makeForces(take, scene, false);
+    moveForces(forces, take, makePoses(take, scene), colours.light.drawing, 0.1, 0.01, 10);
+    expect(forces.closed).toBe(1);
+    expect(forces.shafts.count).toBe(1);
+    expect([...forces.points.slice(0, 3)]).toEqual([1, 2, 0.5]);
+    const tip = forces.tips.instanceMatrix.array;
+    expect(tip[14]! - 0.5).toBeGreaterThan(0); // up
+    expect(tip[12]).toBeCloseTo(1);
+    expect(forces.standing[0]).toBe(0);
+  });
 });
 
 describe("poses", () => {

@@ -73,11 +73,11 @@ void describe_output(Keys& keys, Scenario& s) {
     if (name == "at" || (!s.at.empty() && (name == "t" || name == "q" || name == "u")))
       keys.reject(name, fmt::format("the result name \"{}\" is taken by output.at", name), "choose another name");
     const Table entry(keys, name);
-    keys.text(
-        {"signal", "",
-         "signal, group of signals, run.NAME or model.NAME as listed by sinew show --signals, another result, or a formula: "
-         "sums, then commas"},
-        r.signal);
+    keys.text({"signal", "",
+               "signal, group of signals, run.NAME or model.NAME as listed by sinew show --signals, another result, or "
+               "a formula: "
+               "sums, then commas"},
+              r.signal);
     int take = int(r.take);
     keys.choice({"take", "",
                  "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
@@ -135,11 +135,13 @@ void describe_integrator(Keys& keys, Scenario& s) {
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
       actuators, actuator);
   s.plan.implicit_servos = actuator == 1;
-  keys.integer({"substeps",
-                "",
-                "equal parts of a step; 0: as many as penalty contacts and fast bodies need, at most 100",
-                {.low = 0, .high = 10000}},
-               s.plan.substeps);
+  keys.integer(
+      {"substeps",
+       "",
+       "equal parts of a step; 0: as many as penalty contacts and fast bodies need, at most 100; by itself 0 where "
+       "penalty forces are explicit",
+       {.low = 0, .high = 10000}},
+      s.plan.substeps);
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
   int contact = int(s.plan.contact.options.implicit);
@@ -148,6 +150,10 @@ void describe_integrator(Keys& keys, Scenario& s) {
                "iteration (implicit midpoint); euler: always implicit"},
               actuators, contact);
   s.plan.contact.options.implicit = contact == 1;
+  // Explicit forces of stiff contacts in steps that are too long put energy in.
+  const bool is_explicit = s.method != "euler" && s.method != "rk45" && !s.plan.contact.options.implicit;
+  if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && is_explicit)
+    s.plan.substeps = 0;
   int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
   keys.choice(
       {"joint_rule", "", "moreau, maximal coordinates: joints hold the velocity at the end of a step, or the mean"},

@@ -60,16 +60,31 @@ S cap_of(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p)
   return select(law.cap > S(0.0), law.cap, S(least > 0.0 ? 0.1 * least : law::unbounded));
 }
 
+// Some point of the pair was deeper than its cap: on the way out the points change, as on boxes that begin in one place.
+template <Real S>
+Mask<S> pair_was_deep(const State<S>& state, const ContactPoint<S>& p) {
+  Mask<S> was = mask_of<S>(false);
+  if (p.old < 0) return was;
+  const S* first = state.contact.data() + std::size_t(p.old - (p.slot - p.block)) * slot::size;
+  for (int k = 0; k < p.n_slots; k++) was = was | (first[std::size_t(k) * slot::size + slot::stick] > S(1.5));
+  return was;
+}
+
 // Overlaps of the start push with no more than their cap, until they are shallower than that.
 template <Real S>
-void limit_depth(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p, const S* old, bool at_start,
+void limit_depth(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p, const State<S>& state,
                  SoftContact<S>& s) {
   s.deep = mask_of<S>(false), s.at.cap = S(law::unbounded);
-  const auto was = old[slot::stick] > S(1.5);
+  const bool at_start = state.dt <= 0.0;
+  const auto was = pair_was_deep(state, p);
   if (!at_start && !any(was)) return;
   const S cap = cap_of(model, law, p);
   s.deep = (s.at.depth > cap) & (at_start ? mask_of<S>(true) : was);
   s.at.cap = select(s.deep, cap, s.at.cap);
+  // Damping grows with the depth; what is critical at rest would be far too stiff for any step here. Critical at the cap:
+  // k cap d = 2 sqrt(k m).
+  const S omega = sqrt(law.stiffness / s.at.mass);
+  s.at.d = select(s.deep, min(s.at.d, S(2.0) / (omega * cap)), s.at.d);
 }
 
 // The stretch of the last step in the present tangent plane, as long as it was; lost where the normal turned by more than
@@ -126,7 +141,7 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
       if (stage && !soft.fastest.empty()) speed = soft.fastest[p.slot] = max(soft.fastest[p.slot], speed);
       at.d = select(same, at.d, number_of_impact(law, mass, load, speed) / max(speed, s.floor));
     }
-    limit_depth(model, law, p, old, state.dt <= 0.0, s);
+    limit_depth(model, law, p, state, s);
     const auto stuck = old[slot::stick] > S(0.5), slid_deep = old[slot::stick] > S(1.5),
                stuck_deep = old[slot::stick] > S(2.5);
     at.stick = negate(same) | (stuck & negate(slid_deep)) | stuck_deep;

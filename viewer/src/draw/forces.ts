@@ -1,4 +1,5 @@
 // Contact points and their forces. Arrows are drawn over the robot: most of a normal force would be hidden inside it.
+// A crowd of bodies has no signals per pair: there each body has one arrow, the sum of all contact forces on it.
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, MeshBasicMaterial, SphereGeometry } from "three";
 import type { Palette } from "../colours";
 import { offsetOf, pieceOf } from "../data/rows";
@@ -9,6 +10,18 @@ import { merge, show, update, type Merged } from "./merged";
 import type { Poses } from "./poses";
 
 const parts = ["state", "push.x", "push.y", "push.z", "friction.x", "friction.y", "friction.z", "point.x", "point.y", "point.z"];
+const partsOfBody = ["count", "force.x", "force.y", "force.z", "", "", "", "point.x", "point.y", "point.z"];
+
+interface Place {
+  onWorld: boolean;
+  names: string[]; // of the signals of all parts
+}
+export const isCrowd = (take: Take, scene: Scene): boolean =>
+  scene.contacts.length === 0 && scene.bodies.some((b) => take.index.has(`body.${b.name}.contact.count`));
+function placesOf(take: Take, scene: Scene): Place[] {
+  if (isCrowd(take, scene)) return scene.bodies.map((b) => ({ onWorld: false, names: partsOfBody.map((part) => `body.${b.name}.contact.${part}`) }));
+  return scene.contacts.map((c) => ({ onWorld: c.other === "", names: parts.map((part) => `contact.${c.name}.${part}`) }));
+}
 
 export interface Forces {
   group: Group;
@@ -24,7 +37,8 @@ export interface Forces {
 }
 
 export function makeForces(take: Take, scene: Scene, bySoftware: boolean): Forces {
-  const n = scene.contacts.length;
+  const places = placesOf(take, scene);
+  const n = places.length;
   const flat = (vertexColors = false): MeshBasicMaterial => new MeshBasicMaterial({ depthTest: false, transparent: true, fog: false, vertexColors });
   const sides = n > 200 ? 5 : 10;
   const dots = instances(new SphereGeometry(1, sides, sides - 2), flat(), n);
@@ -39,8 +53,8 @@ export function makeForces(take: Take, scene: Scene, bySoftware: boolean): Force
   for (const m of merged) group.add(m.mesh);
   return {
     group,
-    columns: Int32Array.from(scene.contacts.flatMap((c) => parts.map((part) => take.index.get(`contact.${c.name}.${part}`) ?? -1))),
-    onWorld: Uint8Array.from(scene.contacts, (c) => (c.other === "" ? 1 : 0)),
+    columns: Int32Array.from(places.flatMap((place) => place.names.map((name) => take.index.get(name) ?? -1))),
+    onWorld: Uint8Array.from(places, (place) => (place.onWorld ? 1 : 0)),
     points: new Float64Array(3 * n),
     standing: new Uint8Array(n),
     closed: 0,

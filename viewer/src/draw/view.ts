@@ -5,7 +5,7 @@ import { roams, upOf, type Scene, type Vec3 } from "../data/scene";
 import { firstTime, rowAtTime, type Take } from "../data/take";
 import { niceAbove } from "../math/nice";
 import { directionOf, firstDirection, fit, follow, type Follow } from "./camera";
-import { makeForces, mergeForces, moveForces, type Forces } from "./forces";
+import { isCrowd, makeForces, mergeForces, moveForces, type Forces } from "./forces";
 import { makeFloor, moveFloor, paintFloor, setFloor, type Floor } from "./ground";
 import { groundBelow, makeMarks, moveCom, moveSupport, paintMarks, type Marks } from "./marks";
 import { sizeOf } from "./parts";
@@ -181,7 +181,8 @@ function measure(view: View, d: Drawing, t: number): void {
   d.size = widest(boxOf(d, firstTime(d.take))) + 2 * d.pad;
   const g = Math.hypot(...d.scene.gravity);
   const weight = d.scene.bodies.reduce((sum, b) => sum + b.mass, 0) * (g || 9.81);
-  d.newtonsPerMetre = niceAbove(weight / (0.8 * d.size) || 1);
+  // the weight of all is an arrow nearly as long as the robot; of a crowd, that of one body as long as a body
+  d.newtonsPerMetre = niceAbove((isCrowd(d.take, d.scene) ? weight / d.scene.bodies.length / (2 * d.pad) : weight / (0.8 * d.size)) || 1);
   if (d.scene.ground.kind === "none") {
     const all = boxOf(d, null);
     const up = upOf(d.scene);
