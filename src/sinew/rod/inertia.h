@@ -10,13 +10,13 @@ struct Inertia;
 
 template <>
 struct Inertia<Line> {
-  double m;
+  double m, x;
 
-  SINEW_INLINE static Inertia zero() { return {0.0}; }
-  SINEW_INLINE static Inertia at(const Line&, const Vec<1>& d) { return {d[0]}; }
-  SINEW_INLINE void add(const Inertia& b, double s) { m += s * b.m; }
-  SINEW_INLINE Vec<1> operator*(const Vec<1>& x) const { return {m * x[0]}; }
-  Vec3d moment() const { return Vec3d::zero(); }
+  SINEW_INLINE static Inertia zero() { return {0.0, 0.0}; }
+  SINEW_INLINE static Inertia at(const Line& g, const Vec<1>& d) { return {d[0], d[0] * g.x}; }
+  SINEW_INLINE void add(const Inertia& b, double s) { m += s * b.m, x += s * b.x; }
+  SINEW_INLINE Vec<1> operator*(const Vec<1>& u) const { return {m * u[0]}; }
+  Vec3d moment() const { return Vec3d(x, 0, 0); }
 };
 
 template <>
