@@ -21,7 +21,8 @@ BodyPlan body_of(const rod::Section& section) {
 Plan with_sections(Plan plan) {
   if (!plan.make_engine || plan.engine) return plan;
   if (!plan.bodies.empty() || !plan.joints.empty())
-    throw PlanError(std::vector<Problem>{{"robot", "a robot with equations of its own cannot have other bodies and joints: remove them"}});
+    throw PlanError(std::vector<Problem>{
+        {"robot", "a robot with equations of its own cannot have other bodies and joints: remove them"}});
   plan.engine = plan.make_engine(plan);
   for (const rod::Section& section : plan.engine->sections()) {
     plan.bodies.push_back(body_of(section));

@@ -54,7 +54,8 @@ void velocity_rows(const Contact<G>& c, const Place<G>& p, Rows<G>& rows) {
 
 // zeta for the head's true motion: its rate in head coordinates is Z - [E_s, eta_o], because E = eta_o + E_s.
 template <class G>
-void acceleration_rows(const Contact<G>& c, const Place<G>& p, const typename G::Twist& eta_o, int first, Rows<G>& rows) {
+void acceleration_rows(const Contact<G>& c, const Place<G>& p, const typename G::Twist& eta_o, int first,
+                       Rows<G>& rows) {
   using Twist = typename G::Twist;
   const Twist eta = adjoint_inverse(p.node.g, p.node.E + eta_o);
   const Twist zeta = adjoint_inverse(p.node.g, p.node.Z - bracket(p.node.E, eta_o));

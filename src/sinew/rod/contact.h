@@ -19,8 +19,8 @@ template <class G>
 struct Contact {
   ContactKind kind = ContactKind::Support;
   double C = 0.0, C_t = 0.0, C_tt = 0.0;
-  int slot = 0;    // under which its reaction is reported
-  int side = 0;    // of the force along t_Y that it can exert: +1, -1; 0: both
+  int slot = 0;     // under which its reaction is reported
+  int side = 0;     // of the force along t_Y that it can exert: +1, -1; 0: both
   double mu = 0.0;  // of rule Friction
   typename G::Twist eta_c = G::Twist::zero(), eta_c_t = G::Twist::zero();  // imposed motion
 };

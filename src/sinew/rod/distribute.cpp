@@ -59,7 +59,8 @@ struct ActiveSet {
     for (int m = 0; m < svd.rows; m++) {
       const int i = index[m];
       x[i] += step * (y[m] - x[i]);
-      if (i == blocking || (blocking >= 0 && r.sign[i] != 0 && r.sign[i] * x[i] <= 1e-15 * size)) used[i] = false, x[i] = 0.0;
+      if (i == blocking || (blocking >= 0 && r.sign[i] != 0 && r.sign[i] * x[i] <= 1e-15 * size))
+        used[i] = false, x[i] = 0.0;
     }
     return blocking < 0;
   }
@@ -163,7 +164,8 @@ std::string explain(const Reactions& r) {
   std::string left;
   for (int k = 0; k < r.equations; k++) left += fmt::format("{}{:.6g}", k ? ", " : "", r.left[k]);
   return fmt::format(
-      "the motion cannot be produced by these {} contact unknowns: at the head the wrench ({}) is left over, of norm {:.6g}",
+      "the motion cannot be produced by these {} contact unknowns: at the head the wrench ({}) is left over, of norm "
+      "{:.6g}",
       r.count, left, r.left_norm);
 }
 

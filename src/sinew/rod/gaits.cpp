@@ -166,7 +166,8 @@ LawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes) {
 Amplitude ramp(double t, double Tr) {
   if (t >= Tr) return {1.0, 0.0, 0.0};
   const double s = t / Tr, u = 1.0 - s;
-  return {s * s * s * (10.0 - s * (15.0 - 6.0 * s)), 30.0 * s * s * u * u / Tr, 60.0 * s * u * (1.0 - 2.0 * s) / (Tr * Tr)};
+  return {s * s * s * (10.0 - s * (15.0 - 6.0 * s)), 30.0 * s * s * u * u / Tr,
+          60.0 * s * u * (1.0 - 2.0 * s) / (Tr * Tr)};
 }
 
 // cos(k X - w t + p) = cos(k X) cos(w t - p) + sin(k X) sin(w t - p); three modes for each component.

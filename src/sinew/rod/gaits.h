@@ -56,9 +56,9 @@ struct ShearedArc {
   double kappa = 2.0, gamma = 0.3, V_o = -0.5;
 };
 LawPtr<Plane> sheared_arc_law(const Grid& grid, const ShearedArc& gait);
-// 9.5 (ii): K_Z = K for ever, V_o and Omega_o wanted; the shear gives way.
+// 9.5 (ii): K_Z = K for ever, V_o and Omega_o wanted; the shear, `start` everywhere at first, gives way.
 struct ShearGait {
-  double K = 3.0, V_o = -0.5, Omega_o = -1.2;
+  double K = 3.0, V_o = -0.5, Omega_o = -1.2, start = 0.0;
 };
 LawPtr<Plane> shear_law(const Grid& grid, const ShearGait& gait);
 

@@ -47,9 +47,7 @@ struct Inertia<Space> {
     const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA {
       return d[3] * a[i] * a[j] + d[4] * b[i] * b[j] + d[5] * e[i] * e[j] - m * p[i] * p[j];
     };
-    return {m,
-            p * m,
-            {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
+    return {m, p * m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
   }
   SINEW_INLINE void add(const Inertia& b, double s) {
     m += s * b.m, c += b.c * s;
@@ -74,7 +72,9 @@ Mat<G::n> matrix_of(const Inertia<G>& a) {
 
 // The linear part of a group: how many directions, where a frame is, how it turns vectors.
 template <class G>
-inline constexpr int directions = G::n == 1 ? 1 : G::n == 3 ? 2 : 3;
+inline constexpr int directions = G::n == 1   ? 1
+                                  : G::n == 3 ? 2
+                                              : 3;
 template <class G>
 using Lin = Vec<directions<G>>;
 

@@ -64,8 +64,7 @@ class Kinematic final : public Engine {
     const Twist u_m = (k1 * 5.0 + (k2 + k3) * 4.0 - k4) * (h / 24.0);
     const EnginePower middle = look(of, of, g * exponential<G>(u_m), c3, memory).power;
     move_pose<G>(state.data(), u);
-    if (coupled)
-      c4 = find(t + h, u, eta + (c1.eta_o_t + (c2.eta_o_t + c3.eta_o_t) * 2.0 + c4.eta_o_t) * (h / 6.0));
+    if (coupled) c4 = find(t + h, u, eta + (c1.eta_o_t + (c2.eta_o_t + c3.eta_o_t) * 2.0 + c4.eta_o_t) * (h / 6.0));
     store_twist<G>(c4.eta_o, state.data() + pose);
     const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), c4, memory);
     store_power(s.power, state);

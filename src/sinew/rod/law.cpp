@@ -65,9 +65,8 @@ void Modal<G>::fill(double t, Table<G>& table) const {
 
 template <class G>
 std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double until) {
-  constexpr const char* names[3][6] = {{"Gamma_X"},
-                                       {"Gamma_X", "Gamma_Y", "K_Z"},
-                                       {"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"}};
+  constexpr const char* names[3][6] = {
+      {"Gamma_X"}, {"Gamma_X", "Gamma_Y", "K_Z"}, {"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"}};
   const auto& name = names[G::n == 1 ? 0 : G::n == 3 ? 1 : 2];
   for (int k = 0; k <= 40; k++)
     for (int i = 0; i <= 20; i++) {

@@ -128,7 +128,8 @@ void HeadLoads<G>::look_from(const G& head, double mass_per_length) {
   peg_axis = turned_back(head, from3<G>(Vec3d(0, 0, 1)));
   const Posed X = head.pose();
   const auto seen = [&](const Vec3d& a) { return transpose_times(X.R, a); };
-  F_minus = wrench<G>(seen(k.head.dead_force) + k.head.follower_force, seen(k.head.dead_couple) + k.head.follower_couple);
+  F_minus =
+      wrench<G>(seen(k.head.dead_force) + k.head.follower_force, seen(k.head.dead_couple) + k.head.follower_couple);
   F_tail_dead = wrench<G>(seen(k.tail.dead_force), seen(k.tail.dead_couple));
   F_tail_follower = wrench<G>(k.tail.follower_force, k.tail.follower_couple);
 }

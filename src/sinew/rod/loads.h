@@ -47,8 +47,8 @@ struct HeadLoads {
   Lin<G> weight;  // (m - buoyancy) gravity, in the head's axes
   Lin<G> normal;
   double height;
-  Lin<G> peg_axis;            // in space; unused in the plane
-  std::vector<Lin<G>> pegs;   // places in the head's frame
+  Lin<G> peg_axis;             // in space; unused in the plane
+  std::vector<Lin<G>> pegs;    // places in the head's frame
   Twist F_minus, F_tail_dead;  // at the head; dead loads of the tail as force and couple in the head's axes
   Twist F_tail_follower;       // in the tail's axes
 

@@ -78,8 +78,8 @@ void settle_power(Snapshot<G>& s) {
   const Totals<G>& k = s.totals;
   const auto& end = k.end;
   double act = k.act + dot(k.act_head, s.eta_o_t) - dot(k.F_minus, end.E - s.eta_o);
-  double external = k.other + dot(k.F_minus, s.eta_o) + dot(k.F_plus, end.eta()) - k.drag_of_rate -
-                    dot(k.added_momentum, s.eta_o_t);
+  double external =
+      k.other + dot(k.F_minus, s.eta_o) + dot(k.F_plus, end.eta()) - k.drag_of_rate - dot(k.added_momentum, s.eta_o_t);
   for (int i = 0; i < s.contacts; i++) {
     act -= dot(s.reaction_at_head[i], end.E - s.contact_node[i].E);
     external += dot(s.reaction_at_head[i], s.contact_node[i].E);
@@ -101,8 +101,7 @@ double Readout<G>::torque(const Snapshot<G>& s, const Workspace<G>& work) const 
   const int last = int(work.nodes.size()) - 1, stride = std::max(1, last / 16);
   double worst = 0.0;
   for (int i = 0; i <= last; i += stride) {
-    const auto wrench =
-        s.wrench(work.nodes[i], work.added.empty() ? nullptr : &work.added[i], work.loads.l * i / last);
+    const auto wrench = s.wrench(work.nodes[i], work.added.empty() ? nullptr : &work.added[i], work.loads.l * i / last);
     for (int c = first; c < G::n; c++) worst = std::max(worst, std::abs(wrench[c]));
   }
   return worst;
@@ -131,7 +130,7 @@ void Readout<G>::write_head(const Rod<G>& rod, const Snapshot<G>& s, const Works
   double trace = 0.0;
   for (int i = 0; i < n; i++) trace += k.M_o(i, i);
   put(out, k.kinetic), put(out, s.power.actuators), put(out, trace);
-  put(out, norm(sinew::rod::place(k.end.g))), put(out, volume(rod, looks_, work));
+  put(out, norm(sinew::rod::place(k.end.g))), put(out, s.touch_time), put(out, volume(rod, looks_, work));
 }
 
 template <class G>
@@ -212,13 +211,13 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   }
 }
 
-#define SINEW_ROD_READOUT(G)                                                                                      \
-  template struct Snapshot<G>;                                                                                    \
-  template void settle_power<G>(Snapshot<G>&);                                                                    \
-  template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                                 \
-  template double Readout<G>::torque(const Snapshot<G>&, const Workspace<G>&) const;                              \
-  template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const;     \
-  template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,                \
+#define SINEW_ROD_READOUT(G)                                                                                  \
+  template struct Snapshot<G>;                                                                                \
+  template void settle_power<G>(Snapshot<G>&);                                                                \
+  template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                             \
+  template double Readout<G>::torque(const Snapshot<G>&, const Workspace<G>&) const;                          \
+  template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const; \
+  template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,            \
                                   std::span<SectionMotion>) const;
 SINEW_ROD_READOUT(Line)
 SINEW_ROD_READOUT(Plane)

@@ -8,12 +8,12 @@ namespace sinew::rod {
 
 // A rod as its engine needs it, beside the rod itself.
 struct Looks {
-  std::vector<double> X_profile;       // where wrenches and strains are read [m]
-  std::vector<int> driven;             // components of the strain that actuators move; empty: all
-  int sections = 20;                   // that are shown
-  int slots = 0;                       // of contacts
+  std::vector<double> X_profile;          // where wrenches and strains are read [m]
+  std::vector<int> driven;                // components of the strain that actuators move; empty: all
+  int sections = 20;                      // that are shown
+  int slots = 0;                          // of contacts
   double limits[6] = {0, 0, 0, 0, 0, 0};  // of the efforts; 0: none
-  bool swells = false;                 // keeps its volume: the radius follows the stretch
+  bool swells = false;                    // keeps its volume: the radius follows the stretch
 };
 
 template <class G>
@@ -34,6 +34,7 @@ struct Snapshot {
   Twist left = Twist::zero();  // of F_c, that the contacts cannot provide
   double singular[G::n];       // of the reactions' matrix
   EnginePower power;
+  double touch_time = -1.0;
 
   // Lambda at a node of the last pass, in its axes.
   Twist wrench(const Node<G>& node, const Mat<G::n>* added, double X) const;

@@ -1,8 +1,8 @@
 // Planar rods with shear whose sections nowhere slip sideways (continuum spec, 9.5), Gamma_X = 1.
 //   (i)  Gamma_Y = g for ever, an arc of curvature kappa at the start: the heading Theta solves Theta = kappa (X + S E), E =
 //        exp(-g Theta), with S_t = V_o exp(g Theta_o). With Q = S E: K = kappa / (1 + g kappa Q), Theta_t = K S_t E.
-//   (ii) K and Omega_o, V_o for ever: Gamma_Y = K u t f1(q), its rate K u f0(q), q = K Omega_o X t, u = V_o - Omega_o / K,
-//        where f0(q) = J0(2 sqrt q), f1(q) = J1(2 sqrt q) / sqrt q; power series serve both signs of q.
+//   (ii) K and Omega_o, V_o for ever: Gamma_Y = K u t f1(q) + g0 f0(q), q = K Omega_o X t, u = V_o - Omega_o / K, g0 at the
+//        start, where f0(q) = J0(2 sqrt q), f1(q) = J1(2 sqrt q) / sqrt q; power series serve both signs of q.
 #include <cmath>
 
 #include "sinew/rod/gaits.h"
@@ -52,12 +52,12 @@ class ShearLaw : public Law<Plane> {
       f0 += term, f1 += term / (k + 1), f2 += term / (double(k + 1) * (k + 2));
       if (std::abs(term) < 1e-18 * std::abs(f0)) break;
     }
-    const double Ku = K * u;
-    return {{1.0, Ku * t * f1, K},
-            {0.0, Ku * f0, 0.0},
-            {0.0, -Ku * a * X * f1, 0.0},
-            {0.0, -Ku * t * t * a * f2, 0.0},
-            {0.0, -Ku * a * t * f1, 0.0}};
+    const double Ku = K * u, g0 = gait_.start, aX = a * X;
+    return {{1.0, Ku * t * f1 + g0 * f0, K},
+            {0.0, Ku * f0 - g0 * aX * f1, 0.0},
+            {0.0, -Ku * aX * f1 + g0 * aX * aX * f2, 0.0},
+            {0.0, -Ku * t * t * a * f2 - g0 * a * t * f1, 0.0},
+            {0.0, -Ku * a * t * f1 - g0 * a * (f1 - q * f2), 0.0}};
   }
 
  private:

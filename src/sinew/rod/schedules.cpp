@@ -17,7 +17,9 @@ void dress(const Supports& where, std::size_t i, Contact<G>& c) {
 
 }  // namespace
 
-int worm_slots(const WormGait& gait, double l) { return std::min(most_contacts, int(std::floor(l / gait.lam + 1e-9)) + 1); }
+int worm_slots(const WormGait& gait, double l) {
+  return std::min(most_contacts, int(std::floor(l / gait.lam + 1e-9)) + 1);
+}
 
 Schedule<Line> worm_anchors(const WormGait& gait, double l, ContactKind kind) {
   return [=, slots = worm_slots(gait, l)](double t, double, Contact<Line>* out) {
@@ -85,9 +87,9 @@ Schedule<G> base_clamp() {
   };
 }
 
-#define SINEW_ROD_SCHEDULES(G)                                                        \
-  template Schedule<G> supports<G>(const Supports&, const SnakeGait&, double);        \
-  template Schedule<G> fixed_supports<G>(const Supports&);                            \
+#define SINEW_ROD_SCHEDULES(G)                                                 \
+  template Schedule<G> supports<G>(const Supports&, const SnakeGait&, double); \
+  template Schedule<G> fixed_supports<G>(const Supports&);                     \
   template Schedule<G> base_clamp<G>();
 SINEW_ROD_SCHEDULES(Plane)
 SINEW_ROD_SCHEDULES(Space)

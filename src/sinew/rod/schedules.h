@@ -20,9 +20,9 @@ Schedule<Plane> inchworm_clamps(const InchwormGait& gait, double l);
 
 // 9.3: supports that stand still in space: C_i(t) = C_i - (s(t) - s(t_C)), and, with a period, the same again before and after.
 struct Supports {
-  std::vector<double> C;       // at the time t_C [m]
-  double t_C = 0.0;            // [s]
-  double period = 0.0;         // 0: only these [m]
+  std::vector<double> C;         // at the time t_C [m]
+  double t_C = 0.0;              // [s]
+  double period = 0.0;           // 0: only these [m]
   std::vector<double> side, mu;  // one for each, or empty
 };
 template <class G>

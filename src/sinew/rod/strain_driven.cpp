@@ -15,6 +15,7 @@ class StrainDriven final : public Engine {
   struct Memory : Scratch {
     Workspace<G> work;
     Snapshot<G> snapshot;
+    double before[pose + n];
     explicit Memory(const Rod<G>& rod) : work(rod) {}
   };
 
@@ -35,7 +36,7 @@ class StrainDriven final : public Engine {
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(plan_.rod); }
   const std::vector<Section>& sections() const override { return readout_.sections(); }
   const std::vector<Reading>& readings() const override { return readout_.readings(); }
-  int state_size() const override { return pose + n; }
+  int state_size() const override { return pose + n + 1; }
   std::span<const std::string_view> methods() const override {
     static constexpr std::array<std::string_view, 3> names{"rk4", "rk45", "euler"};
     return names;
@@ -50,12 +51,15 @@ class StrainDriven final : public Engine {
       eta = -solve_positive(matrix_of(k.end.M), k.momentum);
     }
     store_twist<G>(eta, state.data() + pose);
+    state[pose + n] = -1.0;
   }
 
   EngineReport step(std::string_view method, double t, double dt, std::span<double> state, EnginePower& work,
                     Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
     EngineReport report;
+    const bool watch = plan_.rod.loads.ground_k > 0.0 && state[pose + n] < 0.0;
+    if (watch) std::copy_n(state.begin(), pose + n, memory.before);
     if (method == "rk45")
       adaptive(t, dt, state, work, memory, report);
     else if (method == "euler")
@@ -63,6 +67,7 @@ class StrainDriven final : public Engine {
     else
       classical(t, dt, state, work, memory, report);
     for (const double x : state) report.finite = report.finite && std::isfinite(x);
+    if (watch && report.finite) state[pose + n] = touch(t, dt, state.data(), memory);
     return report;
   }
 
@@ -75,6 +80,7 @@ class StrainDriven final : public Engine {
     Memory& memory = static_cast<Memory&>(scratch);
     const Snapshot<G>& s = look(t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), memory, true);
     for (int i = 0; i < n && n == 3; i++) memory.snapshot.pose[i] = state[i];
+    memory.snapshot.touch_time = state[pose + n];
     readout_.write(plan_.rod, s, memory.work, out);
   }
 
@@ -87,6 +93,42 @@ class StrainDriven final : public Engine {
   }
 
  private:
+  struct Gap {
+    double gap, rate;
+    int node;
+  };
+  // Above the ground: the lowest node, or the one that is named.
+  Gap gap(double t, const double* state, int node, Memory& memory) const {
+    const Loads& k = plan_.rod.loads;
+    const G head = load_pose<G>(state);
+    const Lin<G> normal = from3<G>(k.ground_normal);
+    sweep(plan_.rod, t, head, load_twist<G>(state + pose), Depth::Motion, memory.work);
+    Gap lowest{0.0, 0.0, -1};
+    for (int i = 0; i < int(memory.work.nodes.size()); i++) {
+      if (node >= 0 && i != node) continue;
+      const G g = head * memory.work.nodes[i].g;
+      const double height = dot(normal, sinew::rod::place(g)) - k.ground_height - k.ground_radius;
+      if (lowest.node >= 0 && height >= lowest.gap) continue;
+      lowest = {height, dot(normal, turned(g, linear_of<G>(memory.work.nodes[i].eta()))), i};
+    }
+    return lowest;
+  }
+
+  // -1, or when in this step the gap became zero: on a cubic through gaps and rates at its ends.
+  double touch(double t, double h, const double* after, Memory& memory) const {
+    const Gap b = gap(t + h, after, -1, memory);
+    if (b.gap > 0.0) return -1.0;
+    const Gap a = gap(t, memory.before, b.node, memory);
+    double low = 0.0, high = 1.0;
+    for (int k = 0; k < 60; k++) {
+      const double s = 0.5 * (low + high), u = 1.0 - s;
+      const double at =
+          u * u * ((1.0 + 2.0 * s) * a.gap + s * h * a.rate) + s * s * ((3.0 - 2.0 * s) * b.gap - u * h * b.rate);
+      (at > 0.0 ? low : high) = s;
+    }
+    return t + h * low;
+  }
+
   Snapshot<G>& look(double t, const G& head, const Twist& eta, Memory& memory, bool store) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = eta;
@@ -131,14 +173,13 @@ class StrainDriven final : public Engine {
   void adaptive(double t, double dt, std::span<double> state, EnginePower& work, Memory& memory,
                 EngineReport& report) const {
     static constexpr double c[7] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-    static constexpr double a[7][6] = {
-        {},
-        {1.0 / 5},
-        {3.0 / 40, 9.0 / 40},
-        {44.0 / 45, -56.0 / 15, 32.0 / 9},
-        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-        {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+    static constexpr double a[7][6] = {{},
+                                       {1.0 / 5},
+                                       {3.0 / 40, 9.0 / 40},
+                                       {44.0 / 45, -56.0 / 15, 32.0 / 9},
+                                       {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+                                       {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+                                       {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
     static constexpr double error[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
     double done = 0.0, h = dt;

@@ -20,16 +20,15 @@ Plane classical(const Plane& g, const Vec<3>& a, const Vec<3>& b, const Vec<3>& 
   const auto move = [&g](const Rate& k, double w) -> Plane {
     return {g.c + w * k.c, g.s + w * k.s, g.x + w * k.x, g.y + w * k.y};
   };
-  const Rate k1 = rate(g, a), k2 = rate(move(k1, 0.5 * h), b), k3 = rate(move(k2, 0.5 * h), b), k4 = rate(move(k3, h), e);
+  const Rate k1 = rate(g, a), k2 = rate(move(k1, 0.5 * h), b), k3 = rate(move(k2, 0.5 * h), b),
+             k4 = rate(move(k3, h), e);
   const auto mean = [](double p, double q, double r, double s) { return (p + 2.0 * (q + r) + s) / 6.0; };
   return move({mean(k1.c, k2.c, k3.c, k4.c), mean(k1.s, k2.s, k3.s, k4.s), mean(k1.x, k2.x, k3.x, k4.x),
                mean(k1.y, k2.y, k3.y, k4.y)},
               h);
 }
 Space classical(const Space& g, const Vec<6>& a, const Vec<6>& b, const Vec<6>& e, double h) {
-  const auto rate = [](const Space& p, const Vec<6>& u) -> Space {
-    return {p.R * skew(angular(u)), p.R * linear(u)};
-  };
+  const auto rate = [](const Space& p, const Vec<6>& u) -> Space { return {p.R * skew(angular(u)), p.R * linear(u)}; };
   const auto move = [](const Space& p, const Space& k, double w) -> Space {
     Space out = p;
     for (int i = 0; i < 3; i++) out.R.c[i] += k.R.c[i] * w;
@@ -108,8 +107,10 @@ struct Pass {
     if (rod.scheme == Scheme::Magnus) {
       g_m = node.g * exponential<G>(magnus<G>(s.gauss[0], s.gauss[1], half));
       g_1 = g_m * exponential<G>(magnus<G>(s.gauss[2], s.gauss[3], half));
-    } else if (rod.scheme == Scheme::RungeKutta) {  // the middle, of which nothing else knows, by a cubic through the strains
-      const Twist q = (s.xi[0] * 3.0 + s.xi[1] * 6.0 - s.xi[2]) * 0.125, r = (s.xi[2] * 3.0 + s.xi[1] * 6.0 - s.xi[0]) * 0.125;
+    } else if (rod.scheme ==
+               Scheme::RungeKutta) {  // the middle, of which nothing else knows, by a cubic through the strains
+      const Twist q = (s.xi[0] * 3.0 + s.xi[1] * 6.0 - s.xi[2]) * 0.125,
+                  r = (s.xi[2] * 3.0 + s.xi[1] * 6.0 - s.xi[0]) * 0.125;
       g_m = classical(node.g, s.xi[0], q, s.xi[1], half);
       g_1 = classical(g_m, s.xi[1], r, s.xi[2], half);
     } else {
@@ -297,10 +298,10 @@ Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth
   return pass.node;
 }
 
-#define SINEW_ROD_SWEEP(G)                                                                                      \
-  template G::Twist circular<G>(double, double);                                                                \
-  template struct Workspace<G>;                                                                                 \
-  template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool);     \
+#define SINEW_ROD_SWEEP(G)                                                                                   \
+  template G::Twist circular<G>(double, double);                                                             \
+  template struct Workspace<G>;                                                                              \
+  template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
   template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);
 SINEW_ROD_SWEEP(Line)
 SINEW_ROD_SWEEP(Plane)

@@ -51,25 +51,25 @@ template <class G>
 struct Totals {
   using Twist = typename G::Twist;
   Node<G> end;
-  Mat<G::n> M_o;    // with the added inertia
-  Twist F_o;        // at the head: F_in + all loads of section 6
-  Twist F_minus;    // the part of F_o that acts at the head's section
-  Twist F_plus;     // load of the tail, in its axes
-  Twist momentum;   // at the head
-  double kinetic;   // [J]
-  double friction, other;      // powers of the loads [W]; without weight, without the added inertia's part
-  double drag_of_rate;         // eta . M_a zeta, for the power of the added inertia
-  Twist added_momentum;        // Ad* M_a eta
-  double act;                  // integral of L . xi_t
-  Twist act_head;              // integral of M_o(X) xi_t, at the head
+  Mat<G::n> M_o;           // with the added inertia
+  Twist F_o;               // at the head: F_in + all loads of section 6
+  Twist F_minus;           // the part of F_o that acts at the head's section
+  Twist F_plus;            // load of the tail, in its axes
+  Twist momentum;          // at the head
+  double kinetic;          // [J]
+  double friction, other;  // powers of the loads [W]; without weight, without the added inertia's part
+  double drag_of_rate;     // eta . M_a zeta, for the power of the added inertia
+  Twist added_momentum;    // Ad* M_a eta
+  double act;              // integral of L . xi_t
+  Twist act_head;          // integral of M_o(X) xi_t, at the head
 };
 
 template <class G>
 struct Workspace {
   Table<G> table;
   HeadLoads<G> loads;
-  std::vector<Node<G>> nodes;            // at cells' ends
-  std::vector<Mat<G::n>> added;          // running added inertia there; empty without
+  std::vector<Node<G>> nodes;    // at cells' ends
+  std::vector<Mat<G::n>> added;  // running added inertia there; empty without
   explicit Workspace(const Rod<G>& rod);
 };
 
