@@ -7,6 +7,13 @@ namespace sinew::robots {
 std::unique_ptr<Robot> make_balls();
 std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
+std::unique_ptr<Robot> make_rod_arc();
+std::unique_ptr<Robot> make_rod_arm();
+std::unique_ptr<Robot> make_rod_inchworm();
+std::unique_ptr<Robot> make_rod_shear();
+std::unique_ptr<Robot> make_rod_snake();
+std::unique_ptr<Robot> make_rod_swimmer();
+std::unique_ptr<Robot> make_rod_worm();
 std::unique_ptr<Robot> make_shear_bench();
 std::unique_ptr<Robot> make_snake();
 std::unique_ptr<Robot> make_soft_limb();
@@ -18,6 +25,14 @@ constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
     Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},
     Entry{"pile", "many loose spheres, boxes and capsules", make_pile},
+    Entry{"rod-arc", "a continuous snake stiff in an arc, which glides along its circle", make_rod_arc},
+    Entry{"rod-arm", "a continuous arm, clamped at its base, whose bends, twist and stretch are driven", make_rod_arm},
+    Entry{"rod-inchworm", "a continuous inchworm that clamps its head and its tail in turn", make_rod_inchworm},
+    Entry{"rod-shear", "a continuous planar snake that shears", make_rod_shear},
+    Entry{"rod-snake", "a continuous snake that glides along its own track, in the plane or in space", make_rod_snake},
+    Entry{"rod-swimmer", "a continuous body with a travelling wave, moved by fluid, friction, ground and pegs",
+          make_rod_swimmer},
+    Entry{"rod-worm", "a continuous worm on a line that holds on where it is thickest", make_rod_worm},
     Entry{"shear-bench", "a pad of electrodes that is pulled along samples until it slips", make_shear_bench},
     Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
     Entry{"soft-limb", "a thin sheet pinned at its root: links in a row with springs between them", make_soft_limb},

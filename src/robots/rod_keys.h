@@ -1,0 +1,51 @@
+// Keys that all rods share, and what follows from them (continuum spec). Room `rod` has the equations.
+#pragma once
+#include <vector>
+
+#include "robots/catalog.h"
+#include "sinew/rod/readout.h"
+
+namespace sinew::robots {
+
+// Size, material and how finely it is computed.
+struct RodBody {
+  double l = 1.0, rho = 1000.0, rad = 0.02;
+  int N = 100, sections = 0, scheme = 0;
+  std::vector<double> X_profile = {};  // empty: eleven places
+
+  void describe(Keys& keys);
+  rod::Grid grid() const { return {l, N}; }
+  rod::Looks looks(int slots) const;
+
+  template <class G>
+  rod::Rod<G> make(std::shared_ptr<const rod::Law<G>> law, const rod::Loads& loads) const {
+    return {rod::circular<G>(rho, rad), rad, std::move(law), loads, rod::Scheme(scheme)};
+  }
+};
+
+// Keys of loads that act along the rod; gravity and pegs are the plan's.
+struct RodLoads {
+  rod::Loads loads;
+  double rho_f = 0.0;                                                    // for buoyancy [kg/m^3]
+  std::vector<double> ma, kqt, kqn;                                      // at head and tail, or one for both
+  std::vector<double> head_force, head_couple, tail_force, tail_couple;  // dead
+  std::vector<double> head_follower, tail_follower;                      // force and couple in the section's axes
+  bool pegs = false;                                                     // takes those of the plan
+
+  RodLoads();
+  void describe(Keys& keys, bool all);
+  // With the plan's gravity and pegs. `axes`: how many axes of the world the rod knows. Throws PlanError.
+  rod::Loads finish(const Plan& plan, const RodBody& body, int axes) const;
+};
+
+// No gravity by default: rods swim, glide on a floor or hold on to something; a scenario says where they fall.
+Plan rod_plan();
+
+// A start pose in the plane (x, y, turn) or in space (place, rotation vector); empty: at the origin.
+template <class G>
+G start_pose(const std::vector<double>& numbers);
+
+// All numbers of a list are within [0, l]; else the key is rejected.
+void check_abscissae(Keys& keys, const char* key, const std::vector<double>& X, double l);
+
+}  // namespace sinew::robots

@@ -1,0 +1,196 @@
+#include "sinew/rod/kinematic.h"
+
+#include <array>
+#include <cmath>
+
+namespace sinew::rod {
+namespace {
+
+template <class G>
+class Kinematic final : public Engine {
+  using Twist = typename G::Twist;
+  static constexpr int n = G::n, pose = pose_size<G>, powers = pose + n;
+
+  struct Memory : Scratch {
+    Workspace<G> work;
+    Snapshot<G> snapshot;
+    Reactions reactions;
+    Svd svd;
+    explicit Memory(const Rod<G>& rod) : work(rod) {}
+  };
+
+ public:
+  explicit Kinematic(KinematicPlan<G> plan) : plan_(std::move(plan)), readout_(plan_.rod, plan_.looks) {}
+
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(plan_.rod); }
+  const std::vector<Section>& sections() const override { return readout_.sections(); }
+  const std::vector<Reading>& readings() const override { return readout_.readings(); }
+  int state_size() const override { return pose + n + 3; }
+  std::span<const std::string_view> methods() const override {
+    static constexpr std::array<std::string_view, 1> names{"rk4"};
+    return names;
+  }
+
+  void start(std::span<double> state) const override {
+    Memory memory(plan_.rod);
+    store_pose(plan_.start, state.data());
+    const Connection<G> c = connection(0.0, 0.0, plan_.start, plan_.start_twist, memory);
+    store_twist<G>(c.eta_o, state.data() + pose);
+    store_power(look(0.0, 0.0, plan_.start, c, memory).power, state);
+  }
+
+  EngineReport step(std::string_view, double t, double h, std::span<double> state, EnginePower& work,
+                    Scratch& scratch) const override {
+    Memory& memory = static_cast<Memory&>(scratch);
+    EngineReport report;
+    const G g = load_pose<G>(state.data());
+    const Twist eta = load_twist<G>(state.data() + pose), zero = Twist::zero();
+    const double of = t + 0.5 * h;  // the contacts that hold during the step
+    const auto find = [&](double time, const Twist& u, const Twist& free) {
+      return connection(time, of, g * exponential<G>(u), free, memory);
+    };
+    const Connection<G> c1 = find(t, zero, eta);
+    const Twist k1 = c1.eta_o;
+    const Connection<G> c2 = find(of, k1 * (0.5 * h), eta + c1.eta_o_t * (0.5 * h));
+    const Twist k2 = local_rate(k1 * (0.5 * h), c2.eta_o);
+    // What depends on time alone need not be found again.
+    const bool coupled = c1.free + c2.free > 0 && plan_.connect == Connect::Contacts;
+    const Connection<G> c3 = coupled ? find(of, k2 * (0.5 * h), eta + c2.eta_o_t * (0.5 * h)) : c2;
+    const Twist k3 = local_rate(k2 * (0.5 * h), c3.eta_o);
+    Connection<G> c4 = find(t + h, k3 * h, eta + c3.eta_o_t * h);
+    const Twist k4 = local_rate(k3 * h, c4.eta_o), u = (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0);
+    EnginePower start = load_power(state);
+    if (plan_.switches) start = look(t, of, g, c1, memory).power;
+    const Twist u_m = (k1 * 5.0 + (k2 + k3) * 4.0 - k4) * (h / 24.0);
+    const EnginePower middle = look(of, of, g * exponential<G>(u_m), c3, memory).power;
+    move_pose<G>(state.data(), u);
+    if (coupled) c4 = find(t + h, u, eta + (c1.eta_o_t + (c2.eta_o_t + c3.eta_o_t) * 2.0 + c4.eta_o_t) * (h / 6.0));
+    store_twist<G>(c4.eta_o, state.data() + pose);
+    const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), c4, memory);
+    store_power(s.power, state);
+    tally(start, h / 6.0, work), tally(middle, h / 1.5, work), tally(s.power, h / 6.0, work);
+    report.torque = readout_.torque(s, memory.work);
+    report.residual = c4.residual;
+    for (const double x : state) report.finite = report.finite && std::isfinite(x);
+    return report;
+  }
+
+  void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
+    Memory& memory = static_cast<Memory&>(scratch);
+    readout_.place(plan_.rod, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), memory.work, out);
+  }
+
+  void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
+    Memory& memory = static_cast<Memory&>(scratch);
+    const G head = load_pose<G>(state.data());
+    Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory);
+    if constexpr (n == 1) s.pose = {head.x};
+    if constexpr (n == 3) s.pose = {state[0], state[1], state[2]};
+    if constexpr (n == 6) s.pose = join(head.p, angular(logarithm(head)));
+    readout_.write(plan_.rod, s, memory.work, out);
+  }
+
+  EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
+    Memory& memory = static_cast<Memory&>(scratch);
+    const G head = load_pose<G>(state.data());
+    const Totals<G> k =
+        sweep(plan_.rod, t, head, load_twist<G>(state.data() + pose), Depth::Powers, memory.work, false);
+    return {0.0, potential_energy(plan_.rod, k, head), k.kinetic};
+  }
+
+ private:
+  static void tally(const EnginePower& p, double weight, EnginePower& work) {
+    work.actuators += weight * p.actuators, work.external += weight * p.external;
+    work.friction += weight * p.friction;
+  }
+  static void store_power(const EnginePower& p, std::span<double> state) {
+    state[powers] = p.actuators, state[powers + 1] = p.external, state[powers + 2] = p.friction;
+  }
+  static EnginePower load_power(std::span<const double> state) {
+    return {state[powers], state[powers + 1], 0.0, state[powers + 2]};
+  }
+
+  Connection<G> connection(double t, double of, const G& head, const Twist& free, Memory& memory) const {
+    if (plan_.connect == Connect::Shape) return connect_by_shape(plan_.rod, t);
+    if (plan_.connect == Connect::Given) {
+      Connection<G> c{Twist::zero(), Twist::zero(), n, 1.0, 0.0, 0, {}};
+      plan_.given(t, c.eta_o, c.eta_o_t);
+      return c;
+    }
+    Contact<G> contacts[most_contacts];
+    const int count = plan_.contacts(t, of, contacts);
+    return connect<G>(plan_.rod, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
+  }
+
+  // Forces for a known motion of the head.
+  Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory) const {
+    Snapshot<G>& s = memory.snapshot;
+    s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
+    s.totals = sweep(plan_.rod, t, head, c.eta_o, Depth::Powers, memory.work);
+    s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
+    s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
+    for (int i = 0; i < s.contacts; i++)
+      s.contact_node[i] = node_at(plan_.rod, t, s.contact[i].C, memory.work, Depth::Motion);
+    share_reactions(s, memory);
+    settle_power(s);
+    return s;
+  }
+
+  // Unit wrenches of a contact: its components, or, with friction, the edges of its cone.
+  static constexpr int edges = n == 6 ? 8 : 2;
+  int unit_wrenches(const Contact<G>& c, Twist (&out)[8], double (&weight)[8], int (&sign)[8]) const {
+    if (plan_.share == Share::Friction && c.kind == ContactKind::Support && c.side != 0 && n > 1) {
+      for (int k = 0; k < edges; k++) {
+        const double a = 2.0 * 3.14159265358979323846 * k / edges;
+        out[k] = Twist::zero(), out[k][1] = c.side, out[k][0] = c.mu * std::cos(a);
+        if (n == 6) out[k][2 % n] = c.mu * std::sin(a);
+        weight[k] = 1.0, sign[k] = 1;
+      }
+      return edges;
+    }
+    const int first = first_row<G>(c.kind), count = row_count<G>(c.kind);
+    for (int k = 0; k < count; k++) {
+      const int e = first + k;
+      out[k] = Twist::unit(e), weight[k] = n > 1 && e >= directions<G> ? plan_.couple_length : 1.0;
+      sign[k] = e == 1 && c.kind == ContactKind::Support ? c.side : 0;
+    }
+    return count;
+  }
+
+  void share_reactions(Snapshot<G>& s, Memory& memory) const {
+    Reactions& r = memory.reactions;
+    r.clear(n);
+    Twist unit[8];
+    double weight[8];
+    int sign[8];
+    for (int i = 0; i < s.contacts; i++) {
+      const int count = unit_wrenches(s.contact[i], unit, weight, sign);
+      for (int k = 0; k < count; k++) r.add(to_base(s.contact_node[i].g, unit[k]).e, weight[k], sign[k]);
+    }
+    distribute(plan_.share, plan_.regularisation, s.F_c.e, r, memory.svd);
+    int at = 0;
+    for (int i = 0; i < s.contacts; i++) {
+      const int count = unit_wrenches(s.contact[i], unit, weight, sign);
+      s.reaction[i] = Twist::zero();
+      for (int k = 0; k < count; k++) s.reaction[i] += unit[k] * r.x[at++];
+      s.reaction_at_head[i] = to_base(s.contact_node[i].g, s.reaction[i]);
+    }
+    s.feasible = r.feasible;
+    for (int k = 0; k < n; k++) s.left[k] = r.left[k], s.singular[k] = r.singular[k];
+  }
+
+  KinematicPlan<G> plan_;
+  Readout<G> readout_;
+};
+
+}  // namespace
+
+template <class G>
+std::shared_ptr<const Engine> make_kinematic(KinematicPlan<G> plan) {
+  return std::make_shared<Kinematic<G>>(std::move(plan));
+}
+template std::shared_ptr<const Engine> make_kinematic<Line>(KinematicPlan<Line>);
+template std::shared_ptr<const Engine> make_kinematic<Plane>(KinematicPlan<Plane>);
+template std::shared_ptr<const Engine> make_kinematic<Space>(KinematicPlan<Space>);
+
+}  // namespace sinew::rod

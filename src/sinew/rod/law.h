@@ -1,0 +1,95 @@
+// Strain laws: the motion that a strain-driven rod is given. At any X and t: xi = (Gamma, K), its first and second rate, its
+// slope along the rod (continuum spec, section 3). A pass along the rod reads them from a table that the law fills at once.
+#pragma once
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sinew/rod/group.h"
+
+namespace sinew::rod {
+
+template <class G>
+struct Strain {
+  typename G::Twist xi, xi_t, xi_tt, xi_X, xi_tX;  // _X: slope along the rod
+};
+
+// Places of a pass with N equal cells: stations at the cells' ends and middles, and two Gauss points in each half cell.
+struct Grid {
+  double l = 1.0;
+  int N = 100;
+
+  double cell() const { return l / N; }
+  int stations() const { return 2 * N + 1; }
+  int gauss() const { return 4 * N; }
+  double station(int i) const { return 0.5 * cell() * i; }
+  double gauss_point(int i) const {
+    constexpr double s = 0.28867513459481288;  // sqrt(3) / 6
+    return 0.5 * cell() * (i / 2 + (i % 2 ? 0.5 + s : 0.5 - s));
+  }
+};
+
+// Components that a law does not drive keep what they have: the straight rod.
+template <class G>
+struct Table {
+  using Twist = typename G::Twist;
+  double t = std::numeric_limits<double>::quiet_NaN();  // nothing yet
+  std::vector<Twist> xi, xi_t, xi_tt;                   // at stations
+  std::vector<Twist> gauss;                             // xi
+  explicit Table(const Grid& grid)
+      : xi(grid.stations(), G::straight()),
+        xi_t(grid.stations(), Twist::zero()),
+        xi_tt(grid.stations(), Twist::zero()),
+        gauss(grid.gauss(), G::straight()) {}
+};
+
+template <class G>
+class Law {
+ public:
+  explicit Law(const Grid& grid) : grid(grid) {}
+  virtual ~Law() = default;
+  virtual Strain<G> at(double X, double t) const = 0;
+  virtual void fill(double t, Table<G>& table) const;  // the same numbers, for all places at once
+  const Grid grid;
+};
+
+// A coordinate of a modal law and its two rates.
+struct Amplitude {
+  double q, q_t, q_tt;
+};
+
+// A function of X with its slope.
+struct Shape {
+  double value, slope;
+};
+
+// xi = base + sum over j of shape_j(X) q_j(t) e_component(j). Shapes at the table's places are computed once.
+template <class G>
+class Modal : public Law<G> {
+ public:
+  struct Mode {
+    int component;
+    std::function<Shape(double)> shape;
+  };
+  using Time = std::function<void(double t, Amplitude* q)>;  // one for each mode
+
+  Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time);
+  Strain<G> at(double X, double t) const override;
+  void fill(double t, Table<G>& table) const override;
+
+ private:
+  static constexpr int most = 32;
+  typename G::Twist base_;
+  std::vector<Mode> modes_;
+  Time time_;
+  std::vector<bool> first_;  // a mode is the first of its component
+  std::vector<std::vector<double>> stations_, gauss_;
+};
+
+// Which components a law may drive (Table I of the seed); "" or a sentence about the first that moves without leave.
+template <class G>
+std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double until);
+
+}  // namespace sinew::rod

@@ -1,0 +1,88 @@
+#include "sinew/rod/svd.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace sinew::rod {
+namespace {
+
+// Turns two columns so that they become orthogonal; false: they are.
+bool rotate(double* a, double* b, int rows, double* va, double* vb, int columns) {
+  double aa = 0.0, bb = 0.0, ab = 0.0;
+  for (int i = 0; i < rows; i++) aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
+  if (std::abs(ab) <= 1e-16 * std::sqrt(aa * bb)) return false;
+  const double z = (bb - aa) / (2.0 * ab);
+  const double t = (z >= 0.0 ? 1.0 : -1.0) / (std::abs(z) + std::sqrt(1.0 + z * z));
+  const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
+  const auto turn = [c, s](double* x, double* y, int n) {
+    for (int i = 0; i < n; i++) {
+      const double p = x[i];
+      x[i] = c * p - s * y[i], y[i] = s * p + c * y[i];
+    }
+  };
+  turn(a, b, rows), turn(va, vb, columns);
+  return true;
+}
+
+}  // namespace
+
+void Svd::decompose() {
+  for (int k = 0; k < columns; k++)
+    for (int i = 0; i < columns; i++) v[k][i] = k == i;
+  bool moved = true;
+  for (int sweep = 0; sweep < 40 && moved; sweep++) {
+    moved = false;
+    for (int p = 0; p < columns; p++)
+      for (int q = p + 1; q < columns; q++) moved = rotate(u[p], u[q], rows, v[p], v[q], columns) || moved;
+  }
+  for (int k = 0; k < columns; k++) {
+    double square = 0.0;
+    for (int i = 0; i < rows; i++) square += u[k][i] * u[k][i];
+    s[k] = std::sqrt(square);
+  }
+  for (int k = 0; k < columns; k++)
+    for (int j = k + 1; j < columns; j++)
+      if (s[j] > s[k]) {
+        std::swap(s[j], s[k]);
+        for (int i = 0; i < rows; i++) std::swap(u[j][i], u[k][i]);
+        for (int i = 0; i < columns; i++) std::swap(v[j][i], v[k][i]);
+      }
+  for (int k = 0; k < columns; k++)
+    for (int i = 0; i < rows; i++) u[k][i] = s[k] > 0.0 ? u[k][i] / s[k] : 0.0;
+}
+
+int Svd::rank(double relative) const {
+  int r = 0;
+  while (r < columns && s[r] > relative * s[0]) r++;
+  return r;
+}
+
+double Svd::condition(int of_rank) const {
+  return of_rank > 0 ? s[0] / s[of_rank - 1] : std::numeric_limits<double>::infinity();
+}
+
+void Svd::solve(int r, const double* b, double* x) const {
+  for (int i = 0; i < columns; i++) x[i] = 0.0;
+  for (int k = 0; k < r; k++) {
+    double y = 0.0;
+    for (int i = 0; i < rows; i++) y += u[k][i] * b[i];
+    for (int i = 0; i < columns; i++) x[i] += v[k][i] * (y / s[k]);
+  }
+}
+
+void Svd::solve_transposed(int r, const double* f, double* y, double* p) const {
+  for (int i = 0; i < rows; i++) y[i] = 0.0;
+  if (p)
+    for (int i = 0; i < columns; i++) p[i] = 0.0;
+  for (int k = 0; k < r; k++) {
+    double a = 0.0;
+    for (int i = 0; i < columns; i++) a += v[k][i] * f[i];
+    a /= s[k];
+    for (int i = 0; i < rows; i++) y[i] += u[k][i] * a;
+    if (p)
+      for (int i = 0; i < columns; i++) p[i] += v[k][i] * (a / s[k]);
+  }
+}
+
+}  // namespace sinew::rod

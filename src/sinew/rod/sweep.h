@@ -1,0 +1,87 @@
+// A pass along the rod at a frozen time (continuum spec, sections 4 and 11.1). In head coordinates
+//   E = Ad_g eta,  Z = Ad_g zeta (rate of eta for eta_o' = 0),  L = integral of Ad*_{g^-1} (M zeta - ad*_eta M eta - F)
+// are quadratures; g follows by exponentials. The wrench inside the rod is linear in what the head does:
+//   Lambda at the head = L(X) + M_o(X) eta_o' - F_- - reactions before X,
+// so one pass serves Block 1 and Block 2.
+#pragma once
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "sinew/rod/inertia.h"
+#include "sinew/rod/law.h"
+#include "sinew/rod/loads.h"
+
+namespace sinew::rod {
+
+// How g' = g xi is integrated (11.2): Magnus of order 4; constant strain in each half cell, with the mean of its Gauss points
+// (order 2) or its left value (order 1); classical Runge-Kutta on the entries of R and r (order 4, R not quite orthonormal).
+enum class Scheme { Magnus, Midpoint, Constant, RungeKutta };
+inline constexpr std::array<std::string_view, 4> scheme_names{"s4", "midpoint", "constant", "rk4"};
+
+template <class G>
+struct Rod {
+  typename G::Twist inertia = G::Twist::zero();  // diagonal of the section's, per length [kg/m], [kg m]
+  double radius = 0.01;
+  std::shared_ptr<const Law<G>> law;
+  Loads loads;
+  Scheme scheme = Scheme::Magnus;
+
+  const Grid& grid() const { return law->grid; }
+};
+
+// Circular section: m = rho pi a^2, J_Y = J_Z = rho pi a^4 / 4, J_X twice that.
+template <class G>
+typename G::Twist circular(double rho, double radius);
+
+// State of the pass at a place.
+template <class G>
+struct Node {
+  using Twist = typename G::Twist;
+  G g;
+  Twist E, Z, L;
+  Inertia<G> M;
+
+  Twist eta() const { return adjoint_inverse(g, E); }
+  Twist zeta() const { return adjoint_inverse(g, Z); }
+};
+
+template <class G>
+struct Totals {
+  using Twist = typename G::Twist;
+  Node<G> end;
+  Mat<G::n> M_o;           // with the added inertia
+  Twist F_o;               // at the head: F_in + all loads of section 6
+  Twist F_minus;           // the part of F_o that acts at the head's section
+  Twist F_plus;            // load of the tail, in its axes
+  Twist momentum;          // at the head
+  double kinetic;          // [J]
+  double friction, other;  // powers of the loads [W]; without weight, without the added inertia's part
+  double drag_of_rate;     // eta . M_a zeta, for the power of the added inertia
+  Twist added_momentum;    // Ad* M_a eta
+  double act;              // integral of L . xi_t
+  Twist act_head;          // integral of M_o(X) xi_t, at the head
+};
+
+template <class G>
+struct Workspace {
+  Table<G> table;
+  HeadLoads<G> loads;
+  std::vector<Node<G>> nodes;    // at cells' ends
+  std::vector<Mat<G::n>> added;  // running added inertia there; empty without
+  explicit Workspace(const Rod<G>& rod);
+};
+
+// How much a pass does: poses and velocities; also inertia and forces; also energies and powers.
+enum class Depth { Motion, Forces, Powers };
+
+template <class G>
+Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                Workspace<G>& work, bool store = true);
+
+// Between the nodes of the last stored pass, by a shorter cell. `added` takes the running added inertia if there is one.
+template <class G>
+Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added = nullptr);
+
+}  // namespace sinew::rod
