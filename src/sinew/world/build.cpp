@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/model/rods.h"
 #include "sinew/step/smooth.h"
 #include "sinew/world/observe.h"
 
@@ -103,6 +104,7 @@ bool settle(World<double>& world) {
 }
 
 World<double> make_world(const Plan& plan, const WorldOptions& options) {
+  if (has_unmade_rods(plan)) return make_world(with_rods(plan), options);
   const Stepper* stepper = find_stepper(options.stepper);
   if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});
   Compiled compiled = compile(plan, options.coordinates);
