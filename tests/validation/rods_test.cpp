@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sinew/control/linearise.h"
+#include "sinew/kinematics/frames.h"
 #include "sinew/model/rods.h"
 #include "tests/support/worlds.h"
 
@@ -49,14 +50,17 @@ std::vector<double> rest_of(Plan plan) {
 }
 
 Posed tip_of(const Plan& plan, const std::vector<double>& q) {
-  World<double> world = make_world(plan);
-  world.state.q = q;
-  return observe(world).bodies[world.model().rods[0].tip].X_WB;
+  const Compiled compiled = compile(plan);
+  const Model& model = *compiled.model;
+  Frames<double> frames(model);
+  evaluate_frames(model, compiled.params, q.data(), compiled.state.u.data(), Prescribed<double>(model), frames);
+  const int tip = model.rods[0].tip;
+  return frames.link[tip].X * model.links[tip].X_FB;
 }
 
 // A weight P at the tip of a rod that weighs next to nothing.
 Plan with_tip_weight(RodPlan rod, double P) {
-  rod.density = 1e-6;
+  rod.density = 1e-9;
   Plan plan = plan_of(rod, GravityKind::Uniform);
   BodyPlan weight;
   weight.name = "weight", weight.mass = P / 9.81;
@@ -190,8 +194,9 @@ TEST(Rods, a_free_rod_keeps_its_momentum_and_energy) {
     const auto seen = observe(world);
     EXPECT_GT(seen.energy.kinetic, 0.05 * before);
     EXPECT_NEAR(seen.energy.total(), before, 1e-6 * before);  // rk4, omega dt = 0.1: (omega dt)^5 per step
-    EXPECT_LT(norm(seen.momentum.linear), 1e-12);
-    EXPECT_LT(norm(seen.momentum.angular), 1e-12);
+    const double size = std::sqrt(2 * 0.094 * before);  // what bodies throw to and fro, of 0.094 kg
+    EXPECT_LT(norm(seen.momentum.linear), 1e-7 * size);
+    EXPECT_LT(norm(seen.momentum.angular), 1e-7 * size * 0.3);
   }
 }
 
@@ -233,8 +238,8 @@ TEST(Rods, the_energy_account_of_a_viscous_arm_with_a_cable_and_drag_closes) {
 TEST(Rods, a_cable_bends_and_shortens_the_arm_as_the_closed_form_says) {
   const double T = 1.5, d = 0.006, K = T * d / EI, stretch = 1 - T / EA;
   EXPECT_NEAR(K, 1.14591559, 1e-8);
-  std::vector<double> errors;
-  for (const int n : {5, 10, 20}) {
+  std::vector<double> errors, lengths;
+  for (const int n : {10, 20, 40}) {
     RodPlan rod = arm(n, RodFreedoms::Full);
     rod.viscosity = 1e5;  // slows down what is fast, so that large steps lead to rest
     Plan plan = plan_of(rod);
@@ -247,10 +252,11 @@ TEST(Rods, a_cable_bends_and_shortens_the_arm_as_the_closed_form_says) {
     const double a = K * 0.3;
     errors.push_back(std::hypot(tip.p[0] - stretch * std::sin(a) / K, tip.p[1] - stretch * (1 - std::cos(a)) / K));
     EXPECT_NEAR(seen.cables[0].tension, T, 1e-12);
-    EXPECT_NEAR(seen.cables[0].length, 0.2965049574, 4e-4 / (n * n / 25.0));
+    lengths.push_back(std::abs(seen.cables[0].length - 0.2965049574));
     EXPECT_LT(seen.energy.kinetic, 1e-12);
   }
   expect_second_order(errors);
+  expect_second_order(lengths);
 }
 
 // Three chambers around the axis with the same pressure only stretch it: p A 3 / EA.
