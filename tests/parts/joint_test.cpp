@@ -234,6 +234,34 @@ TEST_P(JointContract, displacement_undoes_advance) {
   });
 }
 
+// Springs of any stiffness: their forces along the axes are the gradient of their energy, also where rotations are large.
+TEST_P(JointContract, spring_forces_are_the_gradient_of_the_energy_of_springs) {
+  at_random_places([]<class J>(Dice& dice, auto& q, auto& u, const Posed&) {
+    const std::vector<double> k = dice.numbers(J::nu, 0.5, 2.0);
+    std::vector<double> rest = advanced<J>(q, dice.numbers(J::nu, -0.8, 0.8), 1.0);  // less than half a turn away
+    const auto energy = [&](double s) {
+      double e[6], sum = 0.0;
+      J::strain(advanced<J>(q, u, s).data(), rest.data(), e);
+      for (int i = 0; i < J::nu; i++) sum += 0.5 * k[i] * e[i] * e[i];
+      return sum;
+    };
+    double e[6], f[6], power = 0.0;
+    J::strain(q.data(), rest.data(), e);
+    for (int i = 0; i < J::nu; i++) f[i] = -k[i] * e[i];
+    J::spring_forces(q.data(), e, f);
+    for (int i = 0; i < J::nu; i++) power += f[i] * u[i];
+    EXPECT_NEAR(power, -support::derivative(energy), 10.0 * differences);  // energies up to 10
+  });
+}
+
+TEST_P(JointContract, a_spring_at_rest_feels_nothing) {
+  at_random_places([]<class J>(Dice&, auto& q, auto&, const Posed&) {
+    double e[6] = {};
+    J::strain(q.data(), q.data(), e);
+    for (int i = 0; i < J::nu; i++) EXPECT_NEAR(e[i], 0.0, rounding);
+  });
+}
+
 template <class J>
 struct Driven {
   std::vector<double> q = std::vector<double>(J::nq), u = std::vector<double>(J::nu), u_rate = u;
@@ -310,6 +338,7 @@ TEST(JointKinds, place_F_as_their_names_say) {
   expect(place<joint::Planar>(I, {a, b, 0.3}), turn(0.3, z), a * x + b * y);
   expect(place<joint::Ball>(I, {std::cos(a / 2), std::sin(a / 2), 0, 0}), turn(a, x), 0.0 * z);
   expect(place<joint::Free>(I, {1, 2, 3, std::cos(a / 2), 0, std::sin(a / 2), 0}), turn(a, y), x + 2 * y + 3 * z);
+  expect(place<joint::Flex>(I, {1, 2, 3, std::cos(a / 2), 0, 0, std::sin(a / 2)}), turn(a, z), x + 2 * y + 3 * z);
   expect(place<joint::Weld>(I, {}), Eigen::Matrix3d::Identity(), 0.0 * z);
 }
 
@@ -322,6 +351,22 @@ TEST(JointKinds, a_driven_ball_turns_about_z_then_y_then_x) {
                              Eigen::AngleAxisd(m[1], Eigen::Vector3d::UnitY()) *
                              Eigen::AngleAxisd(m[2], Eigen::Vector3d::UnitX()));
   EXPECT_LE((to_eigen(place<joint::Ball>(Posed::identity(), q).R) - want).norm(), rounding);
+}
+
+// Springs of a flex joint prefer neither body: seen from the other one, with J and F exchanged, the strain is the same but for
+// its sign.
+TEST(JointKinds, springs_of_a_flex_joint_look_the_same_from_both_bodies) {
+  Dice dice(3);
+  for (int trial = 0; trial < 20; trial++) {
+    const Posed X{to_matrix(dice.rotation()), dice.vector(1.0)};
+    double q[7], back[7], rest[7], e[6], e_back[6];
+    joint::Flex::coordinates(X, q);
+    joint::Flex::coordinates(X.inverse(), back);
+    joint::Flex::neutral(rest);
+    joint::Flex::strain(q, rest, e);
+    joint::Flex::strain(back, rest, e_back);
+    for (int i = 0; i < 6; i++) EXPECT_NEAR(e[i], -e_back[i], 10 * rounding);
+  }
 }
 
 }  // namespace

@@ -77,7 +77,8 @@ TYPED_TEST(GroupTest, the_bracket_is_that_of_matrices_and_the_derivative_of_the_
   const Eigen::Matrix4d a = hat(in_space(x)), b = hat(in_space(y));
   this->expect_near(in_space(bracket(x, y)), vee(a * b - b * a));
   const double s = 1e-5;  // central difference: error s^2, round-off 1e-16 / s
-  const auto slope = (adjoint(exponential<TypeParam>(x * s), y) - adjoint(exponential<TypeParam>(x * -s), y)) * (0.5 / s);
+  const auto slope =
+      (adjoint(exponential<TypeParam>(x * s), y) - adjoint(exponential<TypeParam>(x * -s), y)) * (0.5 / s);
   this->expect_near(in_space(slope), in_space(bracket(x, y)), 1e-9);
 }
 

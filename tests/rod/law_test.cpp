@@ -49,7 +49,8 @@ TEST(Law, tables_and_derivatives_agree_with_single_places) {
     expect_consistent(*wave_law<Plane>(grid, Plane::straight(), waving()), t, 10.0);
     expect_consistent(*wave_law<Space>(grid, {1, 0, 0, 2, 0, 3}, waving()), t, 10.0);
   }
-  expect_consistent(*arm_law(grid, {{3, 1.5, 3, 0, 0}, {4, 3, 2, 0.4, 2}, {5, 4, 2.5, 0, 1}, {0, 0.05, 4, 0, 3}}), 1.3, 1.0);
+  expect_consistent(*arm_law(grid, {{3, 1.5, 3, 0, 0}, {4, 3, 2, 0.4, 2}, {5, 4, 2.5, 0, 1}, {0, 0.05, 4, 0, 3}}), 1.3,
+                    1.0);
   expect_consistent(*sheared_arc_law(grid, {}), 0.5, 1.0);
   expect_consistent(*shear_law(grid, {.start = 0.2}), 0.5, 1.0);
 }

@@ -29,6 +29,7 @@ std::vector<double> some_position(JointKind kind) {
   const Quatd a = quaternion_exp(Vec3d(0.4, -0.3, 0.5));
   switch (kind) {
     case JointKind::Free:
+    case JointKind::Flex:
       return {0.1, -0.2, 0.3, a.w, a.x, a.y, a.z};
     case JointKind::Planar:
       return {0.1, -0.2, 0.5};

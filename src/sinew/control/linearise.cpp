@@ -48,12 +48,15 @@ VectorXd Statics::holding_force(const std::vector<double>& q, const VectorXd& u)
     const Link& link = model().links[info.link];
     if (link.driven) continue;
     joint::visit(info.kind, [&]<class J>() {
-      double e[J::nu + 1] = {};
-      if (info.has_spring) J::displacement(q.data() + link.q, params.rest.data() + info.coord, e);
-      for (int i = 0; i < J::nu; i++) {
-        const Spring<double>& spring = params.springs[info.axis + i];
-        force(link.u + i) = torque_[link.axis + i] - spring.elastic_force(e[i]) - spring.damping_force(u(link.u + i));
+      double e[J::nu + 1] = {}, elastic[J::nu + 1] = {};
+      if (info.has_spring) {
+        J::strain(q.data() + link.q, params.rest.data() + info.coord, e);
+        for (int i = 0; i < J::nu; i++) elastic[i] = params.springs[info.axis + i].elastic_force(e[i]);
+        J::spring_forces(q.data() + link.q, e, elastic);
       }
+      for (int i = 0; i < J::nu; i++)
+        force(link.u + i) =
+            torque_[link.axis + i] - elastic[i] - params.springs[info.axis + i].damping_force(u(link.u + i));
     });
   }
   return force;

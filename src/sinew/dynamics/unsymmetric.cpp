@@ -44,7 +44,7 @@ SINEW_INLINE Mat3<S> inverse(const Mat3<S>& m) {
   return transpose(Mat3<S>{r0 * d, r1 * d, r2 * d});
 }
 
-// D x = b by elimination without pivoting, n <= 3: D is a positive mass with a smaller unsymmetric part.
+// Without pivoting: D is a positive mass with a smaller unsymmetric part.
 template <int n, Real S>
 SINEW_INLINE void invert_small(S* D) {
   if constexpr (n == 1) {
@@ -52,11 +52,22 @@ SINEW_INLINE void invert_small(S* D) {
   } else if constexpr (n == 2) {
     const S d = S(1.0) / (D[0] * D[3] - D[1] * D[2]), a = D[0];
     D[0] = D[3] * d, D[3] = a * d, D[1] = -(D[1] * d), D[2] = -(D[2] * d);
-  } else {
-    static_assert(n == 3);
+  } else if constexpr (n == 3) {
     const Mat3<S> inv = inverse(Mat3<S>{{D[0], D[3], D[6]}, {D[1], D[4], D[7]}, {D[2], D[5], D[8]}});
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) D[3 * r + c] = inv(r, c);
+  } else {  // Gauss and Jordan, in place
+    for (int k = 0; k < n; k++) {
+      const S pivot = S(1.0) / D[k * n + k];
+      D[k * n + k] = S(1.0);
+      for (int c = 0; c < n; c++) D[k * n + c] *= pivot;
+      for (int r = 0; r < n; r++) {
+        if (r == k) continue;
+        const S f = D[r * n + k];
+        D[r * n + k] = S(0.0);
+        for (int c = 0; c < n; c++) D[r * n + c] -= f * D[k * n + c];
+      }
+    }
   }
 }
 

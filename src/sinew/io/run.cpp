@@ -10,6 +10,7 @@
 #include "sinew/io/formula.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/still.h"
+#include "sinew/model/rods.h"
 
 namespace sinew::io {
 namespace {
@@ -242,9 +243,10 @@ std::vector<double> Runner::reduce(std::size_t r, std::vector<double> values) co
 Snapshot Runner::look(const World<double>& world) const {
   const auto seen = observe(world);
   Snapshot s{world.state.t, {}, {}, {}};
+  const Plan plan = with_rods(scenario_.plan);
   if (world.model().engine) s.q = world.state.engine;
   for (std::size_t j = 0; j < seen.joints.size(); j++) {
-    if (world.model().engine || scenario_.plan.joints[j].loop) continue;
+    if (world.model().engine || plan.joints[j].loop) continue;
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }

@@ -15,6 +15,7 @@
 #include "sinew/io/set_keys.h"
 #include "sinew/io/still.h"
 #include "sinew/model/describe.h"
+#include "sinew/model/rods.h"
 
 namespace sinew::io {
 namespace {
@@ -108,6 +109,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.incline = s.plan.incline, plan.downhill_azimuth = s.plan.downhill_azimuth;
     plan.ground = s.plan.ground;
     plan.contact = s.plan.contact;
+    plan.rods = s.plan.rods, plan.cables = s.plan.cables;
     plan.implicit_servos = s.plan.implicit_servos;
     plan.joint_rule = s.plan.joint_rule, plan.projection = s.plan.projection;
     plan.substeps = s.plan.substeps, plan.adaptive_tolerance = s.plan.adaptive_tolerance;
@@ -278,6 +280,7 @@ void describe(Keys& keys, Scenario& s) {
     describe(keys, s.plan.contact);
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
+  describe_rods(keys, s.plan);
   describe_gait(keys, s);
   describe_control(keys, s);
   describe_integrator(keys, s);
@@ -300,7 +303,7 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
 
 Plan moving_plan(const Scenario& scenario) {
   const bool starts = scenario.purpose == Purpose::Start;
-  Plan plan = scenario.plan;
+  Plan plan = with_rods(scenario.plan);
   if (scenario.control_kind != ControlKind::ComputedTorque)
     plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
@@ -322,7 +325,7 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan
   if (scenario.control_kind != ControlKind::ComputedTorque)
     return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, scenario.step);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
-  if (std::ranges::none_of(scenario.plan.joints, is_computed)) return nullptr;
+  if (std::ranges::none_of(moving.joints, is_computed)) return nullptr;
   return std::make_unique<ComputedTorque>(moving, scenario.control);
 }
 

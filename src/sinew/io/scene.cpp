@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sinew/model/rods.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::io {
@@ -118,7 +119,7 @@ Json obstacles_of(const Model& model) {
 }  // namespace
 
 std::string scene_json(const Scenario& scenario, const Model& model) {
-  const Plan& plan = scenario.plan;
+  const Plan plan = with_rods(scenario.plan);
   const Gravity<double> gravity = tilted(plan);
   const Json scene{{"format", "sinew scene 1"},
                    {"name", scenario.name},

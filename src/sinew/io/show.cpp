@@ -39,6 +39,11 @@ Scenario defaults_of(const Scenario& scenario) {
   AdhesionPlan& adhesion = blank.plan.contact.adhesion;
   for (const PadPlan& pad : scenario.plan.contact.adhesion.pads) adhesion.pads.emplace_back().name = pad.name;
   for (const PadGroupPlan& g : scenario.plan.contact.adhesion.groups) adhesion.groups.emplace_back().name = g.name;
+  for (const RodPlan& r : scenario.plan.rods) blank.plan.rods.emplace_back().name = r.name;
+  for (const CablePlan& c : scenario.plan.cables) {
+    CablePlan& cable = blank.plan.cables.emplace_back();
+    cable.name = c.name, cable.kind = c.kind;
+  }
   if (scenario.robot_keys) return blank;
   for (const BodyPlan& b : scenario.plan.bodies) {
     BodyPlan& body = blank.plan.bodies.emplace_back();
@@ -113,6 +118,8 @@ Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) 
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.back().loop = true;
+  example.plan.rods.emplace_back().name = "NAME";
+  example.plan.cables.emplace_back().name = "NAME";
   example.results.emplace_back().name = "NAME";
   return example;
 }

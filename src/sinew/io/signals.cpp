@@ -64,6 +64,16 @@ struct Catalogue {
     }
   }
 
+  // index: 2 rod for the end X = 0, 2 rod + 1 for the end X = l
+  void add_rod_end(const std::string& rod, const char* end, int index) {
+    const std::string name = fmt::format("rod.{}.{}", rod, end), of = fmt::format(" of the {} of {}", end, rod);
+    add_vector(name + ".p", "m", "place" + of, Quantity::RodPosition, index);
+    for (int i = 0; i < 4; i++)
+      add(fmt::format("{}.quat.{}", name, "wxyz"[i]), "1", "orientation" + of, Quantity::RodQuaternion, index, i);
+    add_vector(name + ".v", "m/s", "velocity" + of, Quantity::RodVelocity, index);
+    add_vector(name + ".w", "rad/s", "angular velocity" + of + " in world axes", Quantity::RodRate, index);
+  }
+
   void add_body_contact(const std::string& body, int index) {
     const std::string name = "body." + body + ".contact", on = " on " + body;
     add_vector(name + ".force", "N", "sum of all contact forces" + on, Quantity::TouchedForce, index);
@@ -100,6 +110,15 @@ std::vector<Signal> signals_of(const Model& model) {
   else
     for (int i = 0; const rod::Reading& r : model.engine->readings())
       c.add("rod." + r.name, r.unit, r.description, Quantity::EngineReading, i++);
+  for (std::size_t i = 0; i < model.rods.size(); i++) {
+    c.add_rod_end(model.rods[i].name, "base", 2 * int(i));
+    c.add_rod_end(model.rods[i].name, "tip", 2 * int(i) + 1);
+  }
+  for (std::size_t i = 0; i < model.cables.size(); i++) {
+    const std::string name = "cable." + model.cables[i].name, of = " of cable " + model.cables[i].name;
+    c.add(name + ".length", "m", "length" + of, Quantity::CableLength, int(i));
+    c.add(name + ".tension", "N", "tension" + of + "; below 0: it pushes", Quantity::CableTension, int(i));
+  }
   for (int i = 0; i < model.link_count(); i++)
     if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
       c.add_body_contact(model.body_names[i], i);
@@ -184,6 +203,43 @@ double joint_error(const Signal& s, const World<double>& world, const Observatio
   return seen.joints[s.index].q[s.component] - m;
 }
 
+double evaluate_touched(const Signal& s, const BodyContact<double>& body) {
+  switch (s.quantity) {
+    case Quantity::TouchedForce:
+      return body.force[s.component];
+    case Quantity::TouchedTorque:
+      return body.torque[s.component];
+    case Quantity::TouchedPoint:
+      return body.point[s.component];
+    case Quantity::TouchedNormal:
+      return body.normal;
+    default:
+      return body.count;
+  }
+}
+
+int pad_entry(Quantity q) {
+  if (q == Quantity::PadPull) return pad::pull;
+  if (q == Quantity::PadLevel) return pad::level;
+  return q == Quantity::PadCovered ? pad::covered : pad::attached;
+}
+
+double evaluate_rod_end(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const RodInfo& rod = world.model().rods[s.index / 2];
+  const BodyMotion<double>& body = seen.bodies[s.index % 2 == 0 ? rod.base : rod.tip];
+  const Quatd q = to_quaternion(body.X_WB.R);
+  switch (s.quantity) {
+    case Quantity::RodPosition:
+      return body.X_WB.p[s.component];
+    case Quantity::RodQuaternion:
+      return std::array{q.w, q.x, q.y, q.z}[s.component];
+    case Quantity::RodVelocity:
+      return (body.v_WC + cross(body.w_WB, body.X_WB.p - body.p_WC))[s.component];
+    default:
+      return body.w_WB[s.component];
+  }
+}
+
 // Also terms of work and totals: what needs no index.
 double evaluate_whole(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   switch (s.quantity) {
@@ -264,16 +320,21 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.engine[s.index];
     case Quantity::JointError:
       return joint_error(s, world, seen);
+    case Quantity::RodPosition:
+    case Quantity::RodQuaternion:
+    case Quantity::RodVelocity:
+    case Quantity::RodRate:
+      return evaluate_rod_end(s, world, seen);
+    case Quantity::CableLength:
+      return seen.cables[s.index].length;
+    case Quantity::CableTension:
+      return seen.cables[s.index].tension;
     case Quantity::TouchedForce:
-      return seen.touched[s.index].force[s.component];
     case Quantity::TouchedTorque:
-      return seen.touched[s.index].torque[s.component];
     case Quantity::TouchedPoint:
-      return seen.touched[s.index].point[s.component];
     case Quantity::TouchedNormal:
-      return seen.touched[s.index].normal;
     case Quantity::TouchedCount:
-      return seen.touched[s.index].count;
+      return evaluate_touched(s, seen.touched[s.index]);
     case Quantity::ContactNormal:
     case Quantity::ContactPush:
     case Quantity::ContactFriction:
@@ -285,13 +346,10 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::ContactCount:
       return evaluate_contact(s, seen.contacts[s.index]);
     case Quantity::PadPull:
-      return world.state.pad[std::size_t(s.index) * pad::size + pad::pull];
     case Quantity::PadLevel:
-      return world.state.pad[std::size_t(s.index) * pad::size + pad::level];
     case Quantity::PadCovered:
-      return world.state.pad[std::size_t(s.index) * pad::size + pad::covered];
     case Quantity::PadAttached:
-      return world.state.pad[std::size_t(s.index) * pad::size + pad::attached];
+      return world.state.pad[std::size_t(s.index) * pad::size + pad_entry(s.quantity)];
     default:
       return evaluate_whole(s, world, seen);
   }

@@ -8,6 +8,8 @@
 #include "sinew/math/principal.h"
 #include "sinew/model/check_contacts.h"
 #include "sinew/model/compile.h"
+#include "sinew/model/compile_loads.h"
+#include "sinew/model/rods.h"
 
 namespace sinew {
 namespace {
@@ -236,9 +238,14 @@ std::string first_line(const std::vector<Problem>& problems) {
 PlanError::PlanError(std::vector<Problem> list) : std::runtime_error(first_line(list)), problems(std::move(list)) {}
 
 std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
+  if (has_unmade_rods(plan)) {
+    auto problems = problems_of_rods(plan);
+    return problems.empty() ? problems_of(with_rods(plan), coordinates) : problems;
+  }
   Checker checker{plan, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
+  check_loads(plan, checker.problems);
   if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
     checker.problems.push_back(
         {"integrator.projection",

@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "sinew/model/compile_contacts.h"
+#include "sinew/model/compile_loads.h"
+#include "sinew/model/rods.h"
 
 namespace sinew {
 namespace {
@@ -203,6 +205,8 @@ struct Compiler {
       if (model.links[i].root == i) end = i;
     }
     find_ranks(model);
+    compile_loads(
+        plan, [this](const std::string& name) { return link_named(name); }, model, params);
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
     order_cuts();
@@ -215,6 +219,7 @@ struct Compiler {
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
   if (plan.make_engine && !plan.engine) return compile(with_sections(plan), coordinates);
+  if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
@@ -252,6 +257,7 @@ Params<S> broadcast(const Params<double>& p) {
   for (const auto& l : p.penalty_laws) out.penalty_laws.push_back(broadcast<S>(l));
   out.adhesion = broadcast<S>(p.adhesion);
   for (const auto& pad : p.pads) out.pads.push_back({S(pad.area), S(pad.width)});
+  broadcast_loads(p, out);
   out.gravity = broadcast<S>(p.gravity);
   out.sun = {S(p.sun.pressure), broadcast<S>(p.sun.direction), S(p.sun.specular), S(p.sun.diffuse)};
   return out;

@@ -204,6 +204,12 @@ void describe(Keys& keys, BodyPlan& body) {
   keys.number({"plate_area", "m^2", "of the plate on which sunlight presses, see [sun]", not_negative},
               body.plate_area);
   keys.vector({"plate_normal", "1", "of that plate, in the body's axes"}, body.plate_normal);
+  keys.number({"drag_length", "m", "of a slender body in a viscous fluid", not_negative}, body.drag_length);
+  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre of it that moves along itself", not_negative},
+              body.drag_along);
+  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre of it that moves across itself", not_negative},
+              body.drag_across);
+  keys.vector({"drag_axis", "1", "its long axis, in the body's axes"}, body.drag_axis);
   const Table shapes(keys, "shape", "surfaces with which the body touches the ground and other bodies");
   static const ShapePlan fresh;  // not a temporary: GCC 12 thinks that parts of one are read before they are made
   describe_named(keys, body.shapes, fresh, [&](ShapePlan& shape) { describe(keys, shape); });
@@ -224,7 +230,7 @@ void describe(Keys& keys, JointPlan& j) {
                   j.orientation);
   normalise(keys, "orientation", j.orientation);
   keys.vector({"axis", "1", "axis of the joint, normal of a planar one; in the child's axes"}, j.axis);
-  keys.vector({"axis2", "1", "second axis of a universal joint; y of planar, ball and free ones"}, j.axis2);
+  keys.vector({"axis2", "1", "second axis of a universal joint; y of planar, ball, free and flex ones"}, j.axis2);
   if (joint::freedom_count(j.kind) == 0) return;  // a weld has nothing to set, spring or drive
   describe_state(keys, j);
   describe_limits(keys, j);

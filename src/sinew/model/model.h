@@ -95,6 +95,20 @@ struct AxisRowInfo {
   int side = 0;               // of Kind::Servo with free play: pushes only up (1) or down (-1)
 };
 
+// The bodies at the two ends of a rod, whose frames have their origins there.
+struct RodInfo {
+  std::string name;
+  int base, tip;  // links
+};
+
+// A cable over points of bodies; their places are in Params::cable_points.
+struct CableInfo {
+  std::string name;
+  CableKind kind;
+  int point, n_points;  // in Model::cable_links
+  int motion;           // of what it is given, in Params::motions
+};
+
 struct Model {
   Coordinates coordinates;
   std::vector<Link> links;
@@ -110,10 +124,14 @@ struct Model {
   int n_axes = 0, n_coords = 0;  // of all joints of the plan
   int n_rows = 0;
   int n_motions = 0;
-  bool has_sun = false;     // sunlight presses on some body
-  bool has_driven = false;  // some joint follows a given motion
-  std::vector<Rank> ranks;  // links that a single robot takes side by side, after the others
-  std::vector<int> single;  // the links in no rank
+  std::vector<RodInfo> rods;
+  std::vector<CableInfo> cables;
+  std::vector<int> cable_links;  // link of each point; may be the world
+  std::vector<int> drag_links;   // links that are dragged, as Params::drags
+  bool has_sun = false;          // sunlight presses on some body
+  bool has_driven = false;       // some joint follows a given motion
+  std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
+  std::vector<int> single;       // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
   std::vector<ShapeInfo> shapes;
   std::vector<ShapePair> pairs;  // listed pairs: all, unless they are a crowd

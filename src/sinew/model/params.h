@@ -2,6 +2,8 @@
 #pragma once
 #include "sinew/model/model.h"
 #include "sinew/parts/device/servo.h"
+#include "sinew/parts/force/cable.h"
+#include "sinew/parts/force/drag.h"
 #include "sinew/parts/force/spring.h"
 
 namespace sinew {
@@ -32,7 +34,10 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
   AdhesionLaw<S> adhesion;
-  std::vector<PadNumbers<S>> pads;  // of Model::pads
+  std::vector<PadNumbers<S>> pads;    // of Model::pads
+  std::vector<Drag<S>> drags;         // of Model::drag_links
+  std::vector<Cable<S>> cables;       // of Model::cables
+  std::vector<Vec3<S>> cable_points;  // of Model::cable_links, in the link's frame
   Gravity<S> gravity;
   Sunlight<S> sun;
 };

@@ -47,6 +47,68 @@ struct BodyPlan {
   double plate_area = 0.0;              // on which sunlight presses, at the centre of mass [m^2]
   Vec3d plate_normal = Vec3d(0, 0, 1);  // in the body's axes
   std::vector<ShapePlan> drawn = {};    // looks: they are drawn and touch nothing
+  // Viscous drag of a slender body that is centred at its centre of mass, see parts/force/drag.h.
+  double drag_length = 0.0;                    // [m]
+  double drag_along = 0.0, drag_across = 0.0;  // for each metre of it [N s/m^2]
+  Vec3d drag_axis = Vec3d(1, 0, 0);            // its long axis, in the body's axes
+};
+
+// An elastic or driven rod: becomes bodies and joints, see rods.h. Its own axes: x along the rod.
+enum class RodFreedoms { Full, Kirchhoff, Planar };
+inline constexpr std::array<std::string_view, 3> rod_freedom_names{"full", "kirchhoff", "planar"};
+inline constexpr std::array<std::string_view, 2> rod_bend_names{"y", "z"};
+enum class RodShape { Capsule, Sphere, Box, None };
+inline constexpr std::array<std::string_view, 4> rod_shape_names{"capsule", "sphere", "box", "none"};
+
+// curvature K(X, t) = r(t) (bias + (amplitude + slope X / l) cos(2 pi (X / wavelength - t / period) + phase))
+struct RodWavePlan {
+  bool on = false;                                  // the rod follows it exactly
+  int axis = 1;                                     // about which it bends: rod_bend_names
+  double amplitude = 0.0, slope = 0.0, bias = 0.0;  // [rad/m]
+  double wavelength = 1.0, period = 1.0;            // [m, s]
+  double phase = 0.0, ramp = 0.0;                   // [rad]; r rises smoothly from 0 to 1 [s]
+};
+
+struct RodPlan {
+  std::string name;
+  std::string parent = "world", child = {};     // bodies at X = 0 and X = l; parent "free": none
+  Vec3d p_parent = Vec3d::zero();               // of the end X = 0 in the parent's axes [m]
+  Quatd orientation = Quatd::identity();        // of the rod's axes there
+  Vec3d p_child = Vec3d::zero();                // of the end X = l in the child's axes [m]
+  Quatd child_orientation = Quatd::identity();  // of the rod's axes there, in the child's
+  double length = 1.0, radius = 0.01;           // [m]
+  double width = 0.0, height = 0.0;             // along y and z, of a rectangular section; 0: a round one [m]
+  double density = 1000.0;                      // [kg/m^3]
+  double E = 1e6, nu = 0.5, shear_factor = 1.0;
+  double EA = -1.0, GA = -1.0, GJ = -1.0, EI_y = -1.0, EI_z = -1.0;  // < 0: from the section [N, N m^2]
+  double viscosity = 0.0, shear_viscosity = -1.0;                    // Kelvin-Voigt; < 0: as G to E [Pa s]
+  Vec3d rest_curvature = Vec3d::zero();                              // about x (twist), y, z [rad/m]
+  int segments = 20;
+  RodFreedoms freedoms = RodFreedoms::Full;
+  RodWavePlan wave = {};
+  RodShape shape = RodShape::Capsule;
+  std::string material = "default";
+  double drag_along = 0.0, drag_across = 0.0;  // [N s/m^2]
+  bool made = false;                           // its bodies and joints are in the plan
+};
+
+// A cable over points of bodies. Tension: what it pulls with is given. Spring: it pulls where it is longer than it would
+// like to be, which a winch may change. Chamber: it pushes with pressure times area.
+enum class CableKind { Tension, Spring, Chamber };
+inline constexpr std::array<std::string_view, 3> cable_kind_names{"tension", "spring", "chamber"};
+
+struct CablePlan {
+  std::string name;
+  CableKind kind = CableKind::Tension;
+  std::vector<std::string> bodies = {};               // from which to which it runs, or "world"
+  std::vector<double> points = {};                    // x, y, z of its place in the axes of each [m]
+  std::string rod = {};                               // instead: along this rod
+  double offset_y = 0.0, offset_z = 0.0, end = -1.0;  // beside its axis, to the abscissa end; < 0: to the tip [m]
+  double value = 0.0;                               // tension [N], pressure [Pa] or length that the winch takes in [m]
+  double amplitude = 0.0;                           // of an oscillation about it, in the same unit
+  double frequency = 0.0, phase = 0.0, ramp = 0.0;  // [Hz, rad, s]
+  double area = 0.0;                                // of a chamber [m^2]
+  double stiffness = 0.0, damping = 0.0, length0 = 0.0;  // of a spring [N/m, N s/m, m]
 };
 
 // Something that stands on the ground or hangs above it and does not move.
@@ -234,6 +296,8 @@ inline constexpr std::array<std::string_view, 3> projection_names{"mass", "head"
 struct Plan {
   std::vector<BodyPlan> bodies;
   std::vector<JointPlan> joints;
+  std::vector<RodPlan> rods = {};
+  std::vector<CablePlan> cables = {};
   Gravity<double> gravity;
   double incline = 0.0, downhill_azimuth = 0.0;  // turn a uniform field as seen on a slope [rad]; see tilted()
   Sunlight<double> sun;                          // the direction may have any length

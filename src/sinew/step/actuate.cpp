@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/step/loads.h"
+
 namespace sinew {
 namespace {
 
@@ -10,21 +12,6 @@ template <Real S>
 struct AxisState {
   S elastic[6], servo_e[6], servo_rate[6], u[6];  // servo_rate: velocity of the target
 };
-
-// Makes f_i = -k_i phi_i, forces along the components of a rotation vector phi, a torque about the axes of the turned
-// frame: the transpose of d/dt phi = (1 + [phi]/2 + c [phi]^2) w. Without it unequal springs would not conserve energy.
-//   c = (1 - (a/2) cot(a/2)) / a^2,   a = |phi|
-template <Real S>
-void turn_to_torque(const S* phi, S* f) {
-  const Vec3<S> p{phi[0], phi[1], phi[2]}, x{f[0], f[1], f[2]}, px = cross(p, x), ppx = cross(p, px);
-  const S a2 = dot(p, p);
-  const auto small = a2 < S(1e-4);
-  const S safe = select(small, S(1.0), a2), half = S(0.5) * sqrt(safe);
-  S sin, cos;
-  sincos(half, sin, cos);
-  const S c = select(small, S(1.0 / 12.0) + a2 * S(1.0 / 720.0), (S(1.0) - half * cos / sin) / safe);
-  for (int i = 0; i < 3; i++) f[i] = x[i] - S(0.5) * px[i] + c * ppx[i];
-}
 
 // The angular velocity of a target, given in its own axes, in those of the body that follows.
 template <class J, Real S>
@@ -56,10 +43,10 @@ void read_axes(const Model& model, const Params<S>& params, const JointInfo& joi
   constexpr bool has_quaternion = J::nq != J::nu;
   if (joint.has_spring) {
     S e[J::nu];
-    J::displacement(qj, params.rest.data() + joint.coord, e);
+    J::strain(qj, params.rest.data() + joint.coord, e);
     wrap(e);
     for (int c = 0; c < J::nu; c++) out.elastic[c] = params.springs[joint.axis + c].elastic_force(e[c]);
-    if constexpr (has_quaternion) turn_to_torque(e, out.elastic);
+    J::spring_forces(qj, e, out.elastic);
   }
   if (joint.has_servo) {
     S target[J::nq], accel[J::nu];
@@ -111,6 +98,7 @@ void begin(const Model& model, const Params<S>& params, const Input<S>& input, c
   ws.applied = input.external;
   for (int i = 0; model.has_sun && i < model.link_count(); i++)
     ws.applied[i].f += push_of_sun(params, ws.frames.link[i], i);
+  add_loads(model, params, ws);
   if (model.cuts.empty()) return;
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
@@ -259,6 +247,7 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
     rate.external += dot(input.external[i].f, v_WC) + dot(input.external[i].n, V[i].w);
     if (model.has_sun) rate.external += dot(push_of_sun(params, ws.frames.link[i], i), v_WC);
   }
+  add_load_rates(model, params, V, ws, rate);
   return rate;
 }
 

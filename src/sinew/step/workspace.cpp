@@ -18,6 +18,8 @@ Workspace<S>::Workspace(const Model& model)
       sweeps(model),
       pad_count(model.pads.size(), S(0.0)),
       pad_pull(model.pads.size(), S(0.0)),
+      cable_length(model.cables.size(), S(0.0)),
+      cable_tension(model.cables.size(), S(0.0)),
       apart(model),
       apart_by(model.nu),
       inverse(model),

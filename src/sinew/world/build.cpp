@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/model/rods.h"
 #include "sinew/step/engine.h"
 #include "sinew/step/smooth.h"
 #include "sinew/world/observe.h"
@@ -129,6 +130,7 @@ bool settle(World<double>& world) {
 }
 
 World<double> make_world(const Plan& plan, const WorldOptions& options) {
+  if (has_unmade_rods(plan)) return make_world(with_rods(plan), options);
   if (plan.make_engine) return make_engine_world(plan, options);
   const Stepper* stepper = find_stepper(options.stepper);
   if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});

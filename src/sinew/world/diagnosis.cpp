@@ -119,7 +119,8 @@ bool EnergyWatch::diverged(const Observation<double>& seen, const Work<double>& 
   const double error = std::abs(seen.balance_error);
   if (!std::isfinite(now) || !std::isfinite(error)) return true;
   // energy from nowhere raises `now` as much as the error, and so does not count; the first look has nothing to compare
-  if (scale == 0.0 || error < 0.1 * std::max(scale, now)) scale = std::max(scale, now);
+  constexpr double nothing = 1e-18;  // springs at rest but for round-off [J]
+  if (scale < nothing || error < 0.1 * std::max(scale, now)) scale = std::max(scale, now);
   constexpr double tiny = 1e-9;
   return error > 1e3 * scale + tiny;
 }

@@ -37,7 +37,7 @@ S elastic_energy(const Params<S>& params, const JointInfo& joint, const S* q) {
   if (!joint.has_spring) return sum;
   joint::visit(joint.kind, [&]<class J>() {
     S e[J::nu + 1];
-    J::displacement(q, params.rest.data() + joint.coord, e);
+    J::strain(q, params.rest.data() + joint.coord, e);
     if (joint.link < 0)
       for (int a : J::angles) e[a] = wrap_angle(e[a]);
     for (int c = 0; c < J::nu; c++) sum += params.springs[joint.axis + c].energy(e[c]);
@@ -85,6 +85,7 @@ void observe_engine(const World<double>& world, Workspace<double>& ws, Observati
 template <Real S>
 Observer<S>::Observer(const Model& model) : ws_(std::make_unique<Workspace<S>>(model)) {
   seen_.bodies.resize(model.link_count());
+  seen_.cables.resize(model.cables.size());
   for (const JointInfo& joint : model.joints)
     seen_.joints.push_back(
         {std::vector<S>(joint.n_coords), std::vector<S>(joint.n_axes), std::vector<S>(joint.n_axes)});
@@ -118,6 +119,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
     read_joint(world, model.joints[i], ws, out.joints[i]);
     elastic += elastic_energy(world.params, model.joints[i], out.joints[i].q.data());
   }
+  for (std::size_t i = 0; i < model.cables.size(); i++) out.cables[i] = {ws.cable_length[i], ws.cable_tension[i]};
   const Mechanics<S> m = mechanics(model, world.params, ws.frames);
   out.energy = {m.kinetic, m.potential, elastic};
   out.momentum = {m.linear, m.angular};

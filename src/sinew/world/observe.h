@@ -34,6 +34,11 @@ struct Momentum {
   Vec3<S> angular;  // about the world's origin [N m s]
 };
 
+template <Real S>
+struct CableReading {
+  S length, tension;  // [m, N]
+};
+
 // Of all bodies together.
 template <Real S>
 struct CentreOfMass {
@@ -43,8 +48,9 @@ struct CentreOfMass {
 // Everything at once: one pass over the robot.
 template <Real S>
 struct Observation {
-  std::vector<BodyMotion<S>> bodies;   // by link
-  std::vector<JointMotion<S>> joints;  // by plan joint
+  std::vector<BodyMotion<S>> bodies;    // by link
+  std::vector<JointMotion<S>> joints;   // by plan joint
+  std::vector<CableReading<S>> cables;  // by Model::cables
   Energy<S> energy;
   S balance_error;  // total energy minus what it should be [J]
   Momentum<S> momentum;

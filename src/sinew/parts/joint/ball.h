@@ -69,6 +69,24 @@ struct Ball : Defaults {
     const Vec3<S> phi = quaternion_log(conjugate(read_quat(q_rest)) * read_quat(q));
     for (int i = 0; i < 3; i++) e[i] = phi[i];
   }
+  template <Real S>
+  static void strain(const S* q, const S* q_rest, S* e) {
+    displacement(q, q_rest, e);
+  }
+  // Forces along the components of the rotation vector phi become a torque about F's axes: the transpose of
+  // d/dt phi = (1 + [phi]/2 + c [phi]^2) w. Without it unequal springs would not conserve energy.
+  //   c = (1 - (a/2) cot(a/2)) / a^2,   a = |phi|
+  template <Real S>
+  static void spring_forces(const S*, const S* phi, S* f) {
+    const Vec3<S> p{phi[0], phi[1], phi[2]}, x{f[0], f[1], f[2]}, px = cross(p, x), ppx = cross(p, px);
+    const S a2 = dot(p, p);
+    const auto small = a2 < S(1e-4);
+    const S safe = select(small, S(1.0), a2), half = S(0.5) * sqrt(safe);
+    S sin, cos;
+    sincos(half, sin, cos);
+    const S c = select(small, S(1.0 / 12.0) + a2 * S(1.0 / 720.0), (S(1.0) - half * cos / sin) / safe);
+    for (int i = 0; i < 3; i++) f[i] = x[i] - S(0.5) * px[i] + c * ppx[i];
+  }
 };
 
 }  // namespace sinew::joint

@@ -55,6 +55,14 @@ struct Free : Defaults {
     Ball::displacement(q + 3, q_rest + 3, e);
     for (int i = 0; i < 3; i++) e[3 + i] = q[i] - q_rest[i];
   }
+  template <Real S>
+  static void strain(const S* q, const S* q_rest, S* e) {
+    displacement(q, q_rest, e);
+  }
+  template <Real S>
+  static void spring_forces(const S* q, const S* e, S* f) {
+    Ball::spring_forces(q, e, f);
+  }
 };
 
 }  // namespace sinew::joint

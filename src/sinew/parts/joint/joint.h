@@ -31,6 +31,10 @@ struct Defaults {
   static void rows_rate(const Mat3<S>&, const Mat3<S>&, const Vec3<S>&, Vec3<S>*) {}
   template <Real S>
   static void axes_rate(const Mat3<S>&, const Mat3<S>&, const Vec3<S>&, Vec3<S>*) {}
+  // Makes forces f_i = -k_i e_i along the strains e (below) forces along the axes: the transpose of d/dt e = T(q) u. Here
+  // the strains' rates are the velocities.
+  template <Real S>
+  static void spring_forces(const S*, const S*, S*) {}
   // JointPlan::axis2 is an axis of its own, perpendicular to the first, and no mere direction of y.
   static constexpr bool has_second_axis = false;
 };
@@ -51,10 +55,15 @@ struct Additive : Defaults {
   static void local_rate(const S*, const S* u, S* rate) {
     for (int i = 0; i < J::nu; i++) rate[i] = u[i];
   }
-  // q minus q_rest as a velocity-like vector: what a spring feels
+  // q minus q_rest as a velocity-like vector: q = q_rest (+) e
   template <Real S>
   static void displacement(const S* q, const S* q_rest, S* e) {
     for (int i = 0; i < J::nu; i++) e[i] = q[i] - q_rest[i];
+  }
+  // what a spring feels: zero at q_rest
+  template <Real S>
+  static void strain(const S* q, const S* q_rest, S* e) {
+    J::displacement(q, q_rest, e);
   }
 };
 
@@ -146,6 +155,8 @@ concept Joint = requires(const Pose<double>& X, const Mat3<double>& R, double* q
   J::coordinates(X, q);
   J::advance(q, q, 1.0);
   J::displacement(q, q, q);
+  J::strain(q, q, q);
+  J::spring_forces(q, q, q);
   J::prescribe(q, q, q, q, q, q);
   J::local_rate(q, q, q);
 };

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sinew/parts/joint/ball.h"
+#include "sinew/parts/joint/flex.h"
 #include "sinew/parts/joint/free.h"
 #include "sinew/parts/joint/planar.h"
 #include "sinew/parts/joint/prismatic.h"
@@ -12,7 +13,7 @@
 #include "sinew/parts/joint/universal.h"
 #include "sinew/parts/joint/weld.h"
 
-#define SINEW_JOINT_KINDS(X) X(Free) X(Planar) X(Revolute) X(Universal) X(Ball) X(Prismatic) X(Weld)
+#define SINEW_JOINT_KINDS(X) X(Free) X(Planar) X(Revolute) X(Universal) X(Ball) X(Prismatic) X(Weld) X(Flex)
 
 namespace sinew {
 

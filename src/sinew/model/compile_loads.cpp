@@ -1,0 +1,111 @@
+#include "sinew/model/compile_loads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/model/number_checks.h"
+
+namespace sinew {
+namespace {
+
+// What the cable is given, r(t) (value + amplitude sin(2 pi f t + phase)): what a passage leaves of its absence is the rise of
+// the constant part.
+Motion<double> motion_of(const CablePlan& c) {
+  Motion<double> m;
+  m.offset = c.value, m.amplitude = c.amplitude, m.frequency = c.frequency, m.phase = c.phase, m.ramp = c.ramp;
+  if (c.ramp > 0.0) m.passage = {0.0, c.ramp, -c.value, -3 * c.value, -6 * c.value};
+  return m;
+}
+
+struct LoadChecker : NumberChecks {
+  const Plan& plan;
+
+  void check_drag(const BodyPlan& b) {
+    const std::string key = "body." + b.name;
+    check_not_negative(key + ".drag_length", b.drag_length, "m");
+    check_not_negative(key + ".drag_along", b.drag_along, "N s/m^2");
+    check_not_negative(key + ".drag_across", b.drag_across, "N s/m^2");
+    if (!is_finite(b.drag_axis) || !(norm(b.drag_axis) > 0.0))
+      fail(key + ".drag_axis", "the axis must be finite and not zero");
+  }
+
+  void check_points(const std::string& key, const CablePlan& c) {
+    const std::size_t n = c.bodies.size();
+    if (n < 2)
+      fail(key + ".bodies", "a cable needs at least two points: name the bodies that it leads over, or give rod");
+    if (c.points.size() != 3 * n)
+      fail(key + ".points", fmt::format("{} bodies need {} numbers: x, y, z of the cable's place in the axes of each; "
+                                        "there are {}",
+                                        n, 3 * n, c.points.size()));
+    if (!std::ranges::all_of(c.points, [](double x) { return std::isfinite(x); }))
+      fail(key + ".points", "must be finite");
+    for (const std::string& name : c.bodies)
+      if (name != "world" && std::ranges::find(plan.bodies, name, &BodyPlan::name) == plan.bodies.end())
+        fail(key + ".bodies", fmt::format("no body is named '{}'", name));
+  }
+
+  void check_cable(const CablePlan& c) {
+    const std::string key = "cable." + c.name;
+    check_points(key, c);
+    for (const double x : {c.value, c.amplitude, c.frequency, c.phase})
+      if (!std::isfinite(x)) fail(key + ".amplitude", "what the cable is given must be finite");
+    check_not_negative(key + ".ramp", c.ramp, "s");
+    if (c.kind == CableKind::Chamber) check_positive(key + ".area", c.area, "m^2");
+    if (c.kind != CableKind::Spring) return;
+    check_positive(key + ".stiffness", c.stiffness, "N/m");
+    check_not_negative(key + ".damping", c.damping, "N s/m");
+    check_not_negative(key + ".length0", c.length0, "m");
+  }
+
+  void run() {
+    for (const BodyPlan& b : plan.bodies) check_drag(b);
+    std::set<std::string> names;
+    for (const CablePlan& c : plan.cables) {
+      if (!names.insert(c.name).second) fail("cable." + c.name, "two cables have this name");
+      check_cable(c);
+    }
+  }
+};
+
+}  // namespace
+
+void check_loads(const Plan& plan, std::vector<Problem>& problems) { LoadChecker{{problems}, plan}.run(); }
+
+void compile_loads(const Plan& plan, const std::function<int(const std::string&)>& link, Model& model,
+                   Params<double>& params) {
+  for (const RodPlan& r : plan.rods)
+    model.rods.push_back({r.name, link(r.name + ".0"), link(fmt::format("{}.{}", r.name, r.segments))});
+  for (int i = 0; i < model.link_count(); i++) {
+    const BodyPlan& b = *std::ranges::find(plan.bodies, model.body_names[i], &BodyPlan::name);
+    const double L = b.drag_length;
+    if (L * (b.drag_along + b.drag_across) == 0.0) continue;
+    model.drag_links.push_back(i);
+    params.drags.push_back({model.links[i].X_FB.R * normalized(b.drag_axis), b.drag_along * L, b.drag_across * L,
+                            b.drag_across * L * L * L / 12});
+  }
+  for (const CablePlan& c : plan.cables) {
+    model.cables.push_back({c.name, c.kind, int(model.cable_links.size()), int(c.bodies.size()), model.n_motions++});
+    params.motions.push_back(motion_of(c));
+    params.cables.push_back({c.stiffness, c.damping, c.length0, c.kind == CableKind::Chamber ? -c.area : 1.0});
+    for (std::size_t i = 0; i < c.bodies.size(); i++) {
+      const int at = link(c.bodies[i]);
+      const Vec3d p{c.points[3 * i], c.points[3 * i + 1], c.points[3 * i + 2]};
+      model.cable_links.push_back(at);
+      params.cable_points.push_back(at == world_body ? p : model.links[at].X_FB * p);
+    }
+  }
+}
+
+template <Real S>
+void broadcast_loads(const Params<double>& from, Params<S>& to) {
+  for (const auto& d : from.drags) to.drags.push_back({broadcast<S>(d.t_F), S(d.along), S(d.across), S(d.turning)});
+  for (const auto& c : from.cables) to.cables.push_back({S(c.k), S(c.d), S(c.length0), S(c.scale)});
+  for (const auto& p : from.cable_points) to.cable_points.push_back(broadcast<S>(p));
+}
+template void broadcast_loads(const Params<double>&, Params<double>&);
+template void broadcast_loads(const Params<double>&, Params<Lanes>&);
+
+}  // namespace sinew

@@ -1,0 +1,137 @@
+// Keys of rods and cables.
+#include "sinew/model/describe.h"
+#include "sinew/model/describe_tools.h"
+
+namespace sinew {
+namespace {
+
+void describe_ends(Keys& keys, RodPlan& r) {
+  keys.text({"parent", "", "body that holds the end X = 0, \"world\", or \"free\": nothing does"}, r.parent);
+  keys.vector({"p_parent", "m", "place of the end X = 0 in the parent's axes"}, r.p_parent);
+  keys.quaternion({"orientation", "1", "rod's axes there, x along the rod, in the parent's: quaternion w, x, y, z"},
+                  r.orientation);
+  normalise(keys, "orientation", r.orientation);
+  keys.text({"tip_on", "", "body that the end X = l is fixed to, or \"world\"; empty: the end is free"}, r.child);
+  keys.vector({"p_tip", "m", "place of the end X = l in the axes of that body"}, r.p_child);
+  keys.quaternion({"tip_orientation", "1", "rod's axes there, in that body's"}, r.child_orientation);
+  normalise(keys, "tip_orientation", r.child_orientation);
+}
+
+void describe_material(Keys& keys, RodPlan& r) {
+  keys.number({"length", "m", "of the rod", positive}, r.length);
+  keys.number({"radius", "m", "of a round section", positive}, r.radius);
+  keys.number({"width", "m", "of a rectangular section, along the rod's y; 0: it is round", not_negative}, r.width);
+  keys.number({"height", "m", "of a rectangular section, along the rod's z", not_negative}, r.height);
+  keys.number({"density", "kg/m^3", "of the material", positive}, r.density);
+  keys.number({"E", "Pa", "Young's modulus", positive}, r.E);
+  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, r.nu);
+  keys.number({"shear_factor", "1", "by which shear is stiffer than G A", positive}, r.shear_factor);
+  keys.number({"EA", "N", "stiffness of stretch; below 0: from the section"}, r.EA);
+  keys.number({"GA", "N", "stiffness of shear; below 0: from the section"}, r.GA);
+  keys.number({"GJ", "N m^2", "stiffness of torsion; below 0: from the section"}, r.GJ);
+  keys.number({"EI_y", "N m^2", "stiffness of bending about y; below 0: from the section"}, r.EI_y);
+  keys.number({"EI_z", "N m^2", "stiffness of bending about z; below 0: from the section"}, r.EI_z);
+  keys.number({"viscosity", "Pa s", "of stretch and bending, beside E", not_negative}, r.viscosity);
+  keys.number({"shear_viscosity", "Pa s", "of shear and torsion, beside G; below 0: viscosity G / E"},
+              r.shear_viscosity);
+  keys.vector({"rest_curvature", "rad/m", "of the relaxed rod: twist about x, curvature about y and z"},
+              r.rest_curvature);
+}
+
+void describe_wave(Keys& keys, RodWavePlan& w) {
+  const Table table(keys, "wave",
+                    "r(t) (bias + (amplitude + slope X/l) cos(2 pi (X/wavelength - t/period) + phase)), the curvature");
+  choose(keys, {"axis", "", "of the rod, about which it bends"}, rod_bend_names, w.axis);
+  keys.number({"amplitude", "rad/m", "at the end X = 0"}, w.amplitude);
+  keys.number({"slope", "rad/m", "by which the amplitude is larger at the end X = l"}, w.slope);
+  keys.number({"bias", "rad/m", "mean curvature: the robot turns"}, w.bias);
+  keys.number({"wavelength", "m", "of the wave", positive}, w.wavelength);
+  keys.number({"period", "s", "of the wave, which goes from X = 0 to X = l", positive}, w.period);
+  keys.number({"phase", "rad", "of the wave at X = 0 and t = 0", any_number, true}, w.phase);
+  keys.number({"ramp", "s", "time over which r rises smoothly from 0 to 1", not_negative}, w.ramp);
+}
+
+void describe_rod(Keys& keys, RodPlan& r) {
+  describe_ends(keys, r);
+  describe_material(keys, r);
+  keys.integer({"segments",
+                "",
+                "parts that the rod is cut into: bodies NAME.0 to NAME.segments, see docs/rods.md",
+                {.low = 1, .high = 10000}},
+               r.segments);
+  choose(
+      keys,
+      {"freedoms", "", "full: stretch, shear, bending, torsion; kirchhoff: bending, torsion; planar: bending about z"},
+      rod_freedom_names, r.freedoms);
+  keys.flag({"driven", "", "the curvature follows [..wave] exactly, all else is rigid; else the rod is elastic"},
+            r.wave.on);
+  describe_wave(keys, r.wave);
+  if (keys.is_given("wave") && !r.wave.on)
+    keys.reject("driven", "the wave of this rod is described but not switched on", "add driven = true");
+  choose(keys, {"shape", "", "with which it touches things: row of capsules, of spheres, of boxes, or none"},
+         rod_shape_names, r.shape);
+  keys.text({"material", "", "name that [contact.pair.NAME] refers to; mu_long acts along the rod"}, r.material);
+  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, r.drag_along);
+  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
+              r.drag_across);
+}
+
+void describe_given(Keys& keys, CablePlan& c) {
+  static constexpr std::string_view names[] = {"tension", "pull", "pressure"}, units[] = {"N", "m", "Pa"},
+                                    docs[] = {"what it pulls with; below 0: it pushes",
+                                              "of a spring: length that a winch takes in", "of a chamber"};
+  const int kind = int(c.kind);
+  keys.number({names[kind], units[kind], docs[kind]}, c.value);
+  for (int other = 0; other < 3; other++)
+    if (other != kind && keys.is_given(names[other]))
+      keys.reject(names[other],
+                  fmt::format("{} belongs to cables of kind \"{}\", but this is one of kind \"{}\"", names[other],
+                              cable_kind_names[other], cable_kind_names[kind]),
+                  "remove it, or choose another kind");
+  keys.number({"amplitude", units[kind], "of an oscillation about it, sin(2 pi frequency t + phase)"}, c.amplitude);
+  keys.number({"frequency", "Hz", "of the oscillation"}, c.frequency);
+  keys.number({"phase", "rad", "of the oscillation at t = 0", any_number, true}, c.phase);
+  keys.number({"ramp", "s", "time over which all this rises smoothly from 0", not_negative}, c.ramp);
+}
+
+void describe_cable(Keys& keys, CablePlan& c) {
+  choose(keys, {"kind", "", "tension: it is given; spring: pulls where it is longer than length0; chamber: pushes"},
+         cable_kind_names, c.kind);
+  keys.texts({"bodies", "", "over which it leads, or \"world\"; the same one may come again"}, c.bodies);
+  keys.numbers({"points", "m", "x, y, z of its place in the axes of each of these bodies"}, {}, c.points);
+  keys.text({"rod", "", "instead of bodies and points: along this rod, from X = 0"}, c.rod);
+  keys.number({"offset_y", "m", "beside the axis of the rod, along its y"}, c.offset_y);
+  keys.number({"offset_z", "m", "beside the axis of the rod, along its z"}, c.offset_z);
+  keys.number({"end", "m", "abscissa at which it is tied to the rod; below 0: at the tip"}, c.end);
+  describe_given(keys, c);
+  const auto only = [&](CableKind kind, std::initializer_list<const char*> names) {
+    if (c.kind == kind) return true;
+    for (const char* name : names)
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("{} belongs to cables of kind \"{}\"", name, cable_kind_names[int(kind)]),
+                    "remove it, or choose another kind");
+    return false;
+  };
+  if (only(CableKind::Chamber, {"area"}))
+    keys.number({"area", "m^2", "of a chamber, on which the pressure acts", positive}, c.area);
+  if (only(CableKind::Spring, {"stiffness", "damping", "length0"})) {
+    keys.number({"stiffness", "N/m", "of a spring", positive}, c.stiffness);
+    keys.number({"damping", "N s/m", "of a spring, while it pulls", not_negative}, c.damping);
+    keys.number({"length0", "m", "of a spring: at which it hangs slack", not_negative}, c.length0);
+  }
+}
+
+}  // namespace
+
+void describe_rods(Keys& keys, Plan& plan) {
+  {
+    const Table table(keys, "rod", "elastic or driven rods, parts of the robot like bodies and joints");
+    static const RodPlan fresh;
+    describe_named(keys, plan.rods, fresh, [&](RodPlan& r) { describe_rod(keys, r); });
+  }
+  const Table table(keys, "cable", "cables over points of bodies, and chambers");
+  static const CablePlan fresh;
+  describe_named(keys, plan.cables, fresh, [&](CablePlan& c) { describe_cable(keys, c); });
+}
+
+}  // namespace sinew

@@ -1,0 +1,113 @@
+#include "sinew/step/loads.h"
+
+namespace sinew {
+namespace {
+
+template <Real S>
+Wrench<S> drag_on(const Params<S>& params, const Frames<S>& frames, int link, const Drag<S>& drag) {
+  const Frame<S>& F = frames.link[link];
+  const Vec3<S> c = F.X.R * params.links[link].c_F;
+  return drag.wrench(F.X.R * drag.t_F, F.V.w, F.V.v + cross(F.V.w, c));
+}
+
+template <Real S>
+struct GuidePoint {
+  int link;
+  Vec3<S> p, arm;  // in the world; from the link's origin
+};
+
+template <Real S>
+GuidePoint<S> guide_point(const Model& model, const Params<S>& params, const Frames<S>& frames, int index) {
+  const int link = model.cable_links[index];
+  if (link == world_body) return {link, params.cable_points[index], Vec3<S>::zero()};
+  const Frame<S>& F = frames.link[link];
+  const Vec3<S> arm = F.X.R * params.cable_points[index];
+  return {link, F.X.p + arm, arm};
+}
+
+template <Real S>
+Vec3<S> velocity_of(const GuidePoint<S>& at, const Twist<S>& V) {
+  return V.v + cross(V.w, at.arm);
+}
+
+// Calls piece(a, b, direction from a to b, length) for each straight piece; one without length has no direction.
+template <Real S, class F>
+void each_piece(const Model& model, const Params<S>& params, const Frames<S>& frames, const CableInfo& cable, F piece) {
+  GuidePoint<S> a = guide_point(model, params, frames, cable.point);
+  for (int i = 1; i < cable.n_points; i++) {
+    const GuidePoint<S> b = guide_point(model, params, frames, cable.point + i);
+    const Vec3<S> way = b.p - a.p;
+    const S length = norm(way);
+    const auto some = length > S(0.0);
+    piece(a, b, way * select(some, S(1.0) / select(some, length, S(1.0)), S(0.0)), length);
+    a = b;
+  }
+}
+
+// velocity(link): of its origin. How fast the cable gets longer.
+template <Real S, class Velocity>
+S stretching(const Model& model, const Params<S>& params, const Frames<S>& frames, const CableInfo& cable,
+             Velocity velocity) {
+  S rate = S(0.0);
+  each_piece(model, params, frames, cable, [&](const auto& a, const auto& b, const Vec3<S>& e, S) {
+    if (b.link != world_body) rate += dot(e, velocity_of(b, velocity(b.link)));
+    if (a.link != world_body) rate -= dot(e, velocity_of(a, velocity(a.link)));
+  });
+  return rate;
+}
+
+template <Real S>
+void pull(const Model& model, const Params<S>& params, int index, Workspace<S>& ws) {
+  const CableInfo& cable = model.cables[index];
+  S length = S(0.0);
+  each_piece(model, params, ws.frames, cable, [&](const auto&, const auto&, const Vec3<S>&, S l) { length += l; });
+  const Cable<S>& numbers = params.cables[index];
+  const S m = ws.driven.motion[cable.motion];
+  S T = numbers.given(m);
+  if (cable.kind == CableKind::Spring) {
+    const auto velocity = [&ws](int link) { return ws.frames.link[link].V; };
+    T = numbers.elastic(m, length, stretching(model, params, ws.frames, cable, velocity));
+  }
+  ws.cable_length[index] = length, ws.cable_tension[index] = T;
+  const auto add = [&](const GuidePoint<S>& at, const Vec3<S>& f) {
+    if (at.link == world_body) return;
+    const Vec3<S> from_com = at.arm - ws.frames.link[at.link].X.R * params.links[at.link].c_F;
+    ws.applied[at.link].f += f;
+    ws.applied[at.link].n += cross(from_com, f);
+  };
+  each_piece(model, params, ws.frames, cable, [&](const auto& a, const auto& b, const Vec3<S>& e, S) {
+    add(a, e * T);
+    add(b, e * -T);
+  });
+}
+
+}  // namespace
+
+template <Real S>
+void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws) {
+  for (std::size_t i = 0; i < model.drag_links.size(); i++)
+    ws.applied[model.drag_links[i]] += drag_on(params, ws.frames, model.drag_links[i], params.drags[i]);
+  for (std::size_t i = 0; i < model.cables.size(); i++) pull(model, params, int(i), ws);
+}
+
+template <Real S>
+void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>* V, const Workspace<S>& ws,
+                    Work<S>& rate) {
+  for (std::size_t i = 0; i < model.drag_links.size(); i++) {
+    const int link = model.drag_links[i];
+    const Wrench<S> F = drag_on(params, ws.frames, link, params.drags[i]);
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    rate.damping -= dot(F.f, V[link].v + cross(V[link].w, c)) + dot(F.n, V[link].w);
+  }
+  for (std::size_t i = 0; i < model.cables.size(); i++)
+    rate.actuators -=
+        ws.cable_tension[i] * stretching(model, params, ws.frames, model.cables[i], [V](int link) { return V[link]; });
+}
+
+#define SINEW_INSTANTIATE(S)                                              \
+  template void add_loads(const Model&, const Params<S>&, Workspace<S>&); \
+  template void add_load_rates(const Model&, const Params<S>&, const Twist<S>*, const Workspace<S>&, Work<S>&);
+SINEW_INSTANTIATE(double)
+SINEW_INSTANTIATE(Lanes)
+
+}  // namespace sinew

@@ -1,0 +1,17 @@
+// Forces on bodies that follow from where they are and how they move: drag and cables.
+#pragma once
+#include "sinew/step/workspace.h"
+
+namespace sinew {
+
+// Adds them to ws.applied at ws.frames; what cables are given is in ws.driven. Writes ws.cable_length, ws.cable_tension.
+template <Real S>
+void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws);
+
+// Their power for the velocities V of the links, with the forces that add_loads found: of cables to the drives, of drag to what
+// dampers take out.
+template <Real S>
+void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>* V, const Workspace<S>& ws,
+                    Work<S>& rate);
+
+}  // namespace sinew
