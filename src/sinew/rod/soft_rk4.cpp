@@ -1,0 +1,65 @@
+// The classical Runge-Kutta method; the base moves in the algebra of its group, g = g_n exp(u) (continuum spec, section 5).
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/rod/soft_steps.h"
+
+namespace sinew::rod {
+
+template <class G>
+EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
+                      EnginePower& work, SoftScratch<G>& w) {
+  using Twist = typename G::Twist;
+  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  const G base = load_pose(G{}, state);
+  double *q = state + at.q, *v = state + at.v;
+  std::ranges::fill(w.dq, 0.0), std::ranges::fill(w.dv, 0.0);
+  Twist du = Twist::zero(), u_rate = Twist::zero();
+  EngineReport report;
+  // rates of the last stage: w.v of q, w.k of v
+  for (int k = 0; k < 4; k++) {
+    const double c = node[k] * dt;
+    for (int i = 0; i < m.nq; i++) w.q[i] = q[i] + (k ? c * w.v[m.nb + i] : 0.0);
+    for (int i = 0; i < m.nv; i++) w.v[i] = v[i] + (k ? c * w.k[i] : 0.0);
+    const Twist u = u_rate * c;
+    impose(m, t + c, w.q.data(), w.v.data());
+    const G here = base * exponential<G>(u);
+    if (k == 0) {  // the end of the last step
+      std::copy(state + at.rate, state + at.rate + m.nv, w.k.begin());
+      w.power = {state[at.power], state[at.power + 1], state[at.power + 2], state[at.power + 3]};
+    } else if (!accelerate(m, t + c, here, w.q.data(), w.v.data(), w, w.k.data())) {
+      report.finite = false;
+    }
+    if (m.nb) {
+      Twist eta = Twist::zero();
+      for (int i = 0; i < G::n && i < m.nb; i++) eta[i] = w.v[i];
+      u_rate = local_rate(u, eta), du += u_rate * (weight[k] * dt);
+    }
+    for (int i = 0; i < m.nq; i++) w.dq[i] += weight[k] * dt * w.v[m.nb + i];
+    for (int i = 0; i < m.nv; i++) w.dv[i] += weight[k] * dt * w.k[i];
+    const double f = weight[k] * dt;
+    work.actuators += f * w.power.actuators, work.external += f * w.power.external;
+    work.damping += f * w.power.damping, work.friction += f * w.power.friction;
+    report.torque = std::max(report.torque, w.torque);
+  }
+  store_pose(base * exponential<G>(du), state);
+  for (int i = 0; i < m.nq; i++) q[i] += w.dq[i];
+  for (int i = 0; i < m.nv; i++) v[i] += w.dv[i];
+  impose(m, t + dt, q, v);
+  report.finite = accelerate(m, t + dt, load_pose(G{}, state), q, v, w, state + at.rate) && report.finite;
+  store_power(w.power, state + at.power);
+  std::copy(state + at.rate, state + at.rate + m.nv, state + at.alpha);
+  state[at.step] = 0.0;
+  for (int i = 0; i < m.nv; i++) report.finite = report.finite && std::isfinite(v[i]);
+  report.iterations = 4;
+  return report;
+}
+
+template EngineReport step_rk4(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
+                               SoftScratch<Line>&);
+template EngineReport step_rk4(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*, EnginePower&,
+                               SoftScratch<Plane>&);
+template EngineReport step_rk4(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*, EnginePower&,
+                               SoftScratch<Space>&);
+
+}  // namespace sinew::rod
