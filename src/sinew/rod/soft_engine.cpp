@@ -128,7 +128,7 @@ void Soft<G>::list_sections() {
     inertia.zz = f * s * s * m_.plan.inertia[5];
     std::string name = "s";
     name += std::to_string(k);
-    sections_.push_back({name, m_.X_station[k], f * m_.plan.inertia[0], inertia, m_.plan.radius * s});
+    sections_.push_back({name, m_.X_station[k], f * m_.plan.inertia[0], inertia, m_.plan.radius * s, m_.w_station[k]});
   }
 }
 
