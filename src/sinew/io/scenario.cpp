@@ -153,8 +153,8 @@ void describe_integrator(Keys& keys, Scenario& s) {
               actuators, contact);
   s.plan.contact.options.implicit = contact == 1;
   // Explicit forces of stiff contacts in steps that are too long put energy in.
-  const bool is_explicit = s.method != "euler" && s.method != "rk45" && !s.plan.contact.options.implicit;
-  if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && is_explicit)
+  const bool contact_explicit = s.method != "euler" && s.method != "rk45" && !s.plan.contact.options.implicit;
+  if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && contact_explicit)
     s.plan.substeps = 0;
   int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
   keys.choice(
