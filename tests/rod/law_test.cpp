@@ -49,7 +49,8 @@ TEST(Law, tables_and_derivatives_agree_with_single_places) {
     expect_consistent(*wave_law<Plane>(grid, Plane::straight(), waving()), t, 10.0);
     expect_consistent(*wave_law<Space>(grid, {1, 0, 0, 2, 0, 3}, waving()), t, 10.0);
   }
-  expect_consistent(*arm_law(grid, {{3, 1.5, 3, 0, 0}, {4, 3, 2, 0.4, 2}, {5, 4, 2.5, 0, 1}, {0, 0.05, 4, 0, 3}}), 1.3, 1.0);
+  expect_consistent(*arm_law(grid, {{3, 1.5, 3, 0, 0}, {4, 3, 2, 0.4, 2}, {5, 4, 2.5, 0, 1}, {0, 0.05, 4, 0, 3}}), 1.3,
+                    1.0);
   expect_consistent(*sheared_arc_law(grid, {}), 0.5, 1.0);
   expect_consistent(*shear_law(grid, {.start = 0.2}), 0.5, 1.0);
 }
@@ -98,7 +99,9 @@ TEST(Law, the_ramp_is_smooth_twice) {
   for (const double t : {0.0, 0.3, 0.999999, 1.0, 2.0}) {
     const double h = 1e-5;
     const Amplitude a = ramp(t, 1.0);
-    if (t > 0.0) EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
+    if (t > 0.0) {
+      EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
+    }
   }
   EXPECT_EQ(ramp(0.0, 1.0).q_tt, 0.0);
   EXPECT_NEAR(ramp(1.0 - 1e-9, 1.0).q_tt, 0.0, 1e-6);

@@ -26,7 +26,8 @@ inline SnakeGait turning() {
 // A wave in two planes that fits no contact.
 inline WaveGait waving() {
   WaveGait gait;
-  gait.a0 = 6.0, gait.a1 = 1.0, gait.bias = 2.0, gait.a0_y = 3.0, gait.bias_y = -1.0, gait.phase_y = 0.7, gait.lam = 0.8;
+  gait.a0 = 6.0, gait.a1 = 1.0, gait.bias = 2.0, gait.a0_y = 3.0, gait.bias_y = -1.0, gait.phase_y = 0.7,
+  gait.lam = 0.8;
   return gait;
 }
 
@@ -56,7 +57,8 @@ struct Running {
   }
   double balance() {
     const EngineEnergy e = energy();
-    return (e.kinetic + e.potential) - (begin.kinetic + begin.potential) - work.actuators - work.external + work.friction;
+    return (e.kinetic + e.potential) - (begin.kinetic + begin.potential) - work.actuators - work.external +
+           work.friction;
   }
   double read(const std::string& name) {
     std::vector<double> out(engine->readings().size());
