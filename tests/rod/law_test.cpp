@@ -99,7 +99,9 @@ TEST(Law, the_ramp_is_smooth_twice) {
   for (const double t : {0.0, 0.3, 0.999999, 1.0, 2.0}) {
     const double h = 1e-5;
     const Amplitude a = ramp(t, 1.0);
-    if (t > 0.0) EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
+    if (t > 0.0) {
+      EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
+    }
   }
   EXPECT_EQ(ramp(0.0, 1.0).q_tt, 0.0);
   EXPECT_NEAR(ramp(1.0 - 1e-9, 1.0).q_tt, 0.0, 1e-6);
