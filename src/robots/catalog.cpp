@@ -18,6 +18,7 @@ std::unique_ptr<Robot> make_shear_bench();
 std::unique_ptr<Robot> make_snake();
 std::unique_ptr<Robot> make_soft_limb();
 std::unique_ptr<Robot> make_soft_robot();
+std::unique_ptr<Robot> make_soft_rod();
 std::unique_ptr<Robot> make_spring_chain();
 
 namespace {
@@ -37,6 +38,7 @@ constexpr std::array entries{
     Entry{"snake", "links in a row with two driven axes between neighbours, on two spheres each", make_snake},
     Entry{"soft-limb", "a thin sheet pinned at its root: links in a row with springs between them", make_soft_limb},
     Entry{"soft-robot", "a hub with two soft limbs, in a vertical plane", make_soft_robot},
+    Entry{"soft-rod", "an elastic rod, clamped or afloat, with cables, chambers, servos and loads", make_soft_rod},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},
 };

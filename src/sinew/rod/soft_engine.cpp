@@ -157,6 +157,7 @@ void Soft<G>::name_readings() {
           {"Lambda." + std::to_string(k) + "." + wrench_names[i], i < 3 ? "N" : "N m", "internal wrench at X_profile"});
   for (const SoftImposed& imposed : m_.plan.imposed)
     out.push_back({"effort." + std::to_string(imposed.mode), "J m or J", "generalised force of an imposed coordinate"});
+  out.push_back({"w_l3_over_EI", "1", "weight per length, times l^3 / EI"});
   out.push_back({"residual", "J m or J", "largest generalised force that is not balanced"});
 }
 
@@ -178,6 +179,8 @@ void Soft<G>::read(double t, std::span<const double> state, std::span<double> ou
     for (int i = 0; i < G::n; i++) out[k++] = F[i];
   }
   for (const SoftImposed& imposed : m_.plan.imposed) out[k++] = w.r[m_.nb + imposed.mode];
+  out[k++] = m_.plan.inertia[0] * std::sqrt(dot(m_.plan.gravity, m_.plan.gravity)) * std::pow(m_.plan.length, 3) /
+             m_.plan.stiffness[5];
   out[k++] = residual;
 }
 
