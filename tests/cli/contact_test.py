@@ -156,19 +156,42 @@ range = { signal = "body.b.p.x", take = "range", from = 0.5 }
 change = { signal = "body.b.p.x", take = "change", from = 0.25 }
 largest = { signal = "body.b.v", less = 1.0, over = "largest" }
 average = { signal = "body.b.v", less = 1.0, over = "mean" }
+norm = { signal = "3 * body.b.v.x, 4 * body.b.v.x", over = "norm" }
+rate = { signal = "body.b.p.x", take = "rate" }
+shifted = "2 * body.b.p.x - 0.5"
+again = { signal = "shifted", take = "min" }
+mass = "model.M"
 """
 
     def test_parts_of_the_time_and_groups_in_one_number(self):
         result = self.run_json(self.file(self.TEXT))["result"]
-        for name, value in {"mean": 0.75, "range": 0.5, "change": 0.75, "largest": 1.0, "average": -2 / 3}.items():
+        for name, value in {"mean": 0.75, "range": 0.5, "change": 0.75, "largest": 1.0, "average": -2 / 3, "norm": 5.0, "rate": 1.0,
+                            "shifted": 1.5, "again": -0.5}.items():
             self.assertAlmostEqual(result[name], value, delta=1e-9, msg=name)
+        self.assertEqual([round(x, 12) for x in result["mass"][:7]], [1, 0, 0, 0, 0, 0, 0])
 
     def test_wrong_ones_are_named(self):
+        for wrong, part in (('{ signal = "model.M", in = "again" }', "no ball or free joints"), ('"model.N"', "model.M"),
+                            ('"control.gain"', "[control] kind"), ('{ signal = "model.M", take = "max" }', "leave out take"),
+                            ('{ signal = "body.b.p.x", take = "rest" }', "hangs still"), ('"2 body.b.p.x"', "no signal"),
+                            ('{ signal = "body.b.p.x", in = "again" }', "in belongs to model.NAME")):
+            self.assertIn(part, self.fails(2, "check", self.file(self.TEXT.replace('"model.M"', wrong))), wrong)
         self.assertIn("largest", self.fails(2, "check", self.file(self.TEXT.replace('"largest" }', '"largst" }'))))
         self.assertIn("output.result.mean.from", self.fails(2, "check", self.file(self.TEXT.replace("from = 0.5", "from = -1", 1))))
 
 
 class Penalty(Case):
+    def test_explicit_forces_in_long_steps_put_no_energy_in(self):
+        text = self.succeeds("show", "sphere-drop").replace('method = "rk45"', 'method = "moreau"')
+        for key in ("step", "substeps", "restitution", "k"):
+            text = "\n".join(line for line in text.splitlines() if not line.startswith(key + " = "))
+        path = self.file(text)
+        usual = self.run_json(path, "--until", "1")
+        self.assertGreater(usual["energy"]["dissipated_impact"], 0.0)
+        self.assertAlmostEqual(usual["result"]["y_end"], 0.05, delta=1e-3)
+        whole = self.run_json(path, "--until", "1", "--set", "substeps=1")
+        self.assertLess(whole["energy"]["dissipated_impact"], -1.0)  # what would be without
+
     def test_wrong_options_are_named(self):
         for setting, part in (("x_cap=-1", "contact.x_cap"), ("friction_law=rough", "smooth"), ("restitution_rule=best", "closed"),
                               ("contact.material.wood.k=-1", "contact.material.wood.k")):

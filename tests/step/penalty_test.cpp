@@ -287,27 +287,31 @@ TEST(Penalty, a_deep_start_is_not_shot_out) {
   }
 }
 
-// Two boxes in one place: which faces are nearest changes on the way out, and with them the points. No force exceeds k times
-// the cap, so over the 0.1 m to go both together gain no more than that work.
+// Two boxes in one place fall on the ground: which faces are nearest changes on the way out, and with them the points. Damping critical
+// at the cap lets them part with about omega cap / 2 = 1.9 m/s; the fall is good for 1.7 m/s. Uncapped they left with 90 m/s.
 TEST(Penalty, boxes_that_begin_in_one_place_are_not_shot_apart) {
   Plan plan;
-  plan.gravity.g = Vec3d(0, 0, 0);
+  plan.ground.terrain.kind = TerrainKind::Plane;
   plan.contact.options.response = Response::Penalty;
-  plan.contact.penalty.stiffness = 1e5, plan.contact.law.mu_forward = plan.contact.law.mu_backward = 0.5;
+  plan.contact.penalty.stiffness = 1e5, plan.contact.law.restitution = 0.0;
   for (const char* name : {"a", "b"}) {
     BodyPlan body;
     body.name = name, body.mass = 1.0, body.inertia = Sym3d::diagonal(1e-3);
-    body.shapes.push_back({.name = "hull", .shape = {.kind = ShapeKind::Box, .size = Vec3d(0.1, 0.1, 0.1)}});
+    body.shapes.push_back({.name = "hull", .shape = {.kind = ShapeKind::Box, .half = Vec3d(0.05, 0.05, 0.05)}});
     plan.bodies.push_back(body);
     JointPlan joint;
     joint.name = name, joint.child = name, joint.kind = JointKind::Free;
-    joint.position = {0, 0, 0, 1, 0, 0, 0};
+    joint.position = {0, 0, 0.2, 1, 0, 0, 0};
     plan.joints.push_back(joint);
   }
   World<double> world = make_world(plan);
-  for (int k = 0; k < 4000; k++) world.step(5e-5);
-  const double cap = 0.1 * std::sqrt(3.0) * 0.05, most = 1e5 * cap * std::sqrt(3.0) * 0.1;
-  EXPECT_LT(observe(world).energy.kinetic, most);
+  double fastest = 0.0;
+  for (int k = 0; k < 3000; k++) {
+    world.step(1e-4);
+    for (const double u : world.state.u) fastest = std::max(fastest, std::abs(u));
+  }
+  EXPECT_LT(fastest, 5.0);
+  EXPECT_GT(norm(observe(world).bodies[1].p_WC - observe(world).bodies[0].p_WC), 0.09);  // and they are apart
 }
 
 TEST(Penalty, an_overlap_that_came_by_an_impact_is_not_capped) {

@@ -5,27 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
-#include "sinew/control/balance.h"
+#include "sinew/control/properties.h"
 #include "sinew/io/formula.h"
 
 namespace sinew::io {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
 [[noreturn]] void refuse(const ResultPlan& r, std::string what) {
   throw PlanError({{"output.result." + r.name, std::move(what)}});
-}
-
-std::vector<double> list_of(const VectorXd& x) { return {x.begin(), x.end()}; }
-std::vector<double> rows_of(const MatrixXd& A) {
-  const MatrixXd transposed = A.transpose();
-  return {transposed.reshaped().begin(), transposed.reshaped().end()};
 }
 
 Scenario in_tree(Scenario scenario) {
@@ -39,79 +27,52 @@ const ResultPlan& coordinates_named(const ResultPlan& r, const std::vector<Resul
   return *found;
 }
 
-// S of "wanted coordinates = S (coordinates of the freedoms) + constant", found by moving one freedom after the other.
-MatrixXd wanted_coordinates(const Scenario& scenario, const ResultPlan& r) {
+// S of control/properties.h, found by moving one freedom after the other.
+std::vector<double> coordinates_of(const Scenario& scenario, const ResultPlan& r) {
+  if (r.in.empty()) return {};
   World<double> world = make_world(in_tree(scenario));
   const Model& model = world.model();
-  if (r.in.empty()) return MatrixXd::Identity(model.nu, model.nu);
+  const auto n = std::size_t(model.nu);
   if (model.nq != model.nu) refuse(r, "in counts joints whose coordinates are their freedoms: no ball or free joints");
   const std::vector<ResultPlan> results = results_of(scenario);
   const auto signals = signals_of(model);
   const Formula formula = parse_formula(signals, coordinates_named(r, results).signal);
-  if (int(formula.components.size()) != model.nu)
+  if (formula.components.size() != n)
     refuse(r, fmt::format("in = \"{}\" has {} numbers, the robot {} freedoms: as many are needed", r.in,
-                          formula.components.size(), model.nu));
+                          formula.components.size(), n));
   const auto read = [&] {
     const auto seen = observe(world);
-    VectorXd x(model.nu);
-    for (int i = 0; i < model.nu; i++) x[i] = evaluate(formula.components[i], signals, world, seen);
+    std::vector<double> x;
+    for (const Sum& sum : formula.components) x.push_back(evaluate(sum, signals, world, seen));
     return x;
   };
-  const VectorXd start = read();
-  MatrixXd S(model.nu, model.nu);
-  for (int i = 0; i < model.nu; i++) {
-    world.state.q[i] += 1.0;
-    S.col(i) = read() - start;
-    world.state.q[i] += 1.0;
-    const bool straight = (read() - start - 2.0 * S.col(i)).norm() < 1e-9;
-    world.state.q[i] -= 2.0;
-    if (!straight) refuse(r, fmt::format("in = \"{}\" is no sum of coordinates of joints", r.in));
+  const std::vector<double> start = read();
+  std::vector<double> S(n * n);
+  for (std::size_t i = 0; i < n; i++) {
+    const double q = world.state.q[i];
+    world.state.q[i] = q + 1.0;
+    const std::vector<double> once = read();
+    world.state.q[i] = q + 2.0;
+    const std::vector<double> twice = read();
+    world.state.q[i] = q;
+    for (std::size_t k = 0; k < n; k++) {
+      S[k * n + i] = once[k] - start[k];
+      if (std::abs(twice[k] - start[k] - 2.0 * S[k * n + i]) > 1e-9)
+        refuse(r, fmt::format("in = \"{}\" is no sum of coordinates of joints", r.in));
+    }
   }
-  if (!(std::abs(S.determinant()) > 1e-9))
-    refuse(r, fmt::format("the numbers of in = \"{}\" are not independent of each other", r.in));
+  if (!is_regular(S)) refuse(r, fmt::format("the numbers of in = \"{}\" depend on each other", r.in));
   return S;
 }
 
-std::vector<double> mass_matrix_of(const Scenario& s, const ResultPlan& r) {
-  Statics statics(moving_plan(s));
-  const MatrixXd back = wanted_coordinates(s, r).inverse();
-  return rows_of(back.transpose() * statics.mass(statics.start()) * back);
+template <std::vector<double> (*of)(const Plan&, const std::vector<double>&)>
+std::vector<double> counted(const Scenario& s, const ResultPlan& r) {
+  return of(moving_plan(s), coordinates_of(s, r));
 }
-
-// What velocities alone ask for: without dampers, and without what holds it still.
-std::vector<double> bias_of(const Scenario& s, const ResultPlan& r) {
-  Plan plan = moving_plan(s);
-  for (JointPlan& j : plan.joints) j.damping.clear();
-  Statics statics(plan);
-  const std::vector<double> q = statics.start();
-  const VectorXd bias = statics.holding_force(q, statics.start_rates()) - statics.holding_force(q);
-  return list_of(wanted_coordinates(s, r).inverse().transpose() * bias);
-}
-
-std::vector<double> acceleration_of(const Scenario& s, const ResultPlan& r) {
-  Statics statics(moving_plan(s));
-  const std::vector<double> q = statics.start();
-  const VectorXd force = statics.holding_force(q, statics.start_rates());
-  return list_of(-wanted_coordinates(s, r) * statics.mass(q).ldlt().solve(force));
-}
-
-Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes_of(const Linear& linear) {
-  return Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(0.5 * (linear.K + linear.K.transpose()), linear.M);
-}
-Linear linear_of(const Scenario& s) {
-  Statics statics(moving_plan(s));
-  return statics.about(statics.start());
-}
-
-std::vector<double> frequencies_of(const Scenario& s, const ResultPlan&) {
-  return list_of(modes_of(linear_of(s)).eigenvalues().cwiseMax(0.0).cwiseSqrt());
-}
-
-std::vector<double> damping_ratios_of(const Scenario& s, const ResultPlan&) {
-  const Linear linear = linear_of(s);
-  const auto modes = modes_of(linear);
-  const MatrixXd of_modes = modes.eigenvectors().transpose() * linear.C * modes.eigenvectors();
-  return list_of(of_modes.diagonal().cwiseQuotient(2.0 * modes.eigenvalues().cwiseMax(0.0).cwiseSqrt()));
+template <std::vector<double> (*of)(const Plan&)>
+std::vector<double> whole(const Scenario& s, const ResultPlan& r) {
+  if (!r.in.empty()) refuse(r, fmt::format("{} is the same in all coordinates: leave out in", r.signal));
+  return of(moving_plan(s));
 }
 
 Feedback::Design design_of(const Scenario& s, const ResultPlan& r) {
@@ -129,20 +90,23 @@ std::vector<double> designed(const Scenario& s, const ResultPlan& r) {
 }
 
 constexpr std::array quantities{
-    StillQuantity{"model.M", "", "mass matrix at the start, row by row, of the freedoms or in the coordinates of `in`",
-                  mass_matrix_of},
-    StillQuantity{"model.bias", "", "forces that the velocities at the start ask for, without dampers", bias_of},
-    StillQuantity{"model.acceleration", "", "of the freedoms at the start, without contacts and controllers",
-                  acceleration_of},
-    StillQuantity{"model.frequencies", "rad/s", "of small undamped motions about the start, ascending", frequencies_of},
-    StillQuantity{"model.damping_ratios", "1", "of these modes, each by itself", damping_ratios_of},
-    StillQuantity{"control.gain", "", "gains of pd and lqr: a row for each actuator; angles, then rates",
+    StillQuantity{"model.M", "SI",
+                  "mass matrix at the start, row by row, of the freedoms or in the coordinates of `in`",
+                  counted<mass_matrix_of>},
+    StillQuantity{"model.bias", "SI", "forces that the velocities at the start ask for, without dampers",
+                  counted<bias_of>},
+    StillQuantity{"model.acceleration", "SI", "of the freedoms at the start, without contacts and controllers",
+                  counted<acceleration_of>},
+    StillQuantity{"model.frequencies", "rad/s", "of small undamped motions about the start, ascending",
+                  whole<frequencies_of>},
+    StillQuantity{"model.damping_ratios", "1", "of these modes, each by itself", whole<damping_ratios_of>},
+    StillQuantity{"control.gain", "SI", "gains of pd and lqr: a row for each actuator; angles, then rates",
                   designed<&Feedback::Design::gain>},
     StillQuantity{"control.poles", "1/s", "real parts of the closed loop's eigenvalues, the slowest first",
                   designed<&Feedback::Design::poles_re>},
     StillQuantity{"control.poles_open", "1/s", "the same without the controller",
                   designed<&Feedback::Design::poles_open_re>},
-    StillQuantity{"control.M", "", "lqr: mass matrix of its axes, what is not followed eliminated",
+    StillQuantity{"control.M", "SI", "lqr: mass matrix of its axes, what is not followed eliminated",
                   designed<&Feedback::Design::mass>},
     StillQuantity{"control.held", "N m or N", "lqr: torques that hold the pose of balance = true",
                   designed<&Feedback::Design::held>},
@@ -156,17 +120,8 @@ Scenario resting(const Scenario& scenario, const ResultPlan& r) {
   out.plan = moving_plan(scenario);
   out.robot_keys = nullptr, out.gait_keys = nullptr;
   out.control_kind = ControlKind::ComputedTorque;
-  Statics statics(out.plan);
-  std::vector<double> q = statics.start();
-  if (!find_rest(statics, VectorXd::Zero(statics.model().nu), q))
+  if (!put_to_rest(out.plan))
     refuse(r, "no pose was found in which the robot hangs still: take = \"rest\" needs springs that hold it");
-  for (std::size_t j = 0; j < out.plan.joints.size(); j++) {
-    const JointInfo& info = statics.model().joints[j];
-    if (statics.model().links[info.link].driven) continue;
-    const auto first = q.begin() + statics.model().links[info.link].q;
-    out.plan.joints[j].position.assign(first, first + info.n_coords);
-    out.plan.joints[j].velocity.assign(std::size_t(info.n_axes), 0.0);
-  }
   return out;
 }
 
