@@ -173,9 +173,11 @@ mass = "model.M"
     def test_wrong_ones_are_named(self):
         for wrong, part in (('{ signal = "model.M", in = "again" }', "no ball or free joints"), ('"model.N"', "model.M"),
                             ('"control.gain"', "[control] kind"), ('{ signal = "model.M", take = "max" }', "leave out take"),
-                            ('{ signal = "body.b.p.x", take = "rest" }', "hangs still"), ('"2 body.b.p.x"', "no signal"),
+                            ('"2 body.b.p.x"', "no signal"),
                             ('{ signal = "body.b.p.x", in = "again" }', "in belongs to model.NAME")):
             self.assertIn(part, self.fails(2, "check", self.file(self.TEXT.replace('"model.M"', wrong))), wrong)
+        falls = self.TEXT.replace('"none"', '"uniform"').replace('"model.M"', '{ signal = "body.b.p.x", take = "rest" }')
+        self.assertIn("hangs still", self.fails(2, "check", self.file(falls)))
         self.assertIn("largest", self.fails(2, "check", self.file(self.TEXT.replace('"largest" }', '"largst" }'))))
         self.assertIn("output.result.mean.from", self.fails(2, "check", self.file(self.TEXT.replace("from = 0.5", "from = -1", 1))))
 
