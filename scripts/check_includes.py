@@ -16,7 +16,7 @@ from pathlib import Path
 
 # Library -> (how its includes begin, the only rooms that may use it).
 LIBRARIES = {
-    "Eigen": (("Eigen/", "unsupported/Eigen/"), ("math", "rod", "control", "io")),
+    "Eigen": (("Eigen/", "unsupported/Eigen/"), ("math", "rod", "control")),
     "toml++": (("toml++/",), ("io",)),
     "nlohmann": (("nlohmann/",), ("record", "io", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
