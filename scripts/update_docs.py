@@ -29,12 +29,13 @@ def program(*arguments):
 
 
 def pattern_of(name, meaning):
-    """The name and the meaning of a signal with NAME in place of the body, joint, contact or pad."""
-    match = re.fullmatch(r"(?:body|joint)\.([^.]+)\..*|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.[^.:]+))\..*"
-                         r"|pad\.(.+)\.[^.]+", name)
+    """The name and the meaning of a signal with NAME in place of the body, joint, contact, pad, rod or cable."""
+    match = re.fullmatch(r"(?:body|joint)\.([^.]+(?:\.(?:\d+|base|tip)(?=\.[a-z]))?)\..*"
+                         r"|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+(?:\.\d+)?\.[^.:]+))\..*"
+                         r"|(?:pad|cable)\.(.+)\.[^.]+|rod\.([^.]+)\.(?:base|tip)\..*", name)
     if not match:
         return name, meaning
-    which = match.group(1) or match.group(2) or match.group(3)
+    which = next(group for group in match.groups() if group)
     return name.replace(f".{which}.", ".NAME.", 1), re.sub(rf"(?<=[ :]){re.escape(which)}(?![\w-])", "NAME", meaning)
 
 
@@ -43,12 +44,13 @@ def signals():
     rows = {}
     for scenario in json.loads(program("list", "--json")):
         for line in program("show", scenario["name"], "--signals").splitlines():
-            name, unit, meaning = re.split(r"\s{2,}", line.strip(), maxsplit=2)
+            name, *unit, meaning = re.split(r"\s{2,}", line.strip(), maxsplit=2)
+            unit = unit[0] if unit else ""  # of several numbers with units of their own
             name, meaning = pattern_of(name, meaning)
             group, part = re.fullmatch(r"(.+?)(?:\.([wxyz]|\d+))?", name).groups()
             row = rows.setdefault(group, {"parts": {}, "units": {}, "meaning": re.sub(r", [wxyz]$", "", meaning)})
             row["parts"][part], row["units"][unit] = None, None
-    order = ["t", "body", "joint", "contact", "contacts", "pad", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
+    order = ["t", "body", "joint", "contact", "contacts", "pad", "rod", "cable", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
     place = {head: i for i, head in enumerate(order)}
     table = "| signal | unit | is |\n|---|---|---|\n"
     for group, row in sorted(rows.items(), key=lambda item: place.get(item[0].split(".")[0], len(order))):

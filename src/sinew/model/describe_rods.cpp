@@ -65,15 +65,15 @@ void describe_rod(Keys& keys, RodPlan& r) {
       rod_freedom_names, r.freedoms);
   keys.flag({"driven", "", "the curvature follows [..wave] exactly, all else is rigid; else the rod is elastic"},
             r.wave.on);
-  describe_wave(keys, r.wave);
-  if (keys.is_given("wave") && !r.wave.on)
-    keys.reject("driven", "the wave of this rod is described but not switched on", "add driven = true");
   choose(keys, {"shape", "", "with which it touches things: row of capsules, of spheres, of boxes, or none"},
          rod_shape_names, r.shape);
   keys.text({"material", "", "name that [contact.pair.NAME] refers to; mu_long acts along the rod"}, r.material);
   keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, r.drag_along);
   keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
               r.drag_across);
+  describe_wave(keys, r.wave);
+  if (keys.is_given("wave") && !r.wave.on)
+    keys.reject("driven", "the wave of this rod is described but not switched on", "add driven = true");
 }
 
 void describe_given(Keys& keys, CablePlan& c) {
