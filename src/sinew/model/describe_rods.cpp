@@ -72,8 +72,9 @@ void describe_rod(Keys& keys, RodPlan& r) {
   keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
               r.drag_across);
   describe_wave(keys, r.wave);
-  if (keys.is_given("wave") && !r.wave.on)
-    keys.reject("driven", "the wave of this rod is described but not switched on", "add driven = true");
+  if (keys.is_given("wave") && !keys.is_given("driven"))
+    keys.reject("driven", "the wave of this rod is described but not switched on",
+                "add driven = true (or false to keep the rod elastic)");
 }
 
 void describe_given(Keys& keys, CablePlan& c) {

@@ -1,0 +1,77 @@
+"""Rods and cables from the command line: what is shown runs to the same bits, checkpoints go on, bad keys are explained."""
+
+import json
+import unittest
+
+from program import Case
+
+
+class Rods(Case):
+    def run_json(self, *arguments):
+        return json.loads(self.succeeds("run", *arguments, "--no-record", "--json", cwd=self.folder))
+
+    def check(self, text):
+        path = self.folder / "bad.toml"
+        path.write_text("duration = 1.0\n" + text)
+        return self.fails(2, "check", str(path))
+
+    def test_what_is_shown_runs_to_the_same_bits(self):
+        for name in ("soft-arm-on-rover", "rod-snake-stick"):
+            shown = self.folder / "shown.toml"
+            shown.write_text(self.succeeds("show", name))
+            self.assertEqual(self.run_json(str(shown), "--until", "0.1")["hash"],
+                             self.run_json(name, "--until", "0.1")["hash"])
+
+    def test_resumed_run_has_the_same_bits(self):
+        whole = self.run_json("soft-arm-on-rover", "--until", "0.2")
+        self.succeeds("run", "soft-arm-on-rover", "--until", "0.1", "--checkpoint", "c", "--no-record", "--quiet",
+                      cwd=self.folder)
+        self.assertEqual(self.run_json("--resume", "c", "--until", "0.2")["hash"], whole["hash"])
+
+    def test_bad_rods_are_explained(self):
+        self.assertIn("did you mean length", self.check("[rod.arm]\nlenght = 0.3\n"))
+        self.assertIn("rod.arm.nu", self.check("[rod.arm]\nnu = 0.7\n"))
+        self.assertIn("full, kirchhoff, planar", self.check('[rod.arm]\nfreedoms = "soft"\n'))
+        self.assertIn("driven = true", self.check("[rod.arm.wave]\namplitude = 1.0\n"))
+        self.assertIn("no body is named 'rover'", self.check('[rod.arm]\nparent = "rover"\n'))
+
+    def test_bad_cables_are_explained(self):
+        rod = "[rod.arm]\nlength = 0.3\n[cable.c]\n"
+        self.assertIn("no rod is named 'leg'", self.check(rod + 'rod = "leg"\n'))
+        self.assertIn('pressure belongs to cables of kind "chamber"', self.check(rod + 'rod = "arm"\npressure = 2.0\n'))
+        self.assertIn("cable.c.end", self.check(rod + 'rod = "arm"\nend = 0.4\n'))
+        self.assertIn("at least two points", self.check(rod))
+
+    def test_a_robot_of_the_catalogue_can_carry_a_rod(self):
+        path = self.folder / "tail.toml"
+        path.write_text("""duration = 0.2
+[robot]
+kind = "snake"
+[ground]
+kind = "plane"
+[gait]
+kind = "wave"
+Ah_deg = 30.0
+wh_deg_s = 80.0
+dh_deg = -50.0
+[rod.tail]
+parent = "link11"
+p_parent = [-0.061, 0.0, 0.0]
+orientation = [0.0, 0.0, 0.0, 1.0]
+length = 0.2
+segments = 5
+shape = "none"
+[integrator]
+method = "euler"
+[output.result]
+tip = "rod.tail.tip.p"
+link = "body.link11.p"
+""")
+        result = self.run_json(str(path))["result"]
+        distance = sum((a - b) ** 2 for a, b in zip(result["tip"], result["link"])) ** 0.5
+        self.assertLess(distance, 0.261 + 0.001)  # half a link and the rod, which hardly stretches
+        self.assertGreater(distance, 0.2)
+
+
+if __name__ == "__main__":
+    unittest.main()
