@@ -31,7 +31,7 @@ def program(*arguments):
 def pattern_of(name, meaning):
     """The name and the meaning of a signal with NAME in place of the body, joint, contact, pad, rod or cable."""
     match = re.fullmatch(r"(?:body|joint)\.([^.]+(?:\.(?:\d+|base|tip)(?=\.[a-z]))?)\..*"
-                         r"|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+(?:\.\d+)?\.[^.:]+))\..*"
+                         r"|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.\d+\.skin|[^.:]+\.[^.:]+))\..*"
                          r"|(?:pad|cable)\.(.+)\.[^.]+|rod\.([^.]+)\.(?:base|tip)\..*", name)
     if not match:
         return name, meaning
