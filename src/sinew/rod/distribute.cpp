@@ -115,6 +115,46 @@ void solve_signed(const double* F, Reactions& r, Svd& svd) {
   for (int i = 0; i < r.count; i++) r.x[i] = set.x[i] * r.weight[i];
 }
 
+// Least norm by the normal equations, x = W^2 G^T p with G W^2 G^T p = F, refined once. False: they are not well conditioned.
+bool solve_well(const double* F, Reactions& r) {
+  const int n = r.equations;
+  double A[6][6], p[6], left[6];
+  for (int a = 0; a < n; a++)
+    for (int b = 0; b <= a; b++) {
+      A[a][b] = 0.0;
+      for (int i = 0; i < r.count; i++) A[a][b] += r.column[i][a] * r.column[i][b] * (r.weight[i] * r.weight[i]);
+    }
+  for (int a = 0; a < n; a++) {  // Cholesky
+    const double size = A[a][a];
+    for (int b = 0; b <= a; b++) {
+      double sum = A[a][b];
+      for (int k = 0; k < b; k++) sum -= A[a][k] * A[b][k];
+      if (a == b && !(sum > 1e-6 * size)) return false;
+      A[a][b] = a == b ? std::sqrt(sum) : sum / A[b][b];
+    }
+  }
+  std::copy_n(F, n, left);
+  std::fill_n(r.x, r.count, 0.0);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int a = 0; a < n; a++) {
+      p[a] = left[a];
+      for (int k = 0; k < a; k++) p[a] -= A[a][k] * p[k];
+      p[a] /= A[a][a];
+    }
+    for (int a = n - 1; a >= 0; a--) {
+      for (int k = a + 1; k < n; k++) p[a] -= A[k][a] * p[k];
+      p[a] /= A[a][a];
+    }
+    for (int i = 0; i < r.count; i++)
+      for (int a = 0; a < n; a++) r.x[i] += r.weight[i] * r.weight[i] * r.column[i][a] * p[a];
+    for (int a = 0; a < n; a++) {
+      left[a] = F[a];
+      for (int i = 0; i < r.count; i++) left[a] -= r.column[i][a] * r.x[i];
+    }
+  }
+  return true;
+}
+
 void solve_all(double regularisation, const double* F, Reactions& r, Svd& svd) {
   svd.rows = r.count, svd.columns = r.equations;
   for (int k = 0; k < r.equations; k++)
@@ -136,18 +176,20 @@ void Reactions::add(const double* wrench, double w, int s) {
 }
 
 void distribute(Share rule, double regularisation, const double* F_c, Reactions& r, Svd& svd) {
-  svd.rows = r.count, svd.columns = r.equations;
-  for (int k = 0; k < r.equations; k++)
-    for (int i = 0; i < r.count; i++) svd.u[k][i] = r.column[i][k];
-  svd.decompose();
-  r.rank = svd.rank(rank_tolerance);
-  std::copy_n(svd.s, r.equations, r.singular);
+  if (r.inspect) {
+    svd.rows = r.count, svd.columns = r.equations;
+    for (int k = 0; k < r.equations; k++)
+      for (int i = 0; i < r.count; i++) svd.u[k][i] = r.column[i][k];
+    svd.decompose();
+    r.rank = svd.rank(rank_tolerance);
+    std::copy_n(svd.s, r.equations, r.singular);
+  }
   r.feasible = true;
   if (rule == Share::Unilateral || rule == Share::Friction)
     solve_signed(F_c, r, svd);
   else if (rule == Share::Equal)
     for (int i = 0; i < r.count; i++) r.x[i] = F_c[0] / r.count;
-  else
+  else if (rule != Share::MinimumNorm || !solve_well(F_c, r))
     solve_all(rule == Share::Regularised ? regularisation : 0.0, F_c, r, svd);
   double square = 0.0, size = 0.0;
   for (int k = 0; k < r.equations; k++) {

@@ -27,8 +27,9 @@ struct Reactions {
   double x[most];          // answer
   bool feasible = true;
   int rank = 0;
-  double singular[6];  // of G
-  double left[6];      // F_c - G x: what the contacts cannot provide
+  bool inspect = true;  // find the singular values of G, and rank
+  double singular[6];
+  double left[6];  // F_c - G x: what the contacts cannot provide
   double left_norm = 0.0;
 
   void clear(int n) { equations = n, count = 0; }

@@ -71,6 +71,19 @@ SINEW_INLINE Vec<1> to_section(const Line&, const Vec<1>& F) { return F; }
 SINEW_INLINE Vec<1> bracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
 SINEW_INLINE Vec<1> cobracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
 
+// sin(a)/a, (1 - cos a)/a^2, (a - sin a)/a^3 for a^2 < 0.09: the next term of each series is below 1e-16.
+SINEW_INLINE double sine_series(double a2) {
+  return 1.0 + a2 * (-1.0 / 6 + a2 * (1.0 / 120 + a2 * (-1.0 / 5040 + a2 * (1.0 / 362880 - a2 * (1.0 / 39916800)))));
+}
+SINEW_INLINE double versine_series(double a2) {
+  return 0.5 +
+         a2 * (-1.0 / 24 + a2 * (1.0 / 720 + a2 * (-1.0 / 40320 + a2 * (1.0 / 3628800 - a2 * (1.0 / 479001600)))));
+}
+SINEW_INLINE double rest_series(double a2) {
+  return 1.0 / 6 +
+         a2 * (-1.0 / 120 + a2 * (1.0 / 5040 + a2 * (-1.0 / 362880 + a2 * (1.0 / 39916800 - a2 * (1.0 / 6227020800)))));
+}
+
 // sin(a)/a and (1 - cos(a))/a, without loss near zero
 struct PlaneArc {
   double sine, versine;
@@ -83,9 +96,14 @@ SINEW_INLINE PlaneArc plane_arc(double a, double s, double c) {
   return {s / a, c > 0.0 ? s * s / (1.0 + c) / a : (1.0 - c) / a};
 }
 SINEW_INLINE Plane exponential(const Plane&, const Vec<3>& u) {
+  const double a = u[2], a2 = a * a;
+  if (a2 < 0.09) {  // no sine and no quotient in a pass along a rod
+    const double sine = sine_series(a2), versine = a * versine_series(a2);
+    return {1.0 - a * versine, a * sine, sine * u[0] - versine * u[1], versine * u[0] + sine * u[1]};
+  }
   double s, c;
-  sincos(u[2], s, c);
-  const PlaneArc k = plane_arc(u[2], s, c);
+  sincos(a, s, c);
+  const PlaneArc k = plane_arc(a, s, c);
   return {c, s, k.sine * u[0] - k.versine * u[1], k.versine * u[0] + k.sine * u[1]};
 }
 SINEW_INLINE Vec<3> adjoint(const Plane& g, const Vec<3>& x) {
@@ -115,10 +133,7 @@ struct SpaceArc {
   double sine, versine, rest;
 };
 SINEW_INLINE SpaceArc space_arc(double a2) {
-  if (a2 < 1e-2)
-    return {1.0 - a2 / 6.0 * (1.0 - a2 / 20.0 * (1.0 - a2 / 42.0 * (1.0 - a2 / 72.0 * (1.0 - a2 / 110.0)))),
-            0.5 - a2 / 24.0 * (1.0 - a2 / 30.0 * (1.0 - a2 / 56.0 * (1.0 - a2 / 90.0 * (1.0 - a2 / 132.0)))),
-            1.0 / 6.0 - a2 / 120.0 * (1.0 - a2 / 42.0 * (1.0 - a2 / 72.0 * (1.0 - a2 / 110.0 * (1.0 - a2 / 156.0))))};
+  if (a2 < 0.09) return {sine_series(a2), versine_series(a2), rest_series(a2)};
   const double a = std::sqrt(a2);
   double s, c, s2, c2;
   sincos(a, s, c);

@@ -36,7 +36,7 @@ class Kinematic final : public Engine {
     store_pose(plan_.start, state.data());
     const Connection<G> c = connection(0.0, 0.0, plan_.start, plan_.start_twist, memory);
     store_twist<G>(c.eta_o, state.data() + pose);
-    store_power(look(0.0, 0.0, plan_.start, c, memory).power, state);
+    store_power(look(0.0, 0.0, plan_.start, c, memory, false).power, state);
   }
 
   EngineReport step(std::string_view, double t, double h, std::span<double> state, EnginePower& work,
@@ -44,33 +44,29 @@ class Kinematic final : public Engine {
     Memory& memory = static_cast<Memory&>(scratch);
     EngineReport report;
     const G g = load_pose<G>(state.data());
-    const Twist eta = load_twist<G>(state.data() + pose), zero = Twist::zero();
+    const Twist eta = load_twist<G>(state.data() + pose);
     const double of = t + 0.5 * h;  // the contacts that hold during the step
     const auto find = [&](double time, const Twist& u, const Twist& free) {
       return connection(time, of, g * exponential<G>(u), free, memory);
     };
-    const Connection<G> c1 = find(t, zero, eta);
-    const Twist k1 = c1.eta_o;
-    const Connection<G> c2 = find(of, k1 * (0.5 * h), eta + c1.eta_o_t * (0.5 * h));
-    const Twist k2 = local_rate(k1 * (0.5 * h), c2.eta_o);
-    // What depends on time alone need not be found again.
-    const bool coupled = c1.free + c2.free > 0 && plan_.connect == Connect::Contacts;
-    const Connection<G> c3 = coupled ? find(of, k2 * (0.5 * h), eta + c2.eta_o_t * (0.5 * h)) : c2;
-    const Twist k3 = local_rate(k2 * (0.5 * h), c3.eta_o);
-    Connection<G> c4 = find(t + h, k3 * h, eta + c3.eta_o_t * h);
-    const Twist k4 = local_rate(k3 * h, c4.eta_o), u = (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0);
-    EnginePower start = load_power(state);
-    if (plan_.switches) start = look(t, of, g, c1, memory).power;
-    const Twist u_m = (k1 * 5.0 + (k2 + k3) * 4.0 - k4) * (h / 24.0);
-    const EnginePower middle = look(of, of, g * exponential<G>(u_m), c3, memory).power;
-    move_pose<G>(state.data(), u);
-    if (coupled) c4 = find(t + h, u, eta + (c1.eta_o_t + (c2.eta_o_t + c3.eta_o_t) * 2.0 + c4.eta_o_t) * (h / 6.0));
-    store_twist<G>(c4.eta_o, state.data() + pose);
-    const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), c4, memory);
+    EnginePower start = load_power(state), middle;
+    Connection<G> end;
+    if (plan_.connect == Connect::Contacts) {
+      const Connection<G> c1 = find(t, Twist::zero(), eta);
+      if (plan_.switches) start = look(t, of, g, c1, memory, false).power;
+      if (c1.free > 0)
+        end = glide(t, h, of, g, eta, c1, state, middle, memory);
+      else
+        end = follow(t, h, of, g, c1.eta_o, state, middle, memory);
+    } else {
+      end = follow(t, h, of, g, eta, state, middle, memory);
+    }
+    store_twist<G>(end.eta_o, state.data() + pose);
+    const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), end, memory, false);
     store_power(s.power, state);
     tally(start, h / 6.0, work), tally(middle, h / 1.5, work), tally(s.power, h / 6.0, work);
     report.torque = readout_.torque(s, memory.work);
-    report.residual = c4.residual;
+    report.residual = end.residual;
     for (const double x : state) report.finite = report.finite && std::isfinite(x);
     return report;
   }
@@ -83,7 +79,7 @@ class Kinematic final : public Engine {
   void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
-    Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory);
+    Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory, true);
     if constexpr (n == 1) s.pose = {head.x};
     if constexpr (n == 3) s.pose = {state[0], state[1], state[2]};
     if constexpr (n == 6) s.pose = join(head.p, angular(logarithm(head)));
@@ -122,15 +118,56 @@ class Kinematic final : public Engine {
     return connect<G>(plan_.rod, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
   }
 
-  // Forces for a known motion of the head.
-  Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory) const {
+  // The head's twist depends on time alone: two steps of Runge-Kutta-Munthe-Kaas, because it costs little beside the forces.
+  Connection<G> follow(double t, double h, double of, const G& g, const Twist& eta, std::span<double> state,
+                       EnginePower& middle, Memory& memory) const {
+    Connection<G> c = connection(t + 0.25 * h, of, g, eta, memory);
+    const Twist quarter = c.eta_o;
+    c = connection(of, of, g, eta, memory);
+    const Twist at_middle = c.eta_o;
+    move_pose<G>(state.data(), half(0.5 * h, eta, quarter, at_middle));
+    middle = look(of, of, load_pose<G>(state.data()), c, memory, false).power;
+    c = connection(t + 0.75 * h, of, g, eta, memory);
+    const Twist three_quarters = c.eta_o;
+    c = connection(t + h, of, g, eta, memory);
+    move_pose<G>(state.data(), half(0.5 * h, at_middle, three_quarters, c.eta_o));
+    return c;
+  }
+  static Twist half(double h, const Twist& a, const Twist& b, const Twist& e) {
+    const Twist k2 = local_rate(a * (0.5 * h), b), k3 = local_rate(k2 * (0.5 * h), b), k4 = local_rate(k3 * h, e);
+    return (a + (k2 + k3) * 2.0 + k4) * (h / 6.0);
+  }
+
+  // Something is free and has a velocity of its own: pose and twist together.
+  Connection<G> glide(double t, double h, double of, const G& g, const Twist& eta, const Connection<G>& c1,
+                      std::span<double> state, EnginePower& middle, Memory& memory) const {
+    const auto find = [&](double time, const Twist& u, const Twist& free) {
+      return connection(time, of, g * exponential<G>(u), free, memory);
+    };
+    const Twist k1 = c1.eta_o;
+    const Connection<G> c2 = find(of, k1 * (0.5 * h), eta + c1.eta_o_t * (0.5 * h));
+    const Twist k2 = local_rate(k1 * (0.5 * h), c2.eta_o);
+    const Connection<G> c3 = find(of, k2 * (0.5 * h), eta + c2.eta_o_t * (0.5 * h));
+    const Twist k3 = local_rate(k2 * (0.5 * h), c3.eta_o);
+    const Connection<G> c4 = find(t + h, k3 * h, eta + c3.eta_o_t * h);
+    const Twist k4 = local_rate(k3 * h, c4.eta_o), u = (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0);
+    const Twist u_m = (k1 * 5.0 + (k2 + k3) * 4.0 - k4) * (h / 24.0);
+    middle = look(of, of, g * exponential<G>(u_m), c3, memory, false).power;
+    move_pose<G>(state.data(), u);
+    return find(t + h, u, eta + (c1.eta_o_t + (c2.eta_o_t + c3.eta_o_t) * 2.0 + c4.eta_o_t) * (h / 6.0));
+  }
+
+  // Forces for a known motion of the head; closely: also what only a reader wants to know.
+  Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory, bool closely) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
     s.totals = sweep(plan_.rod, t, head, c.eta_o, Depth::Powers, memory.work);
     s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
     for (int i = 0; i < s.contacts; i++)
-      s.contact_node[i] = node_at(plan_.rod, t, s.contact[i].C, memory.work, Depth::Motion);
+      s.contact_node[i] = closely ? node_at(plan_.rod, t, s.contact[i].C, memory.work, Depth::Motion)
+                                  : place_at(plan_.rod, s.contact[i].C, memory.work);
+    memory.reactions.inspect = closely;
     share_reactions(s, memory);
     settle_power(s);
     return s;

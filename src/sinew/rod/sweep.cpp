@@ -298,11 +298,54 @@ Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth
   return pass.node;
 }
 
+namespace {
+
+// Weights at z in [0, 1] of a cell's stations and Gauss points: their polynomial of degree 6.
+void cell_weights(double z, double (&w)[7]) {
+  constexpr double s = 0.28867513459481288;
+  constexpr double at[7] = {0.0, 0.5, 1.0, 0.25 - 0.5 * s, 0.25 + 0.5 * s, 0.75 - 0.5 * s, 0.75 + 0.5 * s};
+  for (int i = 0; i < 7; i++) {
+    double up = 1.0, down = 1.0;
+    for (int j = 0; j < 7; j++)
+      if (j != i) up *= z - at[j], down *= at[i] - at[j];
+    w[i] = up / down;
+  }
+}
+
+}  // namespace
+
+template <class G>
+Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
+  using Twist = typename G::Twist;
+  const Grid& grid = rod.grid();
+  const Table<G>& table = work.table;
+  const double h = grid.cell();
+  const int i = std::min(std::max(int(X / h), 0), grid.N - 1);
+  const double z = (X - i * h) / h;
+  const auto strain = [&](double at) {
+    double w[7];
+    cell_weights(at, w);
+    Twist xi = table.xi[2 * i] * w[0] + table.xi[2 * i + 1] * w[1] + table.xi[2 * i + 2] * w[2];
+    for (int k = 0; k < 4; k++) xi += table.gauss[4 * i + k] * w[3 + k];
+    return xi;
+  };
+  constexpr double s = 0.28867513459481288;
+  const Node<G>&a = work.nodes[i], &b = work.nodes[i + 1];
+  Node<G> node = a;
+  node.g = a.g * exponential<G>(magnus<G>(strain(z * (0.5 - s)), strain(z * (0.5 + s)), z * h));
+  // E' = Ad_g xi_t is known at both ends: Hermite's cubic
+  const Twist f = adjoint(a.g, table.xi_t[2 * i]), g = adjoint(b.g, table.xi_t[2 * i + 2]);
+  const double u = 1.0 - z;
+  node.E = (a.E * (1.0 + 2.0 * z) + f * (z * h)) * (u * u) + (b.E * (3.0 - 2.0 * z) - g * (u * h)) * (z * z);
+  return node;
+}
+
 #define SINEW_ROD_SWEEP(G)                                                                                   \
   template G::Twist circular<G>(double, double);                                                             \
   template struct Workspace<G>;                                                                              \
   template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
-  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);
+  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);              \
+  template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
 SINEW_ROD_SWEEP(Line)
 SINEW_ROD_SWEEP(Plane)
 SINEW_ROD_SWEEP(Space)

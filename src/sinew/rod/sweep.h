@@ -84,4 +84,9 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
 template <class G>
 Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added = nullptr);
 
+// A section's pose and velocity between nodes, from the table of the last pass alone: no law is asked. As accurate as the pass; for
+// the many contacts of many steps. Only g and E are filled.
+template <class G>
+Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work);
+
 }  // namespace sinew::rod
