@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, 2> start_names{"straight", "rest"};
 constexpr std::array<std::string_view, 6> strain_names{"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"};
 constexpr Count any_count{.one_for_all = true};
 
+constexpr std::array<std::string_view, 6> hold_names{"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+
 int strain_index(const std::string& name) { return int(std::ranges::find(strain_names, name) - strain_names.begin()); }
 double entry(const std::vector<double>& a, std::size_t i, double otherwise) {
   return a.empty() ? otherwise : a.size() == 1 ? a[0] : a[i];
@@ -67,6 +69,12 @@ void SoftRodKeys::describe_body(Keys& keys) {
   keys.numbers({"base_twist", "", "floating: V_X, V_Y, V_Z [m/s], Omega_X, Omega_Y, Omega_Z [rad/s] at the start"},
                {.exactly = 6}, base_twist);
   keys.choice({"start", "", "from q and q_rate, or at rest in the equilibrium under all loads"}, start_names, start);
+  keys.integer({"rest_steps", "", "of the loads on the way to that equilibrium", {.low = 1, .high = 100000}},
+               rest_steps);
+  keys.texts({"tip_hold", "", "held in the equilibrium: x, y, z, turn_x, turn_y, turn_z of the tip; then a dead load"},
+             tip_hold);
+  keys.vector({"tip_place", "m", "where it is held"}, tip_place);
+  keys.number({"tip_turn", "rad", "turn about the world's x with which it is held", any_number, true}, tip_turn);
   keys.numbers({"q", "", "coordinates at the start; empty: zeros"}, {}, q);
   keys.numbers({"q_rate", "", "their rates; empty: zeros"}, {}, q_rate);
   keys.numbers({"X_profile", "m", "abscissae where the internal wrench is read", not_negative}, {}, X_profile);
@@ -164,6 +172,10 @@ void SoftRodKeys::check(Keys& keys) const {
     if (!list->empty() && list->size() != nq)
       keys.reject(key, fmt::format("there are {} numbers for {} coordinates", list->size(), nq),
                   fmt::format("give {}", nq));
+  for (const std::string& name : tip_hold)
+    if (std::ranges::find(hold_names, name) == hold_names.end())
+      keys.reject("tip_hold", fmt::format("there is no \"{}\"", name), "use x, y, z, turn_x, turn_y or turn_z");
+  if (!tip_hold.empty() && start == 0) keys.reject("tip_hold", "only an equilibrium is held", "use start = \"rest\"");
   if (floating && start == 1) keys.reject("start", "a floating rod has no equilibrium", "use \"straight\"");
   if (start == 1 && servo.kp > 0.0) keys.reject("start", "a wave has no equilibrium", "use \"straight\"");
 }
@@ -225,6 +237,14 @@ void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
     const Vec3d at = Vec3d(0, std::cos(angles[i]), std::sin(angles[i])) * chamber_radius;
     p.cables.push_back({at, at, l, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
   }
+  if (!tip_hold.empty()) {
+    rod::SoftTipHold hold;
+    for (int i = 0; i < 6; i++) hold.held[i] = std::ranges::find(tip_hold, hold_names[i]) != tip_hold.end();
+    hold.start = p.base.p + p.base.R * Vec3d(l, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
+    if (rest_steps == 1) hold.start = tip_place;
+    p.hold = hold;
+  }
+  p.rest_steps = rest_steps;
   p.servo = servo;
   p.servo.is_on = servo.kp > 0.0 || servo.kd > 0.0;
   for (std::size_t i = 0; i < imposed.size(); i++)
