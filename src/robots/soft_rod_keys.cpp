@@ -23,6 +23,11 @@ int strain_index(const std::string& name) { return int(std::ranges::find(strain_
 double entry(const std::vector<double>& a, std::size_t i, double otherwise) {
   return a.empty() ? otherwise : a.size() == 1 ? a[0] : a[i];
 }
+// A list is empty, one number for all, or one for each.
+void fits(Keys& keys, const char* key, const std::vector<double>& a, std::size_t count) {
+  if (a.size() > 1 && a.size() != count)
+    keys.reject(key, fmt::format("there are {} numbers for {}", a.size(), count), fmt::format("give 1 or {}", count));
+}
 Vec3d triple(const std::vector<double>& a, std::size_t i) { return {a[3 * i], a[3 * i + 1], a[3 * i + 2]}; }
 
 }  // namespace
@@ -131,10 +136,6 @@ void SoftRodKeys::describe_actuators(Keys& keys) {
 }
 
 void SoftRodKeys::check(Keys& keys) const {
-  const auto fits = [&](const char* key, const std::vector<double>& a, std::size_t count) {
-    if (a.size() > 1 && a.size() != count)
-      keys.reject(key, fmt::format("there are {} numbers for {}", a.size(), count), fmt::format("give 1 or {}", count));
-  };
   for (const std::string& s : strains) {
     const int i = strain_index(s);
     if (i == 6)
@@ -144,7 +145,15 @@ void SoftRodKeys::check(Keys& keys) const {
       keys.reject("strains", fmt::format("\"{}\" leaves the plane", s),
                   "use Gamma_X, Gamma_Y, K_Z, or group = \"space\"");
   }
-  fits("nb", nb, strains.size());
+  const auto stays_in_plane = [&](const char* key, bool does) {
+    if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use group = \"space\"");
+  };
+  stays_in_plane("tip_force", tip_force[2] == 0.0), stays_in_plane("point_force", point_force[2] == 0.0);
+  stays_in_plane("tip_follower_force", tip_follower_force[2] == 0.0);
+  stays_in_plane("tip_moment", tip_moment[0] == 0.0 && tip_moment[1] == 0.0);
+  stays_in_plane("tip_follower_moment", tip_follower_moment[0] == 0.0 && tip_follower_moment[1] == 0.0);
+  stays_in_plane("base_turn", base_turn[0] == 0.0 && base_turn[1] == 0.0);
+  fits(keys, "nb", nb, strains.size());
   if (strains.empty()) keys.reject("strains", "there is none", "name at least one");
   for (const double n : nb)
     if (n != std::floor(n) || (basis == 0 && n > 13))
@@ -152,12 +161,17 @@ void SoftRodKeys::check(Keys& keys) const {
   for (std::size_t i = 0; i < segments.size(); i++)
     if (segments[i] >= l || (i && segments[i] <= segments[i - 1]))
       keys.reject("segments", "they do not rise between 0 and l", "give rising abscissae below l");
+  check_actuators(keys);
+}
+
+void SoftRodKeys::check_actuators(Keys& keys) const {
   if (d.size() % 3) keys.reject("d", fmt::format("there are {} numbers", d.size()), "give three for each cable");
   if (!d_tip.empty() && d_tip.size() != d.size())
     keys.reject("d_tip", "it is not as long as d", "give three for each cable");
-  fits("tension", tension, d.size() / 3), fits("tension_swing", tension_swing, d.size() / 3);
-  fits("cable_end", cable_end, d.size() / 3), fits("pressure", pressure, angles.size());
-  fits("imposed_value", imposed_value, imposed.size()), fits("imposed_swing", imposed_swing, imposed.size());
+  fits(keys, "tension", tension, d.size() / 3), fits(keys, "tension_swing", tension_swing, d.size() / 3);
+  fits(keys, "cable_end", cable_end, d.size() / 3), fits(keys, "pressure", pressure, angles.size());
+  fits(keys, "imposed_value", imposed_value, imposed.size()),
+      fits(keys, "imposed_swing", imposed_swing, imposed.size());
   for (const double X : X_profile)
     if (X > l) keys.reject("X_profile", fmt::format("{} is beyond the tip", X), fmt::format("use 0 to {}", l));
   for (const double X : cable_end)

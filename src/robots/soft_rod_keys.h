@@ -48,6 +48,7 @@ struct SoftRodKeys {
   void describe_loads(Keys& keys);
   void describe_actuators(Keys& keys);
   void check(Keys& keys) const;
+  void check_actuators(Keys& keys) const;
   void add_modes(rod::SoftPlan& p) const;
   void add_loads(rod::SoftPlan& p) const;
   void add_actuators(rod::SoftPlan& p) const;
