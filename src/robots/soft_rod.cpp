@@ -65,28 +65,29 @@ struct SoftRod : Robot {
           {given.is_planar() ? "number_of_zero_modes_planar" : "number_of_zero_modes", "", {double(v.zero_modes)}});
   }
 
-  // Place of the tip over l, and its angle, under a dead load across the axis.
+  // Place of the tip over l, and its angle, under dead loads across the axis.
   template <class G>
-  Measurement measure_elastica(double load) const {
-    SoftRodKeys keys = given;
-    keys.tip_force = Vec3d(0, load * given.bending() / (given.l * given.l), 0);
-    const auto m = rod::build_soft_model<G>(keys.plan(Vec3d::zero()));
-    std::vector<double> q(m.nq), zero(m.nv), r(m.nv);
-    const bool good = rod::solve_statics(m, 0.0, q, {}).converged;
-    rod::SoftScratch<G> w(m);
-    rod::inverse_dynamics(m, {0.0, m.base, q.data(), zero.data(), zero.data()}, w, r.data());
-    const Posed tip = (m.base * w.g.back()).pose();
-    Measurement out{fmt::format("x_l,y_l,theta[PL2/EI={}]", load), "1", {}};
-    out.values = {tip.p[0] / given.l, tip.p[1] / given.l, std::atan2(tip.R(1, 0), tip.R(0, 0))};
-    if (!good) out.values.assign(3, NAN);
-    return out;
+  void measure_elastica(std::vector<Measurement>& out) const {
+    Measurement tips{"x_l_y_l_theta", "1", {}, true};
+    for (const double load : PL2_EI) {
+      SoftRodKeys keys = given;
+      keys.tip_force = Vec3d(0, load * given.bending() / (given.l * given.l), 0);
+      const auto m = rod::build_soft_model<G>(keys.plan(Vec3d::zero()));
+      std::vector<double> q(m.nq), zero(m.nv), r(m.nv);
+      const bool good = rod::solve_statics(m, 0.0, q, {}).converged;
+      rod::SoftScratch<G> w(m);
+      rod::inverse_dynamics(m, {0.0, m.base, q.data(), zero.data(), zero.data()}, w, r.data());
+      const Posed tip = (m.base * w.g.back()).pose();
+      for (const double x : {tip.p[0] / given.l, tip.p[1] / given.l, std::atan2(tip.R(1, 0), tip.R(0, 0))})
+        tips.values.push_back(good ? x : NAN);
+    }
+    out.push_back(tips);
   }
 
   std::vector<Measurement> measure(std::uint64_t) const override {
     std::vector<Measurement> out;
     if (frequencies > 0) given.is_planar() ? measure_vibrations<rod::Plane>(out) : measure_vibrations<rod::Space>(out);
-    for (const double load : PL2_EI)
-      out.push_back(given.is_planar() ? measure_elastica<rod::Plane>(load) : measure_elastica<rod::Space>(load));
+    if (!PL2_EI.empty()) given.is_planar() ? measure_elastica<rod::Plane>(out) : measure_elastica<rod::Space>(out);
     return out;
   }
 };

@@ -17,9 +17,16 @@ constexpr std::array<std::string_view, 2> start_names{"straight", "rest"};
 constexpr std::array<std::string_view, 6> strain_names{"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"};
 constexpr Count any_count{.one_for_all = true};
 
+constexpr std::array<std::string_view, 6> hold_names{"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+
 int strain_index(const std::string& name) { return int(std::ranges::find(strain_names, name) - strain_names.begin()); }
 double entry(const std::vector<double>& a, std::size_t i, double otherwise) {
   return a.empty() ? otherwise : a.size() == 1 ? a[0] : a[i];
+}
+// A list is empty, one number for all, or one for each.
+void fits(Keys& keys, const char* key, const std::vector<double>& a, std::size_t count) {
+  if (a.size() > 1 && a.size() != count)
+    keys.reject(key, fmt::format("there are {} numbers for {}", a.size(), count), fmt::format("give 1 or {}", count));
 }
 Vec3d triple(const std::vector<double>& a, std::size_t i) { return {a[3 * i], a[3 * i + 1], a[3 * i + 2]}; }
 
@@ -67,6 +74,12 @@ void SoftRodKeys::describe_body(Keys& keys) {
   keys.numbers({"base_twist", "", "floating: V_X, V_Y, V_Z [m/s], Omega_X, Omega_Y, Omega_Z [rad/s] at the start"},
                {.exactly = 6}, base_twist);
   keys.choice({"start", "", "from q and q_rate, or at rest in the equilibrium under all loads"}, start_names, start);
+  keys.integer({"rest_steps", "", "of the loads on the way to that equilibrium", {.low = 1, .high = 100000}},
+               rest_steps);
+  keys.texts({"tip_hold", "", "held in the equilibrium: x, y, z, turn_x, turn_y, turn_z of the tip; then a dead load"},
+             tip_hold);
+  keys.vector({"tip_place", "m", "where it is held"}, tip_place);
+  keys.number({"tip_turn", "rad", "turn about the world's x with which it is held", any_number, true}, tip_turn);
   keys.numbers({"q", "", "coordinates at the start; empty: zeros"}, {}, q);
   keys.numbers({"q_rate", "", "their rates; empty: zeros"}, {}, q_rate);
   keys.numbers({"X_profile", "m", "abscissae where the internal wrench is read", not_negative}, {}, X_profile);
@@ -123,10 +136,6 @@ void SoftRodKeys::describe_actuators(Keys& keys) {
 }
 
 void SoftRodKeys::check(Keys& keys) const {
-  const auto fits = [&](const char* key, const std::vector<double>& a, std::size_t count) {
-    if (a.size() > 1 && a.size() != count)
-      keys.reject(key, fmt::format("there are {} numbers for {}", a.size(), count), fmt::format("give 1 or {}", count));
-  };
   for (const std::string& s : strains) {
     const int i = strain_index(s);
     if (i == 6)
@@ -136,7 +145,15 @@ void SoftRodKeys::check(Keys& keys) const {
       keys.reject("strains", fmt::format("\"{}\" leaves the plane", s),
                   "use Gamma_X, Gamma_Y, K_Z, or group = \"space\"");
   }
-  fits("nb", nb, strains.size());
+  const auto stays_in_plane = [&](const char* key, bool does) {
+    if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use group = \"space\"");
+  };
+  stays_in_plane("tip_force", tip_force[2] == 0.0), stays_in_plane("point_force", point_force[2] == 0.0);
+  stays_in_plane("tip_follower_force", tip_follower_force[2] == 0.0);
+  stays_in_plane("tip_moment", tip_moment[0] == 0.0 && tip_moment[1] == 0.0);
+  stays_in_plane("tip_follower_moment", tip_follower_moment[0] == 0.0 && tip_follower_moment[1] == 0.0);
+  stays_in_plane("base_turn", base_turn[0] == 0.0 && base_turn[1] == 0.0);
+  fits(keys, "nb", nb, strains.size());
   if (strains.empty()) keys.reject("strains", "there is none", "name at least one");
   for (const double n : nb)
     if (n != std::floor(n) || (basis == 0 && n > 13))
@@ -144,12 +161,17 @@ void SoftRodKeys::check(Keys& keys) const {
   for (std::size_t i = 0; i < segments.size(); i++)
     if (segments[i] >= l || (i && segments[i] <= segments[i - 1]))
       keys.reject("segments", "they do not rise between 0 and l", "give rising abscissae below l");
+  check_actuators(keys);
+}
+
+void SoftRodKeys::check_actuators(Keys& keys) const {
   if (d.size() % 3) keys.reject("d", fmt::format("there are {} numbers", d.size()), "give three for each cable");
   if (!d_tip.empty() && d_tip.size() != d.size())
     keys.reject("d_tip", "it is not as long as d", "give three for each cable");
-  fits("tension", tension, d.size() / 3), fits("tension_swing", tension_swing, d.size() / 3);
-  fits("cable_end", cable_end, d.size() / 3), fits("pressure", pressure, angles.size());
-  fits("imposed_value", imposed_value, imposed.size()), fits("imposed_swing", imposed_swing, imposed.size());
+  fits(keys, "tension", tension, d.size() / 3), fits(keys, "tension_swing", tension_swing, d.size() / 3);
+  fits(keys, "cable_end", cable_end, d.size() / 3), fits(keys, "pressure", pressure, angles.size());
+  fits(keys, "imposed_value", imposed_value, imposed.size()),
+      fits(keys, "imposed_swing", imposed_swing, imposed.size());
   for (const double X : X_profile)
     if (X > l) keys.reject("X_profile", fmt::format("{} is beyond the tip", X), fmt::format("use 0 to {}", l));
   for (const double X : cable_end)
@@ -164,6 +186,10 @@ void SoftRodKeys::check(Keys& keys) const {
     if (!list->empty() && list->size() != nq)
       keys.reject(key, fmt::format("there are {} numbers for {} coordinates", list->size(), nq),
                   fmt::format("give {}", nq));
+  for (const std::string& name : tip_hold)
+    if (std::ranges::find(hold_names, name) == hold_names.end())
+      keys.reject("tip_hold", fmt::format("there is no \"{}\"", name), "use x, y, z, turn_x, turn_y or turn_z");
+  if (!tip_hold.empty() && start == 0) keys.reject("tip_hold", "only an equilibrium is held", "use start = \"rest\"");
   if (floating && start == 1) keys.reject("start", "a floating rod has no equilibrium", "use \"straight\"");
   if (start == 1 && servo.kp > 0.0) keys.reject("start", "a wave has no equilibrium", "use \"straight\"");
 }
@@ -225,6 +251,14 @@ void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
     const Vec3d at = Vec3d(0, std::cos(angles[i]), std::sin(angles[i])) * chamber_radius;
     p.cables.push_back({at, at, l, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
   }
+  if (!tip_hold.empty()) {
+    rod::SoftTipHold hold;
+    for (int i = 0; i < 6; i++) hold.held[i] = std::ranges::find(tip_hold, hold_names[i]) != tip_hold.end();
+    hold.start = p.base.p + p.base.R * Vec3d(l, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
+    if (rest_steps == 1) hold.start = tip_place;
+    p.hold = hold;
+  }
+  p.rest_steps = rest_steps;
   p.servo = servo;
   p.servo.is_on = servo.kp > 0.0 || servo.kd > 0.0;
   for (std::size_t i = 0; i < imposed.size(); i++)

@@ -18,6 +18,10 @@ struct SoftRodKeys {
   Vec3d base_position = Vec3d::zero(), base_turn = Vec3d::zero();
   std::vector<double> base_twist{0, 0, 0, 0, 0, 0}, q, q_rate, X_profile;
   int start = 0;  // straight, rest
+  int rest_steps = 10;
+  std::vector<std::string> tip_hold;  // at rest: which of x, y, z, turn_x, turn_y, turn_z
+  Vec3d tip_place = Vec3d::zero();
+  double tip_turn = 0.0;
   // loads
   double ct = 0.0, cn = 0.0, load_ramp = 0.0, point_X = 0.0;
   Vec3d tip_force = Vec3d::zero(), tip_moment = Vec3d::zero();
@@ -44,6 +48,7 @@ struct SoftRodKeys {
   void describe_loads(Keys& keys);
   void describe_actuators(Keys& keys);
   void check(Keys& keys) const;
+  void check_actuators(Keys& keys) const;
   void add_modes(rod::SoftPlan& p) const;
   void add_loads(rod::SoftPlan& p) const;
   void add_actuators(rod::SoftPlan& p) const;

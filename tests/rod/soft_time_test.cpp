@@ -112,7 +112,7 @@ TEST(SoftTime, orders_in_time_are_four_and_two) {
   SoftPlan free = with_legendre(soft_arm(), {4, 5}, 2);
   free.floating = true, free.base_twist = {0.1, 0.2, -0.1, 3.0, 2.0, 1.0}, free.q = {2.0, -1.0, 1.0, 3.0};
   free.cells = 10, free.tolerance = 1e-12;
-  EXPECT_NEAR(observed_order<Space>(free, "rk4", 5e-4, 0.1), 4.0, 0.3);
+  EXPECT_NEAR(observed_order<Space>(free, "rk4", 2.5e-4, 0.1), 4.0, 0.3);
   EXPECT_NEAR(observed_order<Space>(free, "generalized-alpha", 5e-4, 0.1), 2.0, 0.15);
 }
 

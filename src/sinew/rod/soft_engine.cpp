@@ -22,6 +22,21 @@ void read_pose(const G& g, std::span<double> out, std::size_t& k) {
   for (int i = 0; i < 3; i++) out[k++] = turn[i];
 }
 
+// The plan with its equilibrium as the start, and what holds the tip there as a dead load.
+template <class G>
+SoftPlan settled(SoftPlan plan) {
+  if (!plan.at_rest) return plan;
+  const SoftModel<G> m = build_soft_model<G>(plan);
+  std::vector<double> q = m.plan.q;
+  SoftStaticsOptions options{.steps = plan.rest_steps};
+  if (plan.hold) options.hold = &*plan.hold;
+  const SoftEquilibrium found = solve_statics(m, 0.0, q, options);
+  if (!found.converged) throw std::runtime_error("no equilibrium of the soft rod was found");
+  plan.q = q;
+  plan.points.push_back({plan.length, found.reaction, {}, {.value = 1.0}});
+  return plan;
+}
+
 }  // namespace
 
 Line load_pose(const Line&, const double* a) { return {a[0]}; }
@@ -61,15 +76,12 @@ bool accelerate(const SoftModel<G>& m, double t, const G& base, const double* q,
 }
 
 template <class G>
-Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(plan)), layout_(m_) {
+Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))), layout_(m_) {
   list_sections();
   name_readings();
   start_.assign(layout_.size, 0.0);
   store_pose(m_.base, start_.data());
-  std::vector<double> q = m_.plan.q;
-  if (plan.at_rest && !solve_statics(m_, 0.0, q, {}).converged)
-    throw std::runtime_error("no equilibrium of the soft rod was found");
-  std::copy(q.begin(), q.end(), start_.begin() + layout_.q);
+  std::ranges::copy(m_.plan.q, start_.begin() + layout_.q);
   const auto twist = from_six<G>(plan.base_twist);
   for (int i = 0; i < m_.nb; i++) start_[layout_.v + i] = twist[i];
   for (int i = 0; i < m_.nq; i++) start_[layout_.v + m_.nb + i] = m_.plan.q_rate[i];
@@ -145,6 +157,8 @@ void Soft<G>::name_readings() {
   for (const int i : components_of<G>)
     out.push_back(
         {std::string("base.") + wrench_names[i], i < 3 ? "N" : "N m", "wrench that holds the base, in its axes"});
+  for (const int i : components_of<G>)
+    out.push_back({std::string("tip.") + wrench_names[i], i < 3 ? "N" : "N m", "wrench on the tip, in its axes"});
   for (int i = 0; i < m_.nq; i++) {
     const int c = m_.plan.modes[i].component;
     out.push_back({"q." + std::to_string(i), c < 3 ? "1" : "1/m", std::string("coordinate of ") + strain_names[c]});
@@ -172,6 +186,8 @@ void Soft<G>::read(double t, std::span<const double> state, std::span<double> ou
     for (int i = 0; i < G::n; i++) out[k++] = w.eta[station][i];
   }
   for (int i = 0; i < G::n; i++) out[k++] = w.beyond[0][i];
+  const auto on_tip = internal_wrench(w, m_.stations - 1);
+  for (int i = 0; i < G::n; i++) out[k++] = on_tip[i];
   for (int i = 0; i < m_.nq; i++) out[k++] = state[layout_.q + i];
   for (const double length : w.cable_length) out[k++] = length;
   for (const int station : m_.profile) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sinew/math/spatial.h"
@@ -74,6 +75,15 @@ class SoftLaw {
   virtual double energy(double X, const Six& e) const = 0;  // per length [J/m]
 };
 
+// Ideal constraint of the tip: components of its pose in world axes that are held. Reached along with the loads: at the share s
+// of the load the position is start + s (target - start), and so is the turn about `axis`, by an angle of any number of turns.
+struct SoftTipHold {
+  std::array<bool, 6> held{};  // x, y, z, and turns about x, y, z
+  Vec3d start = Vec3d::zero(), target = Vec3d::zero();
+  Vec3d axis = Vec3d(1, 0, 0);
+  double angle = 0.0;
+};
+
 struct SoftPlan {
   double length = 1.0;
   Six xi_star{1, 0, 0, 0, 0, 0};
@@ -88,6 +98,8 @@ struct SoftPlan {
   Six base_twist{};                              // floating: at the start
   std::vector<double> q, q_rate;                 // at the start; empty: zeros
   bool at_rest = false;                          // start from the equilibrium under the loads at time 0
+  std::optional<SoftTipHold> hold;               // of that equilibrium; afterwards its reaction stays as a dead load
+  int rest_steps = 10;                           // of the loads on the way to it
   Vec3d gravity = Vec3d::zero();
   Six friction{};  // of the medium, wrench per length and velocity: c_t, c_n, c_n, c_rX, c_rn, c_rn
   std::vector<SoftPoint> points;

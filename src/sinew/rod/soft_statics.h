@@ -4,15 +4,6 @@
 
 namespace sinew::rod {
 
-// Ideal constraint of the tip: components of its pose in world axes that are held. Reached along with the loads: at the share s
-// of the load the position is start + s (target - start), and so is the turn about `axis`, by an angle of any number of turns.
-struct SoftTipHold {
-  std::array<bool, 6> held{};  // x, y, z, and turns about x, y, z
-  Vec3d start = Vec3d::zero(), target = Vec3d::zero();
-  Vec3d axis = Vec3d(1, 0, 0);
-  double angle = 0.0;
-};
-
 struct SoftStaticsOptions {
   int steps = 10;            // of the load, at least; halved where Newton's method fails
   double tolerance = 1e-11;  // change of shape that is left
