@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "robots/catalog.h"
-#include "robots/quadruped_input.h"
+#include "robots/quadruped_control.h"
 
 namespace sinew::robots {
 namespace {
@@ -33,7 +33,7 @@ BodyPlan bar(const std::string& name, double mass, double length, bool along_y) 
 struct QuadrupedRobot : Robot {
   QuadrupedInput in;
   int feet = 0, legs = 0, tail = 0;
-  double leg_kp = 2000.0, leg_kd = 80.0, tail_kp = 1000.0, tail_kd = 40.0;
+  QuadrupedControl control;
   std::vector<double> tail_goal;
   std::vector<double> quat;
 
@@ -43,17 +43,16 @@ struct QuadrupedRobot : Robot {
       keys.reject("tail", "the tree has a joint for each axis of the tail", "use \"pendulum\" or \"segments\"");
       in.robot.tail = {};
     }
-    keys.choice({"feet", "", "pinned: ball joints to the world; contact: points on the ground; free: nothing"}, feet_names,
-                feet);
-    keys.choice({"legs", "", "joints of the legs: given torques, servos that hold the start, or locked"}, drive_names, legs);
+    keys.choice({"feet", "", "pinned: ball joints to the world; contact: points on the ground; free: nothing"},
+                feet_names, feet);
+    keys.choice({"legs", "", "joints of the legs: given torques, servos that hold the start, or locked"}, drive_names,
+                legs);
     keys.choice({"tail_joints", "", "the same for the tail"}, drive_names, tail);
-    keys.number(live({"leg_kp", "N m/rad", "servos of the legs", not_negative}), leg_kp);
-    keys.number(live({"leg_kd", "N m s/rad", "servos of the legs", not_negative}), leg_kd);
-    keys.number(live({"tail_kp", "N m/rad", "servos of the tail", not_negative}), tail_kp);
-    keys.number(live({"tail_kd", "N m s/rad", "servos of the tail", not_negative}), tail_kd);
+    robots::describe(keys, control);
     keys.numbers({"tail_goal", "rad", "where servos pull the tail; empty: where it starts"}, {}, tail_goal);
     if (!tail_goal.empty() && int(tail_goal.size()) != in.tail_size()) {
-      keys.reject("tail_goal", fmt::format("{} numbers are given, the tail has {} angles", tail_goal.size(), in.tail_size()),
+      keys.reject("tail_goal",
+                  fmt::format("{} numbers are given, the tail has {} angles", tail_goal.size(), in.tail_size()),
                   "give one for each, or none");
       tail_goal.clear();
     }
@@ -61,6 +60,15 @@ struct QuadrupedRobot : Robot {
     if (!quat.empty() && quat.size() != 4) {
       keys.reject("quat", "a quaternion has four numbers", "give w, x, y, z, or none");
       quat.clear();
+    }
+    if (control.kind != QuadrupedController::None && (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
+      keys.reject("controller", "a controller gives torques to joints of a robot that stands",
+                  "leave legs and tail_joints at \"torque\", and feet \"pinned\" or \"contact\"");
+      control.kind = QuadrupedController::None;
+    }
+    if (control.kind == QuadrupedController::Goal && !in.is_plain()) {
+      keys.reject("controller", "\"goal\" knows a pendulum only", "use tail = \"pendulum\", or another controller");
+      control.kind = QuadrupedController::None;
     }
     for (int i = 0; i < 4; i++)
       if (is_held(i) && legged::reach_for(in.robot.leg[i], hip_to_foot(i)).reach != legged::Reach::Good) {
@@ -115,7 +123,10 @@ struct QuadrupedRobot : Robot {
     }
     const std::string n = std::to_string(i + 1);
     BodyPlan thigh = bar("thigh" + n, leg.m_th, leg.l_th, false), shank = bar("shank" + n, leg.m_sh, leg.l_sh, false);
-    shank.shapes.push_back({.name = "foot", .shape = {.kind = ShapeKind::Sphere, .radius = 0.0}, .position = Vec3d(0, 0, -leg.l_sh)});
+    ShapePlan point;
+    point.name = "foot", point.shape.kind = ShapeKind::Sphere, point.shape.radius = 0.0;
+    point.position = Vec3d(0, 0, -leg.l_sh);
+    if (FeetKind(feet) != FeetKind::Pinned) shank.shapes.push_back(point);
     plan.bodies.push_back(thigh), plan.bodies.push_back(shank);
     JointPlan hip, knee;
     hip.name = "hip" + n, hip.kind = JointKind::Universal, hip.parent = "plate", hip.child = thigh.name;
@@ -125,8 +136,8 @@ struct QuadrupedRobot : Robot {
     knee.p_parent = Vec3d(0, 0, -leg.l_th), knee.axis = Vec3d(leg.knee, 0, 0);
     knee.orientation = {0.0, -leg.knee, 0.0, 0.0};  // folded at 0: half a turn about -sigma x
     knee.position = {at.k}, knee.velocity = {rate[2]};
-    drive(legs, leg_kp, leg_kd, {in.actuator(i, 0), in.actuator(i, 1)}, hip);
-    drive(legs, leg_kp, leg_kd, {in.actuator(i, 2)}, knee);
+    drive(legs, control.leg_kp, control.leg_kd, {in.actuator(i, 0), in.actuator(i, 1)}, hip);
+    drive(legs, control.leg_kp, control.leg_kd, {in.actuator(i, 2)}, knee);
     plan.joints.push_back(hip), plan.joints.push_back(knee);
     if (FeetKind(feet) != FeetKind::Pinned || !is_held(i)) return;
     JointPlan foot;
@@ -152,7 +163,7 @@ struct QuadrupedRobot : Robot {
       joint.p_parent = i == 0 ? t.root : Vec3d(0, -t.length[i - 1], 0);
       joint.axis = Vec3d(1, 0, 0), joint.axis2 = Vec3d(0, 0, 1);
       joint.position = {in.q[6 + 2 * i], in.q[7 + 2 * i]}, joint.velocity = {in.u[6 + 2 * i], in.u[7 + 2 * i]};
-      drive(tail, tail_kp, tail_kd, {6 + 2 * i, 7 + 2 * i}, joint);
+      drive(tail, control.tail_kp, control.tail_kd, {6 + 2 * i, 7 + 2 * i}, joint);
       if (JointDrive(tail) == JointDrive::Servo && !tail_goal.empty())
         for (int c = 0; c < 2; c++) joint.motion[c].offset = tail_goal[2 * i + c];
       plan.bodies.push_back(body), plan.joints.push_back(joint);
@@ -177,18 +188,25 @@ struct QuadrupedRobot : Robot {
     return plan;
   }
 
+  std::unique_ptr<Controller> controller(const Plan& plan, double period) const override {
+    return make_controller(control, in, plan, period);
+  }
+
   // Names of the spec: q and u as the closed form has them.
   std::vector<ResultPlan> results() const override {
-    std::string q = "body.plate.p.x, body.plate.p.y, body.plate.p.z, body.plate.rpy.x, body.plate.rpy.y, body.plate.rpy.z";
+    std::string q =
+        "body.plate.p.x, body.plate.p.y, body.plate.p.z, body.plate.rpy.x, body.plate.rpy.y, body.plate.rpy.z";
     std::string u = "body.plate.v.x, body.plate.v.y, body.plate.v.z, body.plate.w.x, body.plate.w.y, body.plate.w.z";
     const int n = in.robot.tail.segments();
     for (int i = 0; i < n; i++) {
       const std::string name = n == 1 ? "tail" : "tail" + std::to_string(i + 1);
-      q += fmt::format(", joint.{0}.q.0, joint.{0}.q.1", name), u += fmt::format(", joint.{0}.u.0, joint.{0}.u.1", name);
+      q += fmt::format(", joint.{0}.q.0, joint.{0}.q.1", name),
+          u += fmt::format(", joint.{0}.u.0, joint.{0}.u.1", name);
     }
     std::vector<ResultPlan> all{{"pose", q}, {"speeds", u}};
     for (int i = 1; i <= 4; i++)
-      all.push_back({fmt::format("theta_{}", i), fmt::format("joint.hip{0}.q.0, joint.hip{0}.q.1, joint.knee{0}.q", i)});
+      all.push_back(
+          {fmt::format("theta_{}", i), fmt::format("joint.hip{0}.q.0, joint.hip{0}.q.1, joint.knee{0}.q", i)});
     all.push_back({"T", "energy.kinetic"});
     all.push_back({"V", "energy.potential"});
     all.push_back({"work", "energy.work_actuators"});

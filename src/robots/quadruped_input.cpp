@@ -59,7 +59,8 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
   keys.number({"l_t", "m", "length of the tail, if tl is not given", positive}, l_t);
   keys.number({"m_t", "kg", "mass of the tail: of the tip of a pendulum, else spread along it", positive}, m_t);
   keys.numbers({"tl", "m", "lengths of the segments", positive}, {}, tl);
-  keys.numbers({"tm", "kg", "masses of the segments", not_negative}, {.exactly = int(tl.size()), .one_for_all = true}, tm);
+  keys.numbers({"tm", "kg", "masses of the segments", not_negative}, {.exactly = int(tl.size()), .one_for_all = true},
+               tm);
   int N = 1;
   keys.integer({"N", "", "number of equal segments, if tl is not given", {.low = 1, .high = 200}}, N);
   double tip = 0.0;
@@ -100,7 +101,8 @@ void describe_state(Keys& keys, QuadrupedInput& in) {
   in.q.resize(nq, 0.0);
   in.u.resize(nq + 3 * n_free, 0.0);
   list(keys, {"q", "m, rad", "at the start: x, y, z, phi_x, phi_y, phi_z of the plate, then the tail"}, nq, in.q);
-  list(keys, {"u", "m/s, rad/s", "at the start: v, omega (world axes), rates of the tail, then of legs that are not held"},
+  list(keys,
+       {"u", "m/s, rad/s", "at the start: v, omega (world axes), rates of the tail, then of legs that are not held"},
        nq + 3 * n_free, in.u);
   const int n = in.actuators();
   list(keys, {"tau", "N m", "torques: ha1 ha2 k1 k2 k3 k4, tail, ha3 ha4 hb1 hb2 hb3 hb4"}, n, in.tau);

@@ -15,7 +15,9 @@ struct QuadrupedInput {
   std::vector<double> q{0.2, 0.3, 0.4, 0, 0, 0, 0, 0}, u{0, 0, 0, 0, 0, 0, 0, 0};
   std::vector<double> tau, tau_sin, tau_omega;  // in the spec's order: ha1 ha2 k1..k4 | tail | ha3 ha4 hb1..hb4
   std::vector<double> stance{1, 1, 1, 1};       // 1: the foot is held
-  std::array<std::vector<double>, 4> swing{std::vector<double>{0, -1.2, 0.6}, {0, -1.2, 0.6}, {0, -1.2, 0.6},
+  std::array<std::vector<double>, 4> swing{std::vector<double>{0, -1.2, 0.6},
+                                           {0, -1.2, 0.6},
+                                           {0, -1.2, 0.6},
                                            {0, -1.2, 0.6}};  // angles of legs that are not
 
   int tail_size() const { return robot.tail.coordinates(); }

@@ -127,8 +127,8 @@ TEST(Leg, printed_flexion_row_is_wrong) {
   const double printed = 0.3 * std::cos(a.hb) + 0.3 * std::cos(a.hb + a.k);
   EXPECT_NEAR(printed, 0.4300321102422596, 1e-12);
   EXPECT_NEAR(pose.rho, 0.4011234224026316, 1e-12);
-  const double correct[6] = {0.19456705997586893, 2.1038641547694037,  2.594227466344917,
-                             1.697640725801584,   -0.62261459192278, 0.37760434270953797};
+  const double correct[6] = {0.19456705997586893, 2.1038641547694037, 2.594227466344917,
+                             1.697640725801584,   -0.62261459192278,  0.37760434270953797};
   for (int i = 0; i < 6; i++) EXPECT_NEAR(stance.leg[0].j[hb][i], correct[i], 1e-12);
   const double row_y = (1.0 + 0.3 * std::cos(a.hb + a.k) * stance.leg[0].j[knee][1]) / printed;  // of (18)
   EXPECT_GT(std::abs(row_y - correct[1]), 0.1);

@@ -22,12 +22,11 @@ void expect_near(const Vec8& got, const Vec8& want, double relative) {
 TEST(Quadruped, accelerations_and_forces_of_the_specs_states) {
   const Quadruped robot;
   const GivenState states[3] = {state_A, state_B, state_C};
-  const Vec8 want[3] = {{0.005406278114181103, 0.8411896136386008, 0.07118719090048578, -0.38597468867952045,
-                         0.09618935494919621, 0.3467097642786654, 2.1595732349959214, -0.5521890942268779},
-                        {0.167197652, 0.896789647, 0.232240095, 7.276122065, -13.959519031, 4.409261674, -9.346287452,
-                         -1.423064806},
-                        {-0.091445831, 0.920713867, 2.545752947, -7.583019041, 17.745765311, -5.657623295,
-                         -27.141999364, -31.914488945}};
+  const Vec8 want[3] = {
+      {0.005406278114181103, 0.8411896136386008, 0.07118719090048578, -0.38597468867952045, 0.09618935494919621,
+       0.3467097642786654, 2.1595732349959214, -0.5521890942268779},
+      {0.167197652, 0.896789647, 0.232240095, 7.276122065, -13.959519031, 4.409261674, -9.346287452, -1.423064806},
+      {-0.091445831, 0.920713867, 2.545752947, -7.583019041, 17.745765311, -5.657623295, -27.141999364, -31.914488945}};
   const double f4[3][3] = {{6.662182055, 19.414964077, 101.234509608},
                            {11.34003623, 25.60947771, 97.70481094},
                            {-25.53820155, -12.82996313, 111.89228352}};
@@ -133,8 +132,7 @@ TEST(Quadruped, mirrored_states_have_mirrored_accelerations) {
     Feet feet;
     for (int i = 0; i < 4; i++) {
       feet[i] = reference_feet[swap[i]], feet[i][0] = -feet[i][0];
-      for (int a = 0; a < 3; a++)
-        m.tau[actuator_of[i][a]] = (a == ha ? -1.0 : 1.0) * s.tau[actuator_of[swap[i]][a]];
+      for (int a = 0; a < 3; a++) m.tau[actuator_of[i][a]] = (a == ha ? -1.0 : 1.0) * s.tau[actuator_of[swap[i]][a]];
     }
     m.tau[7] = -s.tau[7];
     const Stance one = stance_at(s.robot, s), two = stance_at(s.robot, m, feet);
@@ -228,8 +226,7 @@ TEST(Quadruped, runs_converge_with_the_fourth_power_of_the_step) {
   const auto error = [&](double h) {
     const StanceRun run = end(h);
     double e = 0.0;
-    for (int i = 0; i < 8; i++)
-      e = std::max({e, std::abs(run.q[i] - exact.q[i]), std::abs(run.u[i] - exact.u[i])});
+    for (int i = 0; i < 8; i++) e = std::max({e, std::abs(run.q[i] - exact.q[i]), std::abs(run.u[i] - exact.u[i])});
     return e;
   };
   const double coarse = error(4e-3), fine = error(2e-3);

@@ -104,7 +104,15 @@ struct Catalogue {
 std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
-  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
+  for (int i = 0; i < model.link_count(); i++) {
+    c.add_body(model.body_names[i], i);
+    // of what carries others and nothing holds: a base whose attitude is asked for
+    const auto is_free = [i](const JointInfo& j) { return j.kind == JointKind::Free && j.child == i; };
+    const auto is_carried = [i](const JointInfo& j) { return j.parent == i; };
+    if (std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried))
+      c.add_vector("body." + model.body_names[i] + ".rpy", "rad", "turn of " + model.body_names[i] + ", R = Rz Ry Rx",
+                   Quantity::BodyAngles, i);
+  }
   if (!model.engine)
     for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
   else

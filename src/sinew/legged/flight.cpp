@@ -22,7 +22,8 @@ PlanarTail planar(const Walker::Composite& body, const TailShape& tail) {
 double F(const PlanarTail& p, double x) {
   const double turns = std::round(x / (2.0 * std::numbers::pi)), rest = x - 2.0 * std::numbers::pi * turns;
   const double root = std::sqrt(p.A * p.A - p.B * p.B);
-  return 2.0 / root * (std::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * std::tan(0.5 * rest)) + std::numbers::pi * turns);
+  return 2.0 / root *
+         (std::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * std::tan(0.5 * rest)) + std::numbers::pi * turns);
 }
 
 void quintic(double x, double T, double& s, double& rate, double& accel) {
@@ -80,8 +81,10 @@ void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) co
     w[0] = psi;
   }
   const double sa = std::sin(a[0]), ca = std::cos(a[0]), sw = std::sin(w[0]), cw = std::cos(w[0]);
-  const double sa1 = ca * a[1], sa2 = ca * a[2] - sa * a[1] * a[1], ca1 = -sa * a[1], ca2 = -sa * a[2] - ca * a[1] * a[1];
-  const double sw1 = cw * w[1], sw2 = cw * w[2] - sw * w[1] * w[1], cw1 = -sw * w[1], cw2 = -sw * w[2] - cw * w[1] * w[1];
+  const double sa1 = ca * a[1], sa2 = ca * a[2] - sa * a[1] * a[1], ca1 = -sa * a[1],
+               ca2 = -sa * a[2] - ca * a[1] * a[1];
+  const double sw1 = cw * w[1], sw2 = cw * w[2] - sw * w[1] * w[1], cw1 = -sw * w[1],
+               cw2 = -sw * w[2] - cw * w[1] * w[1];
   const double x = sa * cw, x1 = sa1 * cw + sa * cw1, x2 = sa2 * cw + 2.0 * sa1 * cw1 + sa * cw2;
   const double y = sa * sw, y1 = sa1 * sw + sa * sw1, y2 = sa2 * sw + 2.0 * sa1 * sw1 + sa * sw2;
   const double r2 = ca * ca + y * y, c = std::sqrt(r2);

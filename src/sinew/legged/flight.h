@@ -46,7 +46,7 @@ struct TailDrive {
 };
 struct TorqueFlight {
   FlightState end;
-  Vec3d momentum;  // angular, at the end
+  Vec3d momentum;              // angular, at the end
   double energy_defect = 0.0;  // change of T + V less the work of the torques [J]
 };
 TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const TailDrive& drive, double T,

@@ -128,10 +128,10 @@ void hold_leg(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot, 
   const double ha_rate = dot(rows.ha, s_rate), hb_rate = dot(rows.hb, s_rate), k_rate = dot(rows.k, s_rate);
   const double g_rate = hb_rate - leg.knee * k_rate, per_rho = 1.0 / pose.rho;
   out.rate[ha] = ha_rate, out.rate[hb] = hb_rate, out.rate[knee] = k_rate;
-  out.bias[ha] = (s[2] * s0[0] - s[0] * s0[2] - 2.0 * (s[0] * s_rate[0] + s[2] * s_rate[2]) * ha_rate) *
-                 (per_rho * per_rho);
-  const double k0 = ((dot(s_rate, s_rate) + dot(s, s0)) / (leg.l_th * leg.l_sh) - pose.k.cos * k_rate * k_rate) /
-                    pose.k.sin;
+  out.bias[ha] =
+      (s[2] * s0[0] - s[0] * s0[2] - 2.0 * (s[0] * s_rate[0] + s[2] * s_rate[2]) * ha_rate) * (per_rho * per_rho);
+  const double k0 =
+      ((dot(s_rate, s_rate) + dot(s, s0)) / (leg.l_th * leg.l_sh) - pose.k.cos * k_rate * k_rate) / pose.k.sin;
   out.bias[knee] = k0;
   out.bias[hb] = (-s0[1] + leg.knee * leg.l_sh * pose.g.cos * k0 + leg.l_th * pose.hb.sin * hb_rate * hb_rate +
                   leg.l_sh * pose.g.sin * g_rate * g_rate) *
@@ -169,12 +169,12 @@ void row_rates(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot,
   const double grow = 2.0 * (s[0] * s_rate[0] + s[2] * s_rate[2]);
   for (int i = 0; i < 6; i++) {
     j_rate[ha][i] = (part[0][i] + part[1][i] - grow * held.j[ha][i]) / rho2;
-    j_rate[knee][i] = (part[2][i] + part[3][i]) / (leg.l_th * leg.l_sh * pose.k.sin) -
-                      pose.k.cos / pose.k.sin * kk * held.j[knee][i];
-    j_rate[hb][i] = (-y_row[i] +
-                     leg.knee * leg.l_sh * (pose.g.cos * j_rate[knee][i] - pose.g.sin * g_rate * held.j[knee][i]) -
-                     n_rate * held.j[hb][i]) /
-                    pose.rho;
+    j_rate[knee][i] =
+        (part[2][i] + part[3][i]) / (leg.l_th * leg.l_sh * pose.k.sin) - pose.k.cos / pose.k.sin * kk * held.j[knee][i];
+    j_rate[hb][i] =
+        (-y_row[i] + leg.knee * leg.l_sh * (pose.g.cos * j_rate[knee][i] - pose.g.sin * g_rate * held.j[knee][i]) -
+         n_rate * held.j[hb][i]) /
+        pose.rho;
   }
 }
 

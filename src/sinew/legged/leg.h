@@ -15,11 +15,11 @@ namespace sinew::legged {
 
 struct LegShape {
   Vec3d hip = Vec3d::zero();  // a, in P [m]
-  double l_th = 0.3;         // thigh, shank [m]
+  double l_th = 0.3;          // thigh, shank [m]
   double l_sh = 0.3;
-  double m_th = 0.9453;      // [kg]
+  double m_th = 0.9453;  // [kg]
   double m_sh = 1.2289;
-  double knee = 1.0;         // sigma
+  double knee = 1.0;  // sigma
 };
 
 struct LegAngles {
@@ -83,12 +83,18 @@ void row_rates(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot,
 // Velocity of a point of the plate's axes by (v, w): column i.
 SINEW_INLINE Vec3d point_column(const Vec3d& x, int i) {
   switch (i) {
-    case 0: return {1, 0, 0};
-    case 1: return {0, 1, 0};
-    case 2: return {0, 0, 1};
-    case 3: return {0, -x[2], x[1]};
-    case 4: return {x[2], 0, -x[0]};
-    default: return {-x[1], x[0], 0};
+    case 0:
+      return {1, 0, 0};
+    case 1:
+      return {0, 1, 0};
+    case 2:
+      return {0, 0, 1};
+    case 3:
+      return {0, -x[2], x[1]};
+    case 4:
+      return {x[2], 0, -x[0]};
+    default:
+      return {-x[1], x[0], 0};
   }
 }
 

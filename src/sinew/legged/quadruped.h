@@ -16,10 +16,10 @@ namespace sinew::legged {
 struct Quadruped {
   std::array<LegShape, 4> leg = {LegShape{Vec3d(0.24, 0.27, 0.0)}, LegShape{Vec3d(-0.24, 0.27, 0.0)},
                                  LegShape{Vec3d(-0.24, -0.27, 0.0)}, LegShape{Vec3d(0.24, -0.27, 0.0)}};
-  double m_b = 26.9078;                                    // plate [kg]
-  Sym3d I_b = {0.8404, 0.0, 0.0, 0.3793, 0.0, 1.2125};     // about its mass centre, in P [kg m^2]
+  double m_b = 26.9078;                                 // plate [kg]
+  Sym3d I_b = {0.8404, 0.0, 0.0, 0.3793, 0.0, 1.2125};  // about its mass centre, in P [kg m^2]
   TailShape tail;
-  double g = 9.8067;                                       // [m/s^2], along -z of S
+  double g = 9.8067;  // [m/s^2], along -z of S
 
   double mass() const;  // of everything [kg]
 };
@@ -35,14 +35,14 @@ inline constexpr std::array<std::string_view, 14> actuator_names{"ha1", "ha2", "
 
 // Place and speeds. q of the spec is (p, phi, tail) with R = Rz(phi_z) Ry(phi_y) Rx(phi_x).
 struct StanceState {
-  Vec3d p, v, w;         // in S
-  Mat3d R;               // axes of P in S
+  Vec3d p, v, w;  // in S
+  Mat3d R;        // axes of P in S
   double tail[2] = {0.0, 0.0}, tail_rate[2] = {0.0, 0.0};
 };
 Mat3d rotation_of(const Vec3d& phi);
-Vec3d angles_of(const Mat3d& R);                                 // |phi_y| <= pi/2
-Vec3d rates_of(const Vec3d& phi, const Vec3d& w);                // phi' = E^-1 w
-Vec3d turn_of(const Vec3d& phi, const Vec3d& phi_rate);          // w = E phi'
+Vec3d angles_of(const Mat3d& R);                                                      // |phi_y| <= pi/2
+Vec3d rates_of(const Vec3d& phi, const Vec3d& w);                                     // phi' = E^-1 w
+Vec3d turn_of(const Vec3d& phi, const Vec3d& phi_rate);                               // w = E phi'
 Vec3d turn_rate_of(const Vec3d& phi, const Vec3d& phi_rate, const Vec3d& phi_accel);  // w' = E phi'' + E' phi'
 StanceState stance_of(const Vec8& q, const Vec8& u);
 

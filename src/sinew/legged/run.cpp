@@ -106,7 +106,8 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
   Vec14 tau{};
   for (int stage = 0; stage < 4; stage++) {
     if (stage > 0)
-      for (int i = 0; i < 8; i++) q[i] = run.q[i] + node[stage] * dt * q_rate[i], u[i] = run.u[i] + node[stage] * dt * u_rate[i];
+      for (int i = 0; i < 8; i++)
+        q[i] = run.q[i] + node[stage] * dt * q_rate[i], u[i] = run.u[i] + node[stage] * dt * u_rate[i];
     if ((stage == 0 || !setup.program.hold) && !torques_at(setup, run.t + node[stage] * dt, q, u, tau)) {
       run.reach = Reach::TooFar;
       return false;

@@ -24,16 +24,16 @@ struct StanceProgram {
   StanceDrive drive = StanceDrive::Torque;
   Vec14 tau{}, tau_sin{}, tau_omega{};
   StanceReference reference;
-  Sharing sharing = Sharing::Given;      // of the feedforward: Given (tau_p of tau) or MinNorm
-  double kp = 900.0, kd = 60.0;          // [1/s^2, 1/s]
-  bool hold = false;                     // torques of the start of a step are held
+  Sharing sharing = Sharing::Given;  // of the feedforward: Given (tau_p of tau) or MinNorm
+  double kp = 900.0, kd = 60.0;      // [1/s^2, 1/s]
+  bool hold = false;                 // torques of the start of a step are held
 };
 
 struct StanceRun {
   double t = 0.0;
   Vec8 q{}, u{};
-  double work = 0.0;                     // of the actuators [J]
-  Reach reach = Reach::Good;             // not Good: the run has ended where the last step began
+  double work = 0.0;          // of the actuators [J]
+  Reach reach = Reach::Good;  // not Good: the run has ended where the last step began
 };
 
 struct StanceSetup {

@@ -14,20 +14,20 @@ enum class Sharing { Given, MinNorm, Damped, Qp };
 inline constexpr std::array<std::string_view, 4> sharing_names{"given", "min-norm", "damped", "qp"};
 
 struct GroundLimits {
-  double mu = 0.8;      // friction
-  double f_min = 0.0;   // least normal force of a foot [N]
-  int facets = 8;       // of the pyramid inside the cone
+  double mu = 0.8;     // friction
+  double f_min = 0.0;  // least normal force of a foot [N]
+  int facets = 8;      // of the pyramid inside the cone
 };
 struct TorqueLimits {
-  double leg = std::numeric_limits<double>::infinity();   // [N m]
+  double leg = std::numeric_limits<double>::infinity();  // [N m]
   double tail = std::numeric_limits<double>::infinity();
 };
 
 struct Torques {
   Vec14 tau{};
-  bool found = false;       // false: singular or impossible; tau is no answer
-  double residual = 0.0;    // largest entry of J^T tau - req [N, N m]
-  double s_min = 0.0;       // Given, Damped: least singular value of the leg block of J_a
+  bool found = false;     // false: singular or impossible; tau is no answer
+  double residual = 0.0;  // largest entry of J^T tau - req [N, N m]
+  double s_min = 0.0;     // Given, Damped: least singular value of the leg block of J_a
 };
 
 Torques share_given(const double J[14][8], const Vec8& req, const std::array<double, 6>& tau_p);

@@ -35,7 +35,7 @@ struct ArcFunctions {
 };
 ArcFunctions arc_functions(double E) {
   ArcFunctions f{};
-  if (E < 10.0) {  // series sum (-E)^k / (2k+1)! and sum (-E)^k / (2k+2)!: the closed forms cancel
+  if (E < 10.0) {                       // series sum (-E)^k / (2k+1)! and sum (-E)^k / (2k+2)!: the closed forms cancel
     double power[3] = {1.0, 0.0, 0.0};  // (-E)^k and its two derivatives by E
     double factorial = 1.0;             // (2k)!
     for (int k = 0; k < 20; k++) {
@@ -61,17 +61,16 @@ void place_arc_point(double L, double s, const double* z, const double* z_rate, 
   const double a = z[0], b = z[1], s2 = s * s;
   const ArcFunctions f = arc_functions((a * a + b * b) * s2);
   const double f1 = s * f.A, f2 = s2 * f.B;
-  const double d1 = s * s2 * f.A1, d2 = s2 * s2 * f.B1;        // by alpha^2 + beta^2
+  const double d1 = s * s2 * f.A1, d2 = s2 * s2 * f.B1;  // by alpha^2 + beta^2
   const double e1 = s * s2 * s2 * f.A2, e2 = s2 * s2 * s2 * f.B2;
-  const double turn = 2.0 * (a * z_rate[0] + b * z_rate[1]);   // rate of alpha^2 + beta^2
+  const double turn = 2.0 * (a * z_rate[0] + b * z_rate[1]);  // rate of alpha^2 + beta^2
   const double bend = 2.0 * (z_rate[0] * z_rate[0] + z_rate[1] * z_rate[1]);
   p.x = Vec3d(f2 * b, -f1, -f2 * a) * L;
   X[0] = Vec3d(2.0 * a * d2 * b, -2.0 * a * d1, -2.0 * a * d2 * a - f2) * L;
   X[1] = Vec3d(2.0 * b * d2 * b + f2, -2.0 * b * d1, -2.0 * b * d2 * a) * L;
   const double f1_second = e1 * turn * turn + d1 * bend, f2_second = e2 * turn * turn + d2 * bend;
-  p.drift = Vec3d(f2_second * b + 2.0 * d2 * turn * z_rate[1], -f1_second,
-                  -f2_second * a - 2.0 * d2 * turn * z_rate[0]) *
-            L;
+  p.drift =
+      Vec3d(f2_second * b + 2.0 * d2 * turn * z_rate[1], -f1_second, -f2_second * a - 2.0 * d2 * turn * z_rate[0]) * L;
 }
 
 // Part of z that joint j has.

@@ -18,11 +18,11 @@ inline constexpr std::array<std::string_view, 4> tail_names{"pendulum", "segment
 
 struct TailShape {
   TailKind kind = TailKind::Pendulum;
-  Vec3d root = Vec3d(0.0, -0.34, 0.0);   // r, in P [m]
-  std::vector<double> length = {0.6};    // of the segments; pendulum, arc: one [m]
-  std::vector<double> mass = {0.0};      // of the segments, uniform bars; arc: one [kg]
-  double tip = 1.4347;                   // point mass at the end [kg]
-  bool half_root = true;                 // shared: the root joint has half of the others' angle
+  Vec3d root = Vec3d(0.0, -0.34, 0.0);  // r, in P [m]
+  std::vector<double> length = {0.6};   // of the segments; pendulum, arc: one [m]
+  std::vector<double> mass = {0.0};     // of the segments, uniform bars; arc: one [kg]
+  double tip = 1.4347;                  // point mass at the end [kg]
+  bool half_root = true;                // shared: the root joint has half of the others' angle
 
   int segments() const { return int(length.size()); }
   int coordinates() const { return kind == TailKind::Segments ? 2 * segments() : 2; }
@@ -39,8 +39,8 @@ struct TailPoints {
   int n_z;
   std::vector<Point> point;
   std::vector<Vec3d> column;  // X of point i: n_z columns from i * n_z
-  std::vector<Vec3d> axis;     // of the joints, two each
-  std::vector<double> place;   // of the points along an arc, from 0 to 1
+  std::vector<Vec3d> axis;    // of the joints, two each
+  std::vector<double> place;  // of the points along an arc, from 0 to 1
   const Vec3d* X(int i) const { return column.data() + i * n_z; }
 };
 void place_tail(const TailShape& shape, const double* z, const double* z_rate, TailPoints& out);

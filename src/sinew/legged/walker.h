@@ -17,9 +17,9 @@ struct WalkerState {
   Mat3d R;
   std::vector<double> tail, tail_rate;
   std::array<LegMode, 4> mode{};
-  Feet foot{};                                         // of held legs, in S
-  std::array<LegAngles, 4> theta{};                    // of the others
-  std::array<std::array<double, 3>, 4> theta_rate{};   // of free legs: ha', hb', k'
+  Feet foot{};                                        // of held legs, in S
+  std::array<LegAngles, 4> theta{};                   // of the others
+  std::array<std::array<double, 3>, 4> theta_rate{};  // of free legs: ha', hb', k'
 };
 
 struct WalkerTorques {
@@ -33,7 +33,7 @@ class Walker {
   // False: a held foot is out of reach; nothing else may be asked then.
   bool evaluate(const WalkerState& state);
 
-  int size() const { return n_; }                     // of u
+  int size() const { return n_; }  // of u
   int tail_size() const { return tail_.n_z; }
   int column_of(int leg) const { return column_[leg]; }  // of a free leg's ha'; -1: held or locked
   // In P, as u is ordered; M row by row, both triangles.
@@ -52,9 +52,9 @@ class Walker {
   double kinetic() const { return T_; }
   double potential() const { return V_; }
   double mass() const { return robot_.mass(); }
-  Vec3d mass_centre() const { return com_; }          // in S
-  Vec3d linear_momentum() const;                      // in S
-  Vec3d angular_momentum() const;                     // about the mass centre, in S
+  Vec3d mass_centre() const { return com_; }  // in S
+  Vec3d linear_momentum() const;              // in S
+  Vec3d angular_momentum() const;             // about the mass centre, in S
 
   // Inertia of plate and legs without the tail about their common mass centre, in P; all legs locked or free.
   struct Composite {

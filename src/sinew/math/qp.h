@@ -11,7 +11,7 @@ struct SmallQp {
   enum class Status { Solved, Infeasible, NotConvex, TooLong };
 
   int n = 0, n_equal = 0, n_rows = 0;
-  double H[max_x][max_x];       // lower triangle is read
+  double H[max_x][max_x];  // lower triangle is read
   double g[max_x];
   double c[max_rows][max_x], b[max_rows];
 
@@ -19,7 +19,7 @@ struct SmallQp {
   double x[max_x];
   double multiplier[max_rows];  // 0: the row is not active
   int iterations = 0;
-  double violation = 0.0;       // largest by which a row is missed at x
+  double violation = 0.0;  // largest by which a row is missed at x
 
   // A new row; its numbers are zero.
   int add_row(double bound);

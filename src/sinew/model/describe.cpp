@@ -88,7 +88,9 @@ void describe_drive(Keys& keys, JointPlan& j) {
   const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
   const Numbers zero(nu, 0.0), none(nu, std::numeric_limits<double>::infinity());
   choose(keys,
-         {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]; torque: [..motion] is "
+         {"drive", "",
+          "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]; torque: "
+          "[..motion] is "
           "the torque itself, in N m or N"},
          drives, j.drive);
   const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit") ||
