@@ -76,7 +76,8 @@ class Base : public Controller {
 
 class Hold : public Base {
  public:
-  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period) : Base(c, in, plan, period) {
+  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
+      : Base(c, in, plan, period) {
     Stance stance;
     evaluate(in.robot, stance_of(in.q8(), {}), in.feet, stance);
     double J[14][8];
@@ -160,7 +161,8 @@ class Goal : public Base {
 
 class Walk : public Base {
  public:
-  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period) : Base(c, in, plan, period) {
+  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
+      : Base(c, in, plan, period) {
     const Mat3d R = rotation_of({in.q[3], in.q[4], in.q[5]});
     for (int i = 0; i < 4; i++) rest_[i] = transpose_times(R, in.feet[i] - Vec3d(in.q[0], in.q[1], in.q[2]));
   }
@@ -227,8 +229,10 @@ void describe_walk(Keys& keys, QuadrupedControl& c) {
   keys.number({"step_height", "m", "walk: of a foot that swings", not_negative}, c.step_height);
   keys.number({"turn_per_stride", "rad", "walk: yaw of the plate for each stride", any_number, true}, c.turn);
   keys.number({"gait_start", "s", "walk: stands before", not_negative}, c.start);
-  keys.numbers({"leg_phase", "1", "walk: of each leg; trot: 0, 0.5, 0, 0.5; walk: 0, 0.5, 0.25, 0.75"}, {.exactly = 4}, c.offset);
-  keys.number({"tail_swing", "rad", "walk: amplitude of tb, once to and fro for each stride", any_number, true}, c.tail_swing);
+  keys.numbers({"leg_phase", "1", "walk: of each leg; trot: 0, 0.5, 0, 0.5; walk: 0, 0.5, 0.25, 0.75"}, {.exactly = 4},
+               c.offset);
+  keys.number({"tail_swing", "rad", "walk: amplitude of tb, once to and fro for each stride", any_number, true},
+              c.tail_swing);
 }
 
 }  // namespace
@@ -236,7 +240,8 @@ void describe_walk(Keys& keys, QuadrupedControl& c) {
 void describe(Keys& keys, QuadrupedControl& c) {
   int kind = int(c.kind);
   keys.choice({"controller", "",
-               "hold: PD about the start, a foot lifted, the tail swung; goal: quadratic program on friction and torques; walk: "
+               "hold: PD about the start, a foot lifted, the tail swung; goal: quadratic program on friction and "
+               "torques; walk: "
                "feet on given paths"},
               quadruped_controller_names, kind);
   c.kind = QuadrupedController(kind);

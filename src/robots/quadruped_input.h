@@ -13,8 +13,9 @@ struct QuadrupedInput {
   legged::Quadruped robot;
   legged::Feet feet{Vec3d(0.41, 0.63, 0.0), Vec3d(-0.01, 0.57, 0.0), Vec3d(-0.01, 0.03, 0.0), Vec3d(0.41, -0.03, 0.0)};
   std::vector<double> q{0.2, 0.3, 0.4, 0, 0, 0, 0, 0}, u{0, 0, 0, 0, 0, 0, 0, 0};
-  std::vector<double> tau, tau_sin, tau_omega;  // in the spec's order: ha1 ha2 k1..k4 | tail | ha3 ha4 hb1..hb4
-  std::vector<double> stance{1, 1, 1, 1};       // 1: the foot is held
+  std::vector<double> tau = std::vector<double>(14), tau_sin = tau,
+                      tau_omega = tau;     // in the spec's order: ha1 ha2 k1..k4 | tail | ha3 ha4 hb1..hb4
+  std::vector<double> stance{1, 1, 1, 1};  // 1: the foot is held
   std::array<std::vector<double>, 4> swing{std::vector<double>{0, -1.2, 0.6},
                                            {0, -1.2, 0.6},
                                            {0, -1.2, 0.6},

@@ -24,7 +24,8 @@ io::Scenario scenario_of(const legged::RandomState& s, const std::string& more =
   for (const legged::LegShape& leg : s.robot.leg)
     l_th.push_back(leg.l_th), l_sh.push_back(leg.l_sh), sigma.push_back(leg.knee);
   const std::string file = fmt::format(
-      "duration = 0.3\n[robot]\nkind = \"quadruped\"\nl_th = {}\nl_sh = {}\nsigma = {}\nm_t = {:.17g}\nq = {}\nu = {}\ntau = {}\n"
+      "duration = 0.3\n[robot]\nkind = \"quadruped\"\nl_th = {}\nl_sh = {}\nsigma = {}\nm_t = {:.17g}\nq = {}\nu = "
+      "{}\ntau = {}\n"
       "{}\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n",
       text(l_th), text(l_sh), text(sigma), s.robot.tail.tip, text(s.q), text(s.u), text(s.tau), more);
   return io::parse_scenario(file, "quadruped.toml", {}, io::Purpose::Start);
