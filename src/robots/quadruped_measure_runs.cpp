@@ -256,6 +256,9 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
     if (in.is_plain()) closed.push_back(pitch_by_tail(body, in.robot.tail, 0.0, to));
   }
   out.push_back({"pitch", "rad", path, true});
+  const SwingFlight swing = swing_tail(in.robot, legs, in.tail_angles[0], in.T[0], 2000);
+  out.push_back({"swing_yaw", "rad", {swing.yaw}, true});
+  out.push_back({"swing_torque", "N m", {swing.peak}, true});
   if (!in.is_plain()) return;
   out.push_back({"planar_closed", "rad", closed, true});
   const TailDrive drive{{in.tail_angles[0], 0.0}, in.tail_kp, in.tail_kd};

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sinew/io/errors.h"
 #include "sinew/io/scenario.h"
 #include "sinew/legged/run.h"
 #include "sinew/step/smooth.h"
+#include "sinew/world/contacts.h"
+#include "sinew/world/observe.h"
 #include "tests/legged/setup.h"
 
 namespace sinew {
@@ -116,6 +119,99 @@ TEST(QuadrupedTree, feet_with_enough_friction_are_as_good_as_pinned) {
   const double coarse = error(2e-4), fine = error(1e-4);
   EXPECT_LT(fine, 1e-4);
   EXPECT_NEAR(coarse / fine, 2.0, 0.4);
+}
+
+World<double> run_of(const io::Scenario& scenario) {
+  World<double> world = make_world(scenario);
+  const auto controller = io::make_controller(scenario);
+  Readings readings;
+  for (int i = 0; i < int(std::lround(scenario.duration / scenario.step)); i++) {
+    if (controller) {
+      read_sensors(world, readings);
+      controller->update(readings, world.input);
+    }
+    EXPECT_TRUE(world.step(scenario.step).converged);
+  }
+  return world;
+}
+
+// Spec, section 13.2: feet carry the weight by the place of the mass centre in their triangle, to 1e-3 N.
+TEST(QuadrupedTree, three_feet_carry_what_statics_says) {
+  const World<double> world =
+      run_of(io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/three-legs.toml", "three-legs"));
+  const auto seen = observe(world);
+  std::vector<ContactReading<double>> contacts;
+  read_contacts(world, contacts);
+  Vec3d foot[3];
+  double fz[3];
+  int n = 0;
+  for (const ContactReading<double>& c : contacts) {
+    if (c.name.starts_with("shank1")) {
+      EXPECT_EQ(c.normal, 0.0);
+      continue;
+    }
+    ASSERT_LT(n, 3);
+    foot[n] = c.point, fz[n++] = c.normal;
+  }
+  ASSERT_EQ(n, 3);
+  const auto area = [](const Vec3d& a, const Vec3d& b, const Vec3d& c) { return cross(b - a, c - a)[2]; };
+  Vec3d com = seen.com.p;
+  const double whole = area(foot[0], foot[1], foot[2]), weight = 37.0393 * 9.8067;
+  for (int i = 0; i < 3; i++)
+    EXPECT_NEAR(fz[i], weight * area(com, foot[(i + 1) % 3], foot[(i + 2) % 3]) / whole, 1e-3);
+}
+
+TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
+  const std::string file = std::string(SINEW_SCENARIO_DIR) + "/quadruped/tail-stops-kick.toml";
+  const auto peak = [&](const std::string& locked) {
+    const std::vector<std::string> sets{"tail_locked=" + locked, "duration=0.4"};
+    const io::Scenario scenario = io::load_scenario(file, "kick", sets);
+    World<double> world = make_world(scenario);
+    const auto controller = io::make_controller(scenario);
+    Readings readings;
+    double most = 0.0;
+    for (int i = 0; i < 400; i++) {
+      read_sensors(world, readings);
+      controller->update(readings, world.input);
+      world.step(scenario.step);
+      most = std::max(most, std::abs(legged::angles_of(observe(world).bodies[0].X_WB.R)[2]));
+    }
+    return most;
+  };
+  EXPECT_LT(peak("false") / peak("true"), 0.5);
+}
+
+TEST(QuadrupedTree, trot_and_walk_go_where_they_should) {
+  for (const auto& [name, speed] : {std::pair{"trot", 0.08 / 0.4}, {"walk", 0.08 / 1.2}}) {
+    const io::Scenario scenario =
+        io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/" + name + ".toml", name);
+    const World<double> world = run_of(scenario);
+    const auto seen = observe(world);
+    // a foot that stands goes back by `stride` in `duty` of a stride, so the plate goes stride / duty forward; first stride grows
+    const double duty = name == std::string("trot") ? 0.55 : 0.85;
+    const double way = (scenario.duration - 0.7) * speed / duty;
+    EXPECT_NEAR(seen.bodies[0].p_WC[1] - 0.3, way, 0.25 * way) << name;
+    EXPECT_NEAR(seen.bodies[0].p_WC[2], 0.4, 0.02) << name;
+    const Vec3d phi = legged::angles_of(seen.bodies[0].X_WB.R);
+    EXPECT_LT(std::abs(phi[0]) + std::abs(phi[1]), 0.05) << name;
+  }
+}
+
+TEST(QuadrupedTree, bad_keys_are_refused) {
+  const auto problems = [](const std::string& keys) {
+    try {
+      io::parse_scenario("[robot]\nkind = \"quadruped\"\n" + keys, "q.toml", {}, io::Purpose::Start);
+    } catch (const io::InputError& e) {
+      return e.problems.front();
+    }
+    return std::string();
+  };
+  EXPECT_NE(problems("sigma = 0.5").find("forward (1) or backward (-1)"), std::string::npos);
+  EXPECT_NE(problems("q = [0.2, 0.3, 0.9, 0, 0, 0, 0, 0]").find("out of reach"), std::string::npos);
+  EXPECT_NE(problems("q = [0.2, 0.3]").find("8 are needed"), std::string::npos);
+  EXPECT_NE(problems("tail = \"arc\"").find("pendulum"), std::string::npos);
+  EXPECT_NE(problems("controller = \"hold\"\nlegs = \"locked\"").find("torques"), std::string::npos);
+  EXPECT_EQ(problems(""), "");
 }
 
 }  // namespace

@@ -101,15 +101,21 @@ struct Catalogue {
 
 }  // namespace
 
+namespace {
+// What carries others and nothing holds: its attitude is asked for.
+bool is_base(const Model& model, int link) {
+  const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
+  const auto is_carried = [link](const JointInfo& j) { return j.parent == link; };
+  return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
+}
+}  // namespace
+
 std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) {
     c.add_body(model.body_names[i], i);
-    // of what carries others and nothing holds: a base whose attitude is asked for
-    const auto is_free = [i](const JointInfo& j) { return j.kind == JointKind::Free && j.child == i; };
-    const auto is_carried = [i](const JointInfo& j) { return j.parent == i; };
-    if (std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried))
+    if (is_base(model, i))
       c.add_vector("body." + model.body_names[i] + ".rpy", "rad", "turn of " + model.body_names[i] + ", R = Rz Ry Rx",
                    Quantity::BodyAngles, i);
   }

@@ -194,6 +194,36 @@ double pitch_by_path(const Quadruped& robot, const std::array<LegAngles, 4>& leg
   return pitch;
 }
 
+SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, double T, int steps) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  std::vector<double> z_accel(s.tail.size(), 0.0), torque(s.tail.size());
+  SwingFlight out;
+  Quatd Q = Quatd::identity();
+  const double dt = T / steps;
+  const auto spin = [&](double t) {
+    double part, rate, accel;
+    quintic(t / T, T, part, rate, accel);
+    s.tail[1] = to * part, s.tail_rate[1] = to * rate, z_accel[1] = to * accel;
+    s.v = s.w = Vec3d::zero();
+    walker.evaluate(s);
+    walker.reconstruct(s.tail_rate, s.v, s.w);
+    const Vec3d w = s.w;
+    walker.evaluate(s);
+    Vec3d v_rate, w_rate;
+    walker.carry_tail(z_accel, v_rate, w_rate, torque);
+    out.peak = std::max(out.peak, std::abs(torque[1]));
+    return w;
+  };
+  const double g = std::sqrt(3.0) / 6.0;
+  for (int i = 0; i < steps; i++) {
+    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
+    Q = normalized(Q * quaternion_exp((a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt)));
+  }
+  out.yaw = angles_of(to_matrix(Q))[2];
+  return out;
+}
+
 TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const TailDrive& drive, double T,
                         double h) {
   Walker walker(robot);

@@ -39,6 +39,12 @@ Quatd turn_by_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs,
 // Pitch when the first coordinate of the tail goes from 0 to `to`, the others 0.
 double pitch_by_path(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, int steps);
 
+// The tail's second coordinate goes from 0 to `to` in T seconds, quintic: how far the robot yaws, and the largest torque it takes.
+struct SwingFlight {
+  double yaw = 0.0, peak = 0.0;  // [rad, N m]
+};
+SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, double T, int steps);
+
 // Tail torques kp (goal - z) - kd z' for T seconds of free fall.
 struct TailDrive {
   std::array<double, 2> goal{1.5707963267948966, 0.0};

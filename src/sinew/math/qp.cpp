@@ -83,6 +83,72 @@ int SmallQp::add_row(double bound) {
   return n_rows++;
 }
 
+double SmallQp::slack(int row) const {
+  double s = -b[row];
+  for (int i = 0; i < n; i++) s += c[row][i] * x[i];
+  return s;
+}
+
+double SmallQp::size(int row) const {
+  double s = std::abs(b[row]);
+  for (int i = 0; i < n; i++) s = std::max(s, std::abs(c[row][i]));
+  return s;
+}
+
+// The inequality that is missed most and not active; -1: none.
+int SmallQp::worst_row(const bool* is_active) const {
+  int row = -1;
+  double worst = 0.0;
+  for (int i = n_equal; i < n_rows; i++) {
+    if (is_active[i]) continue;
+    const double s = slack(i);
+    if (s < -1e-11 * (1.0 + size(i)) && s < worst) worst = s, row = i;
+  }
+  return row;
+}
+
+// Steps until the row holds; rows whose multiplier would change its sign leave on the way. False: nothing can make it hold.
+bool SmallQp::add(int row, Work& w, bool* is_active) {
+  const double way = row < n_equal && slack(row) > 0.0 ? -1.0 : 1.0;
+  double mine = 0.0;  // multiplier of the row that joins
+  for (;;) {
+    double d[max_x], t[max_x], r[max_x], norm = 0.0;
+    w.lower(c[row], way, d);
+    for (int i = 0; i < n; i++) norm += d[i] * d[i];
+    const double rest = w.split(d, t);
+    const bool depends = rest <= 1e-12 * std::sqrt(norm);
+    for (int k = w.n_active - 1; k >= 0; k--) {
+      r[k] = t[k];
+      for (int m = k + 1; m < w.n_active; m++) r[k] -= w.T[m][k] * r[m];
+      r[k] /= w.T[k][k];
+    }
+    int leaves = -1;
+    double t1 = INFINITY;
+    for (int k = 0; k < w.n_active; k++)
+      if (w.active[k] >= n_equal && r[k] > 1e-14 && w.u[k] / r[k] < t1) t1 = w.u[k] / r[k], leaves = k;
+    const double s = way * slack(row);
+    const double t2 = depends ? INFINITY : -s / (rest * rest);
+    if (depends && row < n_equal && std::abs(s) <= 1e-9 * (1.0 + size(row))) return true;  // says what others say
+    const double step = std::min(t1, t2);
+    if (!(step < INFINITY)) return false;
+    for (int k = 0; k < w.n_active; k++) w.u[k] -= step * r[k];
+    mine += step;
+    if (!depends) {
+      double z[max_x];
+      std::copy_n(d, n, z);
+      w.upper(z);
+      for (int i = 0; i < n; i++) x[i] += step * z[i];
+    }
+    if (step == t2) {
+      w.append(d, rest, t, row, way, mine);
+      is_active[row] = true;
+      return true;
+    }
+    is_active[w.active[leaves]] = false;
+    w.drop(*this, leaves);
+  }
+}
+
 SmallQp::Status SmallQp::solve() {
   Work w;
   iterations = 0;
@@ -90,77 +156,16 @@ SmallQp::Status SmallQp::solve() {
   if (!w.factor(*this)) return Status::NotConvex;
   w.lower(g, -1.0, x);
   w.upper(x);
-  const auto value = [&](int row) {
-    double s = -b[row];
-    for (int i = 0; i < n; i++) s += c[row][i] * x[i];
-    return s;
-  };
-  const auto size = [&](int row) {
-    double s = std::abs(b[row]);
-    for (int i = 0; i < n; i++) s = std::max(s, std::abs(c[row][i]));
-    return s;
-  };
   bool is_active[max_rows] = {};
-  for (int equal = 0;; iterations++) {
+  for (;; iterations++) {
     if (iterations > 20 * max_rows) return Status::TooLong;
-    int row = -1;  // the next equality, then the inequality that is missed most
-    if (equal < n_equal) {
-      row = equal++;
-    } else {
-      double worst = 0.0;
-      for (int i = n_equal; i < n_rows; i++) {
-        if (is_active[i]) continue;
-        const double s = value(i);
-        if (s < -1e-11 * (1.0 + size(i)) && s < worst) worst = s, row = i;
-      }
-    }
+    const int row = iterations < n_equal ? iterations : worst_row(is_active);
     if (row < 0) break;
-    const double way = row < n_equal && value(row) > 0.0 ? -1.0 : 1.0;
-    double mine = 0.0;  // multiplier of the row that joins
-    for (;;) {
-      double d[max_x], t[max_x], r[max_x];
-      w.lower(c[row], way, d);
-      double norm = 0.0;
-      for (int i = 0; i < n; i++) norm += d[i] * d[i];
-      const double rest = w.split(d, t);
-      const bool depends = rest <= 1e-12 * std::sqrt(norm);
-      for (int k = w.n_active - 1; k >= 0; k--) {
-        r[k] = t[k];
-        for (int m = k + 1; m < w.n_active; m++) r[k] -= w.T[m][k] * r[m];
-        r[k] /= w.T[k][k];
-      }
-      int leaves = -1;
-      double t1 = INFINITY;
-      for (int k = 0; k < w.n_active; k++)
-        if (w.active[k] >= n_equal && r[k] > 1e-14 && w.u[k] / r[k] < t1) t1 = w.u[k] / r[k], leaves = k;
-      const double s = way * value(row);
-      const double t2 = depends ? INFINITY : -s / (rest * rest);
-      if (depends && row < n_equal && std::abs(s) <= 1e-9 * (1.0 + size(row))) break;  // says what others say
-      const double step = std::min(t1, t2);
-      if (!(step < INFINITY)) return Status::Infeasible;
-      for (int k = 0; k < w.n_active; k++) w.u[k] -= step * r[k];
-      mine += step;
-      if (!depends) {
-        double z[max_x];
-        std::copy_n(d, n, z);
-        w.upper(z);
-        for (int i = 0; i < n; i++) x[i] += step * z[i];
-      }
-      if (step == t2) {
-        w.append(d, rest, t, row, way, mine);
-        is_active[row] = true;
-        break;
-      }
-      is_active[w.active[leaves]] = false;
-      w.drop(*this, leaves);
-    }
+    if (!add(row, w, is_active)) return Status::Infeasible;
   }
   for (int k = 0; k < w.n_active; k++) multiplier[w.active[k]] = w.sign[k] * w.u[k];
   violation = 0.0;
-  for (int i = 0; i < n_rows; i++) {
-    const double s = value(i);
-    violation = std::max(violation, i < n_equal ? std::abs(s) : -s);
-  }
+  for (int i = 0; i < n_rows; i++) violation = std::max(violation, i < n_equal ? std::abs(slack(i)) : -slack(i));
   return Status::Solved;
 }
 

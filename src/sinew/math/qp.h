@@ -27,6 +27,9 @@ struct SmallQp {
 
  private:
   struct Work;
+  double slack(int row) const, size(int row) const;
+  int worst_row(const bool* is_active) const;
+  bool add(int row, Work& work, bool* is_active);
 };
 
 }  // namespace sinew

@@ -130,7 +130,7 @@ struct Model {
   std::vector<int> drag_links;   // links that are dragged, as Params::drags
   bool has_sun = false;          // sunlight presses on some body
   bool has_driven = false;       // some joint follows a given motion
-  bool has_torques = false;  // some joint has drive = "torque"
+  bool has_torques = false;      // some joint has drive = "torque"
   std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
   std::vector<int> single;       // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
