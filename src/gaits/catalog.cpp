@@ -43,7 +43,7 @@ Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_sta
   std::vector<Problem> problems;
   std::vector<JointPlan*> driven;
   for (JointPlan& j : plan.joints) {
-    if (j.drive == Drive::None) continue;
+    if (j.drive == Drive::None || j.drive == Drive::Torque) continue;
     driven.push_back(&j);
     if (!j.motion.empty())
       problems.push_back({fmt::format("{}.{}.motion", j.loop ? "loop" : "joint", j.name),

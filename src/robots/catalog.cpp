@@ -7,6 +7,8 @@ namespace sinew::robots {
 std::unique_ptr<Robot> make_balls();
 std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
+std::unique_ptr<Robot> make_quadruped();
+std::unique_ptr<Robot> make_quadruped_bench();
 std::unique_ptr<Robot> make_rod_arc();
 std::unique_ptr<Robot> make_rod_arm();
 std::unique_ptr<Robot> make_rod_inchworm();
@@ -26,6 +28,9 @@ constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
     Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},
     Entry{"pile", "many loose spheres, boxes and capsules", make_pile},
+    Entry{"quadruped", "a plate on four legs of three hinges, with a tail", make_quadruped},
+    Entry{"quadruped-bench", "closed forms of the quadruped: states, torques, runs and flights without a tree",
+          make_quadruped_bench},
     Entry{"rod-arc", "a continuous snake stiff in an arc, which glides along its circle", make_rod_arc},
     Entry{"rod-arm", "a continuous arm, clamped at its base, whose bends, twist and stretch are driven", make_rod_arm},
     Entry{"rod-inchworm", "a continuous inchworm that clamps its head and its tail in turn", make_rod_inchworm},

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/control/controller.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
 #include "sinew/model/results.h"
@@ -33,6 +34,8 @@ class Robot {
   // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.
   virtual void pose(Plan&) const {}
   virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report
+  // A controller of its own, for the plan that moves, called once every `period` seconds; nullptr: none, [control] decides.
+  virtual std::unique_ptr<Controller> controller(const Plan&, double) const { return nullptr; }
   // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
   virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`

@@ -322,6 +322,8 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
 }
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving) {
+  if (scenario.robot_keys)
+    if (auto own = scenario.robot_keys->controller(moving, scenario.step)) return own;
   if (scenario.control_kind != ControlKind::ComputedTorque)
     return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, scenario.step);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };

@@ -139,18 +139,28 @@ double evaluate_whole(const Signal& s, const World<double>& world, const Observa
   }
 }
 
+double quaternion_of(const Mat3d& R, int component) {
+  const Quatd q = to_quaternion(R);
+  return std::array{q.w, q.x, q.y, q.z}[component];
+}
+
+// Angle about x, y or z of R = Rz Ry Rx.
+double turn_of(const Mat3d& R, int axis) {
+  if (axis == 0) return std::atan2(R(2, 1), R(2, 2));
+  if (axis == 1) return std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
+  return std::atan2(R(1, 0), R(0, 0));
+}
+
 }  // namespace
 
 double evaluate(const Signal& s, const World<double>& world, const Observation<double>& seen) {
-  const auto quaternion = [&] {
-    const Quatd q = to_quaternion(seen.bodies[s.index].X_WB.R);
-    return std::array{q.w, q.x, q.y, q.z}[s.component];
-  };
   switch (s.quantity) {
     case Quantity::BodyPosition:
       return seen.bodies[s.index].p_WC[s.component];
     case Quantity::BodyQuaternion:
-      return quaternion();
+      return quaternion_of(seen.bodies[s.index].X_WB.R, s.component);
+    case Quantity::BodyAngles:
+      return turn_of(seen.bodies[s.index].X_WB.R, s.component);
     case Quantity::BodyVelocity:
       return seen.bodies[s.index].v_WC[s.component];
     case Quantity::BodyRate:

@@ -30,12 +30,13 @@ struct Catalogue {
       add(fmt::format("{}.{}", name, "xyz"[i]), unit, fmt::format("{}, {}", description, "xyz"[i]), quantity, index, i);
   }
 
-  void add_body(const std::string& body, int index) {
+  void add_body(const std::string& body, int index, bool is_base) {
     const std::string name = "body." + body;
     add_vector(name + ".p", "m", "centre of mass of " + body, Quantity::BodyPosition, index);
     for (int i = 0; i < 4; i++)
       add(fmt::format("{}.quat.{}", name, "wxyz"[i]), "1", "orientation of " + body, Quantity::BodyQuaternion, index,
           i);
+    if (is_base) add_vector(name + ".rpy", "rad", "turn of " + body + ", R = Rz Ry Rx", Quantity::BodyAngles, index);
     add_vector(name + ".v", "m/s", "velocity of the centre of mass of " + body, Quantity::BodyVelocity, index);
     add_vector(name + ".w", "rad/s", "angular velocity of " + body + " in world axes", Quantity::BodyRate, index);
   }
@@ -101,10 +102,19 @@ struct Catalogue {
 
 }  // namespace
 
+namespace {
+// What carries others and nothing holds: its attitude is asked for.
+bool is_base(const Model& model, int link) {
+  const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
+  const auto is_carried = [link](const JointInfo& j) { return j.parent == link; };
+  return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
+}
+}  // namespace
+
 std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
-  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i);
+  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
   if (!model.engine)
     for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
   else

@@ -14,6 +14,7 @@ enum class Quantity {
   Time,
   BodyPosition,
   BodyQuaternion,
+  BodyAngles,
   BodyVelocity,
   BodyRate,
   JointPosition,

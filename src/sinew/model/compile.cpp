@@ -119,6 +119,7 @@ struct Compiler {
     model.n_coords += info.n_coords;
     info.driven = j.drive == Drive::Motion;
     info.has_servo = j.drive == Drive::Servo;
+    info.has_torque = j.drive == Drive::Torque;
     const auto at = [](const std::vector<double>& v, int i, double fallback) { return v.empty() ? fallback : v[i]; };
     for (int i = 0; i < info.n_axes; i++) {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
@@ -143,6 +144,7 @@ struct Compiler {
     else
       info.link = info.child;
     model.has_driven |= info.driven;
+    model.has_torques |= info.has_torque;
     model.joints.push_back(std::move(info));
   }
 

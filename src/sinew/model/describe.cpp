@@ -57,9 +57,14 @@ bool is_still(const Motion<double>& m) {
 
 void describe_motion(Keys& keys, JointPlan& j) {
   const int nu = joint::freedom_count(j.kind);
-  const bool angular = all_angular(j.kind);
-  const std::string angle = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });
-  const std::string rate = units(nu, [&](int i) { return velocity_unit(j.kind, i); });
+  const bool torque = j.drive == Drive::Torque;
+  const bool angular = all_angular(j.kind) && !torque;
+  const std::string angle = units(nu, [&](int i) {
+    return torque ? std::string(force_unit(j.kind, i)) : std::string(is_angular(j.kind, i) ? "rad" : "m");
+  });
+  const std::string rate = units(nu, [&](int i) {
+    return torque ? std::string(force_unit(j.kind, i)) + "/s" : std::string(velocity_unit(j.kind, i));
+  });
   using M = Motion<double>;
   j.motion.resize(nu);
   Table table(keys, "motion", "offset + rate t + amplitude sin(2 pi frequency t + phase), of a drive");
@@ -75,7 +80,7 @@ void describe_motion(Keys& keys, JointPlan& j) {
 }
 
 void describe_drive(Keys& keys, JointPlan& j) {
-  static constexpr std::array<std::string_view, 4> drives{"none", "motion", "servo", "computed"};
+  static constexpr std::array<std::string_view, 5> drives{"none", "motion", "servo", "computed", "torque"};
   const int nu = joint::freedom_count(j.kind);
   const Count per_axis{.exactly = nu, .one_for_all = true};
   const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
@@ -83,14 +88,17 @@ void describe_drive(Keys& keys, JointPlan& j) {
   const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
   const Numbers zero(nu, 0.0), none(nu, std::numeric_limits<double>::infinity());
   choose(keys,
-         {"drive", "", "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]"},
+         {"drive", "",
+          "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]; torque: "
+          "[..motion] is "
+          "the torque itself, in N m or N"},
          drives, j.drive);
   const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit") ||
                           keys.is_given("no_load_speed") || keys.is_given("free_play") ||
                           keys.is_given("free_play_deg");
   if (!keys.is_given("drive") && (keys.is_given("motion") || servo_keys))
     keys.reject("drive", "the drive of this joint is described but not switched on",
-                "add drive = \"motion\", \"servo\" or \"computed\" (or \"none\" to keep it off)");
+                "add drive = \"motion\", \"servo\", \"computed\" or \"torque\" (or \"none\" to keep it off)");
   numbers_or(keys, live({"kp", stiff, "gain of a servo on the position", not_negative}), per_axis, zero, j.kp);
   numbers_or(keys, live({"kd", viscous, "gain of a servo on the velocity", not_negative}), per_axis, zero, j.kd);
   const std::string angle = units(nu, [&](int i) { return is_angular(j.kind, i) ? "rad" : "m"; });

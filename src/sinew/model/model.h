@@ -38,7 +38,7 @@ struct JointInfo {
   int axis, n_axes;         // first and number of joint axes
   int coord, n_coords;      // first and number of joint coordinates
   int link = -1, cut = -1;  // the tree joint or the cut that realises it: exactly one
-  bool has_spring = false, has_servo = false, driven = false;
+  bool has_spring = false, has_servo = false, driven = false, has_torque = false;
   int motion = -1;             // first motion of a drive
   bool servo_in_rows = false;  // implicit_servos, and the joint's coordinates are its axes'
 };
@@ -130,6 +130,7 @@ struct Model {
   std::vector<int> drag_links;   // links that are dragged, as Params::drags
   bool has_sun = false;          // sunlight presses on some body
   bool has_driven = false;       // some joint follows a given motion
+  bool has_torques = false;      // some joint has drive = "torque"
   std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
   std::vector<int> single;       // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;

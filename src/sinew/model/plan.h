@@ -256,8 +256,9 @@ struct ContactPlan {
 };
 
 // Motion: the joint follows its given motion and has no freedom of its own. Servo: a drive with gains aims at the motion.
-// Computed: a controller gives torques that should make it follow the motion.
-enum class Drive { None, Motion, Servo, Computed };
+// Computed: a controller gives torques that should make it follow the motion. Torque: the motion is the torque itself (or the
+// force of a sliding axis), taken at every time at which a stepper asks for it.
+enum class Drive { None, Motion, Servo, Computed, Torque };
 
 // Vectors with one entry per axis (nu) or per coordinate (nq) of the joint may stay empty: zero, or the neutral pose.
 struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else axis_list.h has (nu)
@@ -274,7 +275,7 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   std::vector<double> stiffness, damping;  // spring and damper on the axes (nu)
   std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
-  std::vector<Motion<double>> motion;  // of a driven joint, or the servo's target (nu)
+  std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
   std::vector<double> kp, kd, limit;   // servo (nu); empty limit: none
   std::vector<double> no_load_speed;   // of a servo with a limit: where nothing of it is left (nu); empty: none
   std::vector<double> free_play;       // of a servo: half of the free play (nu)

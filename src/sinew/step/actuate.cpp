@@ -104,6 +104,13 @@ void begin(const Model& model, const Params<S>& params, const Input<S>& input, c
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
 }
 
+// Commanded from outside, and by drive = "torque".
+template <Real S>
+S given_torque(const JointInfo& joint, int c, const Input<S>& input, const Workspace<S>& ws) {
+  const S commanded = input.torque[joint.axis + c];
+  return joint.has_torque ? commanded + ws.driven.motion[joint.motion + c] : commanded;
+}
+
 template <Real S>
 S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
   const S tau = servo.torque(e, e_rate, u);
@@ -128,7 +135,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
         for (int c = 0; c < J::nu; c++) {
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
-          S actuator = input.torque[at];
+          S actuator = given_torque(joint, c, input, ws);
           if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
             actuator += push(params.servos[at], a.servo_e[c], a.servo_rate[c] - a.u[c], a.u[c], ws.saturated);
           ws.axis.actuator[at] = actuator;
@@ -158,7 +165,8 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
           S slope = S(0.0), tau_0 = S(0.0);  // tau_E = tau_0 - slope u_E
-          ws.axis.actuator[at] = input.torque[at];
+          const S given = given_torque(joint, c, input, ws);
+          ws.axis.actuator[at] = given;
           ws.axis.spring[at] = ws.axis.damper[at] = ws.axis.servo_slope[at] = S(0.0);
           if (joint.has_spring) {
             slope = dt * spring.k + spring.d;
@@ -176,12 +184,12 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
             held[c] = S(0.0);
           } else if (joint.link >= 0) {
             const int f = model.links[joint.link].u + c;
-            held[c] = input.torque[at] + tau_0 - slope * u[f];
+            held[c] = given + tau_0 - slope * u[f];
             ws.diag[f] = dt * slope;
           } else {
             const auto soft = slope > S(0.0);
             const S safe = select(soft, slope, S(1.0));
-            held[c] = input.torque[at] + select(soft, S(0.0), tau_0);
+            held[c] = given + select(soft, S(0.0), tau_0);
             if (joint.has_spring || joint.has_servo) {
               const Cut& cut = model.cuts[joint.cut];
               const int row = cut.row + cut.n_ideal + c;

@@ -19,10 +19,11 @@ namespace {
 template <Real S>
 void prescribe_step(const Model& model, const Params<S>& params, double t, double dt, Workspace<S>& ws) {
   if (model.n_motions == 0) return;
-  if (!model.has_driven) {  // servos alone: their targets, at the time for which they are asked
+  if (!model.has_driven) {  // targets of servos, given torques, at the time for which they are asked
     prescribe(model, params, model.implicit_servos ? t + dt : t + 0.5 * dt,
               model.implicit_servos ? ws.driven_E : ws.driven);
-    if (model.implicit_servos && !model.cables.empty()) prescribe(model, params, t + 0.5 * dt, ws.driven);
+    if (model.implicit_servos && (model.has_torques || !model.cables.empty()))
+      prescribe(model, params, t + 0.5 * dt, ws.driven);
     return;
   }
   prescribe(model, params, t, ws.driven);

@@ -1,0 +1,15 @@
+// The state of the quadruped that is compared.
+#pragma once
+#include "sinew/legged/share.h"
+
+namespace sinew::bench {
+
+struct QuadrupedCase {
+  legged::Quadruped robot;
+  legged::Feet feet;
+  legged::StanceState state;
+  legged::Vec14 tau;
+};
+QuadrupedCase quadruped_case();
+
+}  // namespace sinew::bench
