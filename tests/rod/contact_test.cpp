@@ -231,7 +231,7 @@ TEST(Contact, the_force_inside_drops_by_the_reaction_at_a_support) {
 TEST(Contact, friction_lets_few_pegs_do_what_pushing_alone_cannot) {
   const auto feasible = [](double mu) {
     Supports pegs = five;
-    pegs.side = {1, 1, -1, 1, 1}, pegs.mu = std::vector<double>(5, mu);
+    pegs.side = {1, 1, 1, 1, 1}, pegs.mu = std::vector<double>(5, mu);
     Running run(snake<Plane>(turning(), 100, Connect::Shape, mu > 0 ? Share::Friction : Share::Unilateral, pegs));
     run.run("rk4", 2.0, 0.01);
     if (mu > 0)
@@ -242,6 +242,7 @@ TEST(Contact, friction_lets_few_pegs_do_what_pushing_alone_cannot) {
       }
     return run.read("feasible");
   };
+  EXPECT_EQ(feasible(0.0), 0.0);
   EXPECT_EQ(feasible(5.0), 1.0);
 }
 
