@@ -78,6 +78,7 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
 
 // A list of the right length, or empty: zeros.
 void list(Keys& keys, const Key& key, int n, std::vector<double>& values) {
+  if (!keys.is_given(key.name)) values.resize(n, 0.0);  // the tail may have changed since the default was made
   keys.numbers(key, {}, values);
   if (!values.empty() && int(values.size()) != n) {
     keys.reject(key.name, fmt::format("{} numbers are given, {} are needed", values.size(), n),
