@@ -34,11 +34,11 @@ void describe_legs(Keys& keys, QuadrupedInput& in) {
   per_leg(keys, {"m_th", "kg", "mass of the thighs, uniform bars", positive}, &LegShape::m_th, in);
   per_leg(keys, {"m_sh", "kg", "mass of the shanks, uniform bars", positive}, &LegShape::m_sh, in);
   per_leg(keys, {"sigma", "1", "1: the knee points forward, -1: backward"}, &LegShape::knee, in);
-  for (LegShape& leg : in.robot.leg)
-    if (leg.knee != 1.0 && leg.knee != -1.0) {
-      keys.reject("sigma", "a knee points forward (1) or backward (-1)", "give 1 or -1 for each leg");
-      leg.knee = 1.0;
-    }
+  const auto is_wrong = [](const LegShape& leg) { return leg.knee != 1.0 && leg.knee != -1.0; };
+  if (std::ranges::any_of(in.robot.leg, is_wrong)) {
+    keys.reject("sigma", "a knee points forward (1) or backward (-1)", "give 1 or -1 for each leg");
+    for (LegShape& leg : in.robot.leg) leg.knee = 1.0;
+  }
   four_points(keys, {"a", "m", "hips in the plate's axes: x, y, z of front right, front left, rear left, rear right"},
               [&](int i) -> Vec3d& { return in.robot.leg[i].hip; });
   four_points(keys, {"d", "m", "feet on the ground: x, y, z of each leg"}, [&](int i) -> Vec3d& { return in.feet[i]; });
@@ -78,6 +78,7 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
 
 // A list of the right length, or empty: zeros.
 void list(Keys& keys, const Key& key, int n, std::vector<double>& values) {
+  if (!keys.is_given(key.name)) values.resize(n, 0.0);  // the tail may have changed since the default was made
   keys.numbers(key, {}, values);
   if (!values.empty() && int(values.size()) != n) {
     keys.reject(key.name, fmt::format("{} numbers are given, {} are needed", values.size(), n),
