@@ -22,7 +22,7 @@ void RodBody::describe(Keys& keys) {
   keys.choice({"scheme", "", "how the strain is integrated along the rod; all but s4 are there to compare"},
               rod::scheme_names, scheme);
   keys.numbers(
-      {"X_profile", "m", "where wrenches, strains and velocities are read; empty: eleven places", not_negative}, {},
+      {"X_profile", "m", "where wrenches, strains and velocities are read; empty: twenty-one places", not_negative}, {},
       X_profile);
   keys.integer({"sections", "", "of the rod that are shown as bodies; 0: about 25", {.low = 0, .high = 1000}},
                sections);
@@ -33,7 +33,7 @@ rod::Looks RodBody::looks(int slots) const {
   rod::Looks looks;
   looks.X_profile = X_profile;
   if (X_profile.empty())
-    for (int i = 0; i <= 10; i++) looks.X_profile.push_back(l * i / 10.0);
+    for (int i = 0; i <= 20; i++) looks.X_profile.push_back(l * i / 20.0);
   looks.sections = sections;
   if (sections == 0) {  // centres at ends of cells cost nothing
     looks.sections = 25;

@@ -11,7 +11,7 @@ namespace sinew::robots {
 struct RodBody {
   double l = 1.0, rho = 1000.0, rad = 0.02;
   int N = 100, sections = 0, scheme = 0;
-  std::vector<double> X_profile = {};  // empty: eleven places
+  std::vector<double> X_profile = {};  // empty: twenty-one places
 
   void describe(Keys& keys);
   rod::Grid grid() const { return {l, N}; }
