@@ -30,16 +30,15 @@ def program(*arguments):
     return done.stdout
 
 
-def signals_of(name):
+def signals_of(name, recording):
     """The signals that the results of a scenario are made of, one by one; of very many bodies a few for all of them."""
     results = tomllib.loads(program("show", name))["output"].get("result", {})
     wanted = [value["signal"] if isinstance(value, dict) else value for value in results.values()]
-    known = [line.split()[0] for line in program("show", name, "--signals").splitlines()]
-    known = [signal for signal in known if not signal.startswith("run.")]  # accounts of a whole run have no curve
+    known = program("export", recording, "--every", 1e9, "--csv", "-").split("\n", 1)[0].split(",")
     found = [signal for group in wanted for signal in known
              if fnmatch.fnmatchcase(signal, group) or signal.startswith(group + ".")]
     if not found and len(known) > 1000:
-        found = ["energy.kinetic", "contacts.count", "contacts.penetration"]
+        found = [signal for signal in ("energy.kinetic", "contacts.count", "contacts.penetration") if signal in known]
     return list(dict.fromkeys(found))
 
 
@@ -48,7 +47,7 @@ def picture(name, target):
     with tempfile.TemporaryDirectory() as folder:
         recording = Path(folder) / "recording.h5"
         program("run", name, "--quiet", "--out", recording)
-        signals = ",".join(signals_of(name))
+        signals = ",".join(signals_of(name, recording))
         program("plot", recording, *(["--signals", signals] if signals else []), "-o", target)
     if not target.is_file():
         sys.exit(f"error: docs: sinew plot made no {target.name}")
