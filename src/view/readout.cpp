@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "sinew/io/scenario_signals.h"
+
 namespace sinew::view {
 namespace {
 
@@ -49,7 +51,8 @@ bool is_of_one_part(io::Quantity quantity) {
 }  // namespace
 
 Readout::Readout(const io::Scenario& scenario, const Model& model) {
-  const std::vector<io::Signal> all = io::signals_of(model), chosen = io::select_signals(all, scenario.recorded);
+  const std::vector<io::Signal> all = io::signals_of(scenario, model),
+                                chosen = io::select_signals(all, scenario.recorded);
   std::size_t next = 0;  // chosen are in the order of all
   for (const io::Signal& signal : all) {
     const bool is_chosen = next < chosen.size() && chosen[next].name == signal.name;

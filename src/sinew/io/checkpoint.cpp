@@ -16,6 +16,7 @@
 #include "sinew/io/list_keys.h"
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/show.h"
 #include "sinew/io/still.h"
 
@@ -209,7 +210,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
   if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||
       p.next_at > scenario.at.size())
     return false;
-  const std::vector<Signal> signals = signals_of(model);
+  const std::vector<Signal> signals = signals_of(scenario, model);
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i < results.size(); i++) {
     const Statistics& s = p.statistics[i];

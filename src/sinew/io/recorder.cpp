@@ -13,6 +13,7 @@
 
 #include "sinew/io/errors.h"
 #include "sinew/io/sample_ring.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/scene.h"
 #include "sinew/io/show.h"
 #include "sinew/io/signals.h"
@@ -74,7 +75,7 @@ Recorder::Own::Own(const Scenario& scenario, const std::string& file_, const std
       chunk_rows(std::clamp(int(std::floor(block / std::max(scenario.every, scenario.step) + 1e-9)), 1, 4096)),
       world(make_world(scenario)),
       observer(world.model()),
-      signals(select_signals(signals_of(world.model()), scenario.recorded)),
+      signals(select_signals(signals_of(scenario, world.model()), scenario.recorded)),
       row(signals.size()),
       ring(world) {
   attributes = {{"format", "sinew recording 1"},

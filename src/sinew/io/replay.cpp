@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/io/errors.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/signals.h"
 
 namespace sinew::io {
@@ -97,7 +98,7 @@ Replay replay(const record::Reader& reader, const std::string& file, const RunHo
   if (reader.rows() == 0) throw InputError(fmt::format("{}: it has no rows yet: nothing to compare", file));
   const Scenario scenario = recorded_scenario(reader, file);
   const World<double> world = make_world(scenario);
-  const std::vector<Signal> signals = select_signals(signals_of(world.model()), scenario.recorded);
+  const std::vector<Signal> signals = select_signals(signals_of(scenario, world.model()), scenario.recorded);
   const auto is_same_signal = [](const Signal& s, const record::Column& c) { return s.name == c.name; };
   if (!std::ranges::equal(signals, reader.columns(), is_same_signal))
     throw InputError(fmt::format(

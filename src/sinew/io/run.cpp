@@ -9,6 +9,7 @@
 
 #include "sinew/io/formula.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/still.h"
 #include "sinew/model/rods.h"
 
@@ -74,7 +75,7 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
       fork_(world_),
       observer_(world_.model()),
       controller_(make_controller(scenario)),
-      signals_(signals_of(world_.model())),
+      signals_(signals_of(scenario, world_.model())),
       results_(known_results(scenario)),
       n_steps_(count_steps(scenario.duration, scenario.step)) {
   for (const ResultPlan& result : results_) {

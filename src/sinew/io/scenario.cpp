@@ -12,6 +12,7 @@
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/read_keys.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/set_keys.h"
 #include "sinew/io/still.h"
 #include "sinew/model/describe.h"
@@ -190,7 +191,7 @@ Scenario read(const Document& document, std::vector<std::string>& problems) {
 
 void check_signals(const Scenario& scenario, const Model& model, const Document& document,
                    std::vector<std::string>& problems) {
-  const auto signals = signals_of(model);
+  const auto signals = signals_of(scenario, model);
   for (const ResultPlan& result : results_of(scenario)) {
     const std::string place = document.place(fmt::format("output.result.{}", result.name));
     if (!result.known.empty()) continue;

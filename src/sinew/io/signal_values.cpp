@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "sinew/io/signals.h"
+#include "sinew/world/crowd_contact.h"
 
 namespace sinew::io {
 namespace {
@@ -201,7 +202,7 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::ContactSlip:
     case Quantity::ContactState:
     case Quantity::ContactCount:
-      return evaluate_contact(s, seen.contacts[s.index]);
+      return evaluate_contact(s, world.model().crowd ? read_crowd_contact(world, s.index) : seen.contacts[s.index]);
     case Quantity::PadPull:
     case Quantity::PadLevel:
     case Quantity::PadCovered:

@@ -9,6 +9,7 @@
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/nearest.h"
 #include "sinew/io/run_quantities.h"
+#include "sinew/io/scenario_signals.h"
 #include "sinew/io/still.h"
 #include "sinew/model/describe.h"
 #include "sinew/model/glob.h"
@@ -110,6 +111,12 @@ bool is_base(const Model& model, int link) {
   return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
 }
 }  // namespace
+
+void add_contact_signals(const std::string& contact, int index, std::vector<Signal>& out) {
+  Catalogue c;
+  c.add_contact(contact, index);
+  out.insert(out.end(), c.signals.begin(), c.signals.end());
+}
 
 std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;

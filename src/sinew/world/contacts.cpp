@@ -2,41 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include "sinew/world/contact_point.h"
 
 namespace sinew {
-namespace {
-
-constexpr double sliding = 1e-6;  // [m/s]
-
-template <Real S>
-Vec3<S> vector_at(const S* slot, int first) {
-  return {slot[first], slot[first + 1], slot[first + 2]};
-}
-
-template <Real S>
-void add_point(const S* s, S rate, ContactReading<S>& r, Vec3<S>& sum_of_points, S& pressing) {
-  const auto touches = s[slot::key] > S(0.0);
-  const auto force = [&](int row) { return select(touches, s[slot::P + row] * rate, S(0.0)); };
-  const Vec3<S> n = vector_at(s, slot::n), t1 = vector_at(s, slot::t1), t2 = cross(n, t1),
-                p = vector_at(s, slot::point);
-  const S N = force(0);
-  const S one = select(touches, S(1.0), S(0.0));
-  r.count += one;
-  const S net = N - select(touches, s[slot::pull] * rate, S(0.0));
-  r.normal += net;
-  r.push += n * net;
-  pressing += N;
-  r.friction += t1 * force(1) + t2 * force(2);
-  r.torque += n * force(3) + t1 * force(4) + t2 * force(5);
-  r.point += p * N;
-  sum_of_points += p * one;
-  r.gap = select(touches, min(r.gap, s[slot::gap]), r.gap);
-  r.slip = select(N > S(0.0), max(r.slip, s[slot::slip]), r.slip);
-}
-
-}  // namespace
-
 std::string contact_name(const Model& model, int pair) {
   const ShapePair p = model.pair(pair);
   return model.shapes[p.shape2].name + ":" + (p.shape1 < 0 ? "ground" : model.shapes[p.shape1].name);
@@ -107,18 +75,11 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
   for (std::size_t i = 0; i < model.pairs.size(); i++) {
     const ShapePair& pair = model.pairs[i];
     ContactReading<S>& r = out[i];
-    r.count = r.normal = r.slip = S(0.0);
-    r.push = r.friction = r.torque = r.point = Vec3<S>::zero();
-    r.gap = S(std::numeric_limits<double>::infinity());
-    Vec3<S> sum_of_points = Vec3<S>::zero();
-    S pressing = S(0.0);
+    PointSum<S> sum;
+    sum.clear(r);
     for (int k = pair.slot; k < pair.slot + pair.n_slots; k++)
-      add_point(state.contact.data() + std::size_t(k) * slot::size, rate, r, sum_of_points, pressing);
-    const auto touches = r.count > S(0.0), pressed = pressing > S(0.0);
-    const S weight = select(pressed, pressing, select(touches, r.count, S(1.0)));
-    for (int k = 0; k < 3; k++) r.point[k] = select(pressed, r.point[k], sum_of_points[k]) / weight;
-    r.state = select(r.slip > S(sliding), S(contact_state::slip),
-                     select(touches, S(contact_state::stick), S(contact_state::open)));
+      sum.add(state.contact.data() + std::size_t(k) * slot::size, rate, r);
+    sum.finish(r);
   }
 }
 
