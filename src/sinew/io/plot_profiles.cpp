@@ -65,7 +65,7 @@ std::vector<std::size_t> rows_at(const std::vector<double>& t, std::vector<doubl
     rows.push_back(std::size_t(nearest - t.begin()));
   }
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

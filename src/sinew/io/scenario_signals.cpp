@@ -37,7 +37,7 @@ std::vector<Signal> signals_of(const Scenario& scenario, const Model& model) {
     for (const std::string& word : pairs_in(text))
       if (const int pair = find_crowd_pair(model, word); pair >= 0) named.push_back(pair);
   std::ranges::sort(named);
-  named.erase(std::ranges::unique(named).begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end()), named.end());
   for (const int pair : named) add_contact_signals(contact_name(model, pair), pair, all);
   return all;
 }
