@@ -66,7 +66,8 @@ void place_cells(SoftModel<G>& m) {
       m.w_station[2 * c + k] += (k == 1 ? 4.0 : 1.0) * h / 6.0;
     }
     for (int k = 0; k < 4; k++) {
-      m.X_gauss.push_back(x + 0.5 * h * (k / 2) + 0.5 * h * (k % 2 ? 0.5 + s : 0.5 - s));
+      const int half = k / 2;  // of the cell, before the point
+      m.X_gauss.push_back(x + 0.5 * h * half + 0.5 * h * (k % 2 ? 0.5 + s : 0.5 - s));
       m.w_gauss.push_back(0.25 * h);
     }
   }
