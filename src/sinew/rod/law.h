@@ -27,7 +27,7 @@ struct Grid {
   double station(int i) const { return 0.5 * cell() * i; }
   double gauss_point(int i) const {
     constexpr double s = 0.28867513459481288;  // sqrt(3) / 6
-    const int half = i / 2;  // of a cell, before the point
+    const int half = i / 2;                    // of a cell, before the point
     return 0.5 * cell() * (half + (i % 2 ? 0.5 + s : 0.5 - s));
   }
 };
