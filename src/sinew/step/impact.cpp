@@ -68,7 +68,8 @@ struct Strike final : LaneSolver {
     for (int i = 0, next = 0; i < ws.rows.n_contacts; i++) {
       const ContactRow<S>& c = ws.rows.contact[i];
       if (!lane(c.closed, k)) continue;
-      p.contacts[next++].bias = lane(c.law.restitution, k) * std::min(0.0, lane(c.before[row::N], k));
+      DenseContact& d = p.contacts[next++];
+      d.bias = lane(c.law.restitution, k) * std::min(0.0, p.c[d.first]);
     }
     std::ranges::fill(p.P, 0.0);
     return ws.delassus.solver.solve(p, DenseMethod::Newton, model.contact.tolerance);
@@ -106,9 +107,13 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
   if (!any(which)) return;
   const int axes = rows.n_axes;
   rows.n_axes = 0;
+  evaluate_velocities(model, ws.frames, u, ws.driven_E, 1.0, ws.V);
   for (int i = 0; i < rows.n_contacts; i++) {
     ContactRow<S>& c = rows.contact[i];
-    for (int r = 0; r < row::count; r++) c.gamma[r] = c.before[r];
+    S* half = rows.struck.data() + std::size_t(i) * row::count;
+    contact_velocity(c, ws.V.data(), c.gamma);
+    for (int r = 0; r < row::count; r++)
+      half[r] = (c.gamma[r] - c.before[r]) * S(0.5), c.gamma[r] = c.before[r] += half[r];
   }
   Strike<S> solver(model, ws);
   solve_by_responses(model, ws.frames, solver, which, rows, ws.delassus, ws.blocks, ws.cuts, u);
@@ -118,8 +123,9 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
       const S P = select(which & c.closed, c.P[r], S(0.0));
       const S lost = P * (c.before[r] + c.gamma[r]) * S(0.5);
       (r == row::N ? rows.lost_in_impact : rows.lost_in_friction) -= lost;
-      rows.struck[std::size_t(i) * row::count + r] = P;
-      c.before[r] = select(which, c.gamma[r], c.before[r]);
+      S& half = rows.struck[std::size_t(i) * row::count + r];
+      c.before[r] = select(which, c.gamma[r] + half, c.before[r] - half);
+      half = P;
       c.P[r] = select(which, S(0.0), c.P[r]);
     }
   }

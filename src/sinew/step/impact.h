@@ -6,8 +6,9 @@
 namespace sinew {
 
 // Impacts of the closed contacts that approach (by the velocities before the step), at an instant: velocities jump, positions
-// stay. The change is added to u, and to what the rows take for the velocities before; impulses and lost work go into
-// the rows. Needs A factored in ws.blocks and ws.cuts.
+// stay. They strike between the halves of what the other forces do in the step, u being the velocities after both: so the
+// speeds are those of the instant to second order, and the work of all adds up. The change is added to u, and to what the rows
+// take for the velocities before; impulses and lost work go into the rows. Needs A factored in ws.blocks and ws.cuts.
 //   propagation    one approaching contact after the other, deepest first, then in the order of the contacts:
 //                  P = -(1 + e) gamma_N / G_NN with Coulomb friction, until none approaches
 //   simultaneous   all at once: the rigid laws, with gamma_N + e gamma_N(before) >= 0
