@@ -159,7 +159,7 @@ DenseReport PyramidSolver::solve(DenseProblem& p, bool direct, double tolerance)
   DenseReport report;
   const bool symmetric =
       std::ranges::all_of(p.contacts, [](const DenseContact& c) { return c.law.mu_forward == c.law.mu_backward; });
-  if (direct && p.n <= 60 && p.axes.empty() && symmetric && pivot(p)) report.iterations = 1;
+  if (direct && p.n <= most_pivoted && p.axes.empty() && symmetric && pivot(p)) report.iterations = 1;
   p.update_gamma();
   report.residual = pyramid_residual(p);
   for (; report.iterations < 20000 && !(report.residual <= 0.1 * tolerance); report.iterations++) {

@@ -19,7 +19,10 @@ class Lemke {
 
 class PyramidSolver {
  public:
-  // tolerance [m/s]. direct: Lemke's method where there are at most 60 rows.
+  static constexpr int most_pivoted = 60;  // rows: beyond that pivots take longer than sweeps
+
+  // tolerance [m/s]. direct: Lemke's method where there are few rows. Sweeps start at the impulses of the problem and leave
+  // redundant ones about there.
   DenseReport solve(DenseProblem& problem, bool direct, double tolerance);
 
  private:

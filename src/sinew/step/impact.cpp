@@ -83,11 +83,19 @@ struct OtherRules final : LaneSolver {
   SolveReport report = {};
 
   OtherRules(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
+  DenseReport pyramids(DenseProblem& p) {
+    const bool direct = model.contact.solver != ContactSolver::Sweep;
+    // Where supports are redundant, friction goes by which of them bear how much. The cones bear as evenly as they may (A6: of
+    // least norm), and sweeps that start there stay near.
+    if (!direct || p.n > PyramidSolver::most_pivoted)
+      ws.delassus.solver.solve(p, DenseMethod::Newton, model.contact.tolerance);
+    return ws.impact.pyramid.solve(p, direct, model.contact.tolerance);
+  }
+
   DenseReport solve(int, DenseProblem& p) override {
-    const DenseReport done =
-        model.contact.response == Response::Complementarity
-            ? ws.impact.pyramid.solve(p, model.contact.solver != ContactSolver::Sweep, model.contact.tolerance)
-            : solve_newton_normal(p, model.contact.tolerance);
+    const DenseReport done = model.contact.response == Response::Complementarity
+                                 ? pyramids(p)
+                                 : solve_newton_normal(p, model.contact.tolerance);
     if (done.residual > report.residual) report.residual = done.residual;
     report.converged = report.converged && done.converged;
     return done;
