@@ -8,7 +8,6 @@
 namespace sinew {
 namespace {
 
-constexpr int passes = 2;         // of a contact that slides; what is left is the next sweep's
 constexpr std::size_t open = 12;  // quads that still take contacts: more would leave the order of the problem too far
 
 void set(Vec3<Lanes>& to, int k, const Vec3d& x) {
@@ -24,12 +23,12 @@ ContactQuad empty_quad(int world) {
   ContactQuad q;
   q.contact.fill(-1), q.body1.fill(world), q.body2.fill(world);
   q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
-  q.per_m1 = q.per_m2 = q.give = q.r_T = Lanes(0.0);
+  q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = Lanes(0.0);
   q.per_I1 = q.per_I2 = q.K = Sym3<Lanes>::diagonal(Lanes(0.0));
   q.G = Sym3<Lanes>::diagonal(Lanes(1.0));
   for (int r = 0; r < 3; r++) q.c[r] = Lanes(1.0), q.P[r] = q.P_last[r] = Lanes(0.0);
   q.sticks = mask_of<Lanes>(false);
-  q.law = {};
+  q.mu_forward = q.mu_backward = q.mu_trans = q.per_forward = q.per_backward = q.per_trans = Lanes(0.0);
   return q;
 }
 
@@ -46,12 +45,15 @@ void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
     q.body2[k] = c.side2.body, q.per_m2.set(k, b.per_m), set(q.per_I2, k, b.per_I), set(q.arm2, k, c.arm2);
   }
   for (int r = 0; r < 3; r++) q.c[r].set(k, c.c[r]), q.P[r].set(k, c.P[r]), q.P_last[r].set(k, c.P[r]);
-  q.give.set(k, c.give), q.r_T.set(k, c.r_T);
+  q.give.set(k, c.give), q.r_N.set(k, 1.0 / c.G.xx), q.r_T.set(k, c.r_T);
   set(q.G, k, c.G);
   if (c.sticks) set(q.K, k, c.K);
   set_lane(q.sticks, k, c.sticks);
   const ContactLaw<double>& l = p.laws[c.law];
-  q.law.mu_forward.set(k, l.mu_forward), q.law.mu_backward.set(k, l.mu_backward), q.law.mu_trans.set(k, l.mu_trans);
+  const auto put = [k](double mu, Lanes& to, Lanes& per) { to.set(k, mu), per.set(k, mu > 0.0 ? 1.0 / mu : 0.0); };
+  put(l.mu_forward, q.mu_forward, q.per_forward);
+  put(l.mu_backward, q.mu_backward, q.per_backward);
+  put(l.mu_trans, q.mu_trans, q.per_trans);
 }
 
 // The first free lane of a quad that moves neither body; -1: none.
@@ -64,33 +66,30 @@ int free_lane(const ContactQuad& q, int body1, int body2) {
   return -1;
 }
 
-// Blocks in turn, as solve_in_turn of one contact. g: velocities at P.
-void slide(const ContactQuad& q, Vec3<Lanes>& P, Vec3<Lanes> g) {
-  for (int pass = 0; pass < passes; pass++) {
-    const Lanes N = max(Lanes(0.0), P[0] - g[0] / q.G.xx), d_N = N - P[0];
-    g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * d_N;
-    const Vec2<Lanes> a = sliding_axes(q.law, P[1], g[1]);
-    const Vec2<Lanes> y{over(P[1], a.x) - q.r_T * a.x * g[1], over(P[2], a.y) - q.r_T * a.y * g[2]};
-    const Vec2<Lanes> t = law::project_disk(y, N);
-    const Lanes T1 = a.x * t.x, T2 = a.y * t.y, d1 = T1 - P[1], d2 = T2 - P[2];
-    g += Vec3<Lanes>(q.G.xy, q.G.yy, q.G.yz) * d1 + Vec3<Lanes>(q.G.xz, q.G.yz, q.G.zz) * d2;
-    P = {N, T1, T2};
-  }
+// One pass of the blocks in turn, see solve_in_turn; what it leaves is the next sweep's: more passes take longer and save no
+// sweeps. g: velocities at P.
+SINEW_INLINE Vec3<Lanes> slide(const ContactQuad& q, const Vec3<Lanes>& P, Vec3<Lanes> g) {
+  const Lanes zero(0.0), N = max(zero, P[0] - g[0] * q.r_N), d_N = N - P[0];
+  g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * d_N;
+  const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
+  const Lanes a = select(forward, q.mu_backward, q.mu_forward), per_a = select(forward, q.per_backward, q.per_forward);
+  const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
+  const Vec2<Lanes> t = law::project_disk(y, N);
+  return {N, a * t.x, q.mu_trans * t.y};
 }
 
 // The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
 SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
   const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
-  const Lanes zero(0.0), a = select(x[1] > zero, q.law.mu_backward, q.law.mu_forward), along = x[1] * q.law.mu_trans,
-                         across = x[2] * a, rim = a * q.law.mu_trans * x[0];
+  const Lanes zero(0.0), a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans,
+                         across = x[2] * a, rim = a * q.mu_trans * x[0];
   const LaneMask parts = b[0] >= zero;
   const LaneMask sticks = q.sticks & (x[0] > zero) & (rim > zero) & (along * along + across * across <= rim * rim);
   Vec3<Lanes> out;
   for (int r = 0; r < 3; r++) out[r] = select(parts, zero, x[r]);
   const LaneMask slips = negate(parts | sticks);
   if (!any(slips)) return out;
-  Vec3<Lanes> slipping = P;
-  slide(q, slipping, g);
+  const Vec3<Lanes> slipping = slide(q, P, g);
   for (int r = 0; r < 3; r++) out[r] = select(slips, slipping[r], out[r]);
   return out;
 }

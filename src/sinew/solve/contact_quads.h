@@ -6,7 +6,6 @@
 
 #include "sinew/math/abreast.h"
 #include "sinew/math/spatial.h"
-#include "sinew/parts/law/contact_law.h"
 
 namespace sinew {
 
@@ -24,11 +23,12 @@ struct ContactQuad {
   Vec3<Lanes> n, t1, t2, arm1, arm2;
   Lanes per_m1, per_m2;
   Sym3<Lanes> per_I1, per_I2;
-  Lanes c[3], P[3], P_last[3];
-  Lanes give, r_T;
+  Lanes c[3], P[3];
+  Lanes give, r_N, r_T;  // r_N, r_T: steps of the normal impulse and of friction
   Sym3<Lanes> G, K;
   LaneMask sticks;
-  ContactLaw<Lanes> law;
+  Lanes mu_forward, mu_backward, mu_trans, per_forward, per_backward, per_trans;  // per: over it, 0 where it is 0
+  Lanes P_last[3];
 };
 
 // Only sides that are loose bodies or the world, and no torques.

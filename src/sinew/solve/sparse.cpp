@@ -216,7 +216,7 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
 // circles (no sweep changes less than before for a while) plain sweeps take over for as long.
 double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit,
                                      int& iterations) {
-  constexpr double worse = 1.05;  // than the last sweep's change: momentum starts anew. 1 would do so at round-off
+  constexpr double worse = 1.15;  // than the last sweep's change: momentum starts anew. 1 would do so at round-off
   constexpr int patience = 100;
   constexpr int few = 10;  // sweeps are made unless nothing is left: what is below the tolerance must not creep
   push_all(p, island);
@@ -239,7 +239,7 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       least = change.energy, since = 0;
     else if (++since > patience)
       plain = !plain, since = 0, least = change.energy;
-    if (iterations == limit / 2 && !quads_.empty()) {  // the other half with each contact solved to the end
+    if (iterations == limit - limit / 4 && !quads_.empty()) {  // the last quarter with each contact solved to the end
       put_back(quads_, p);
       quads_.clear();
       extrapolate(p, island, 0.0);

@@ -80,7 +80,7 @@ struct SparseProblem {
 
 struct SparseLimits {
   double tolerance;  // of the certificate [m/s]
-  int sweeps = 2000;
+  int sweeps = 1000;
   bool exact = true;  // small islands, and others where sweeps fail, by a matrix
 };
 
