@@ -127,6 +127,16 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
                   "remove it, or use robot.kind = \"bodies\"");
 }
 
+void describe_freezing(Keys& keys, bool has_engine, Scenario& s) {
+  keys.flag({"freeze_forces", "",
+             "rk4: gravity acts on the joints as at the start of the step, to compare with; energy errors are then of "
+             "first order"},
+            s.plan.freeze_forces);
+  if (s.plan.freeze_forces && (s.method != "rk4" || has_engine || s.coordinates != Coordinates::Tree))
+    keys.reject("freeze_forces", "forces are frozen only over steps of rk4 in tree coordinates",
+                "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
+}
+
 void describe_integrator(Keys& keys, Scenario& s) {
   static constexpr std::array<std::string_view, 2> actuators{"explicit", "implicit"};
   const Table table(keys, "integrator", "how time goes on");
@@ -152,10 +162,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
       s.plan.substeps);
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
-  keys.flag({"freeze_forces", "",
-             "rk4: gravity acts on the joints as at the start of the step, to compare with; energy errors are then of "
-             "first order"},
-            s.plan.freeze_forces);
+  describe_freezing(keys, has_engine, s);
   int contact = int(s.plan.contact.options.implicit);
   keys.choice({"contact_forces", "",
                "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "
@@ -180,9 +187,6 @@ void describe_integrator(Keys& keys, Scenario& s) {
         fmt::format("integrator.actuator is \"implicit\", but {} is an explicit method and has no implicit part",
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
-  if (s.plan.freeze_forces && (s.method != "rk4" || has_engine || s.coordinates != Coordinates::Tree))
-    keys.reject("freeze_forces", "forces are frozen only over steps of rk4 in tree coordinates",
-                "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
   if (contact == 1 && is_explicit)
     keys.reject(
         "contact_forces",
