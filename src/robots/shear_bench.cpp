@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
+#include <tuple>
 
 #include "robots/catalog.h"
 #include "robots/shear_pull.h"
@@ -16,6 +18,7 @@ struct ShearBench : Robot {
   double area = law::reference_area, extra_gap = 0.0, cohesion = 0.2, bed = 25.0;
   int batches = 12, pulls = 6;
   BenchNoise noise;
+  Bench bench;
 
   void describe(Keys& keys) override {
     keys.integer({"batches", "", "of pulls, for each material", {.low = 1, .high = 100000}}, batches);
@@ -29,8 +32,28 @@ struct ShearBench : Robot {
     keys.number({"extra_gap", "m", "between pad and sample, as of a layer of grains", not_negative}, extra_gap);
     keys.number({"noise_force", "N", "standard deviation of the measured force", not_negative}, noise.force);
     keys.number({"noise_position", "m", "of the measured position", not_negative}, noise.position);
+    describe_bench(keys);
     keys.number({"pad_cohesion", "Pa", "for bed_voltage: pressure without voltage", not_negative}, cohesion);
     keys.number({"pad_bed", "Pa", "for bed_voltage: what the bed of regolith holds", positive}, bed);
+  }
+
+  void describe_bench(Keys& keys) {
+    keys.number({"ramp_time", "s", "solids: in which the motor comes to the mean force", positive}, bench.solid_time);
+    keys.number({"ramp_rate", "N/s", "granulars: of the motor force", positive}, bench.granular_rate);
+    for (const auto& [of, what, rig] :
+         {std::tuple("solid_", "solids: ", &bench.solid), std::tuple("granular_", "granulars: ", &bench.granular)}) {
+      const auto key = [&](const char* name, const char* unit, const char* doc, Range range, double& value) {
+        const std::string full = std::string(of) + name, text = std::string(what) + doc;
+        keys.number({full.c_str(), unit, text.c_str(), range}, value);
+      };
+      key("k_t", "N/m", "stiffness of the string", positive, rig->stiffness);
+      key("b", "N s/m", "viscous resistance of a slipping pad", positive, rig->resistance);
+      key("r", "1", "share of the slip force that is left after the slip", {.low = 0.0, .high = 1.0}, rig->left);
+      key("x_c", "m", "way in which most of the rest is lost", positive, rig->slip_length);
+    }
+    keys.number({"lever_limit", "m", "position at which the lever stops", positive}, bench.limit);
+    keys.number({"tare_force", "N", "granulars: friction without voltage", not_negative}, bench.tare);
+    keys.number({"knee_lag", "s", "granulars: from the slip to the sharpest bend", not_negative}, bench.lag);
   }
 
   Plan plan() const override {
@@ -39,7 +62,7 @@ struct ShearBench : Robot {
     body.name = "pad", body.mass = 0.05;
     JointPlan string;
     string.name = "string", string.kind = JointKind::Prismatic, string.child = "pad";
-    string.axis = Vec3d(1, 0, 0), string.stiffness = {2000.0};
+    string.axis = Vec3d(1, 0, 0), string.stiffness = {bench.solid.stiffness};
     plan.bodies = {body}, plan.joints = {string};
     plan.gravity.g = Vec3d(0, 0, 0);
     return plan;
@@ -58,7 +81,7 @@ struct ShearBench : Robot {
   void measure_material(const law::ElectroMaterial& m, BenchDice& dice, std::vector<Measurement>& out) const {
     std::vector<double> all, lows, highs, first;
     for (int b = 0; b < batches; b++) {
-      const std::vector<double> f = batch(m, mean_of(m), pulls, noise, dice);
+      const std::vector<double> f = batch(m, mean_of(m), pulls, noise, dice, bench);
       if (b == 0) first = f;
       all.insert(all.end(), f.begin(), f.end());
       lows.push_back(*std::ranges::min_element(f)), highs.push_back(*std::ranges::max_element(f));
@@ -100,19 +123,19 @@ struct ShearBench : Robot {
     const BenchNoise quiet{0.0, 0.0};
     double knee = 0.0, peak = 0.0;
     for (const law::ElectroMaterial& m : law::electro_materials) {
-      const BenchSetup setup = setup_of(m);
+      const BenchSetup setup = setup_of(m, bench);
       for (const double shear : {m.low, m.mean, m.high}) {
-        const double F_c = shear + (setup.granular ? bench_tare : 0.0);
+        const double F_c = shear + setup.tare;
         double& worst = setup.granular ? knee : peak;
         worst = std::max(worst, std::abs(failure_force(setup, pull(setup, F_c, quiet, dice)) - shear));
       }
     }
-    const BenchSetup granular = setup_of(law::electro_materials[0]);
-    out.push_back({"tare", "N", {bench_tare}});
-    out.push_back({"lag_s", "s", {bench_lag}});
+    const BenchSetup granular = setup_of(law::electro_materials[0], bench);
+    out.push_back({"tare", "N", {bench.tare}});
+    out.push_back({"lag_s", "s", {bench.lag}});
     out.push_back({"knee_error", "N", {knee}});
     out.push_back({"peak_error", "N", {peak}});
-    out.push_back({"knee_time", "s", {knee_time(pull(granular, bench_tare, quiet, dice))}});
+    out.push_back({"knee_time", "s", {knee_time(granular, pull(granular, bench.tare, quiet, dice))}});
   }
 
   std::vector<Measurement> measure(std::uint64_t seed) const override {

@@ -22,12 +22,12 @@ std::vector<double> smooth(const std::vector<double>& x) {
   return out;
 }
 
-int knee_sample(const PullRecord& record) {
+int knee_sample(const BenchSetup& setup, const PullRecord& record) {
   const std::vector<double> L = smooth(smooth(smooth(record.position)));
   const int first = 3 * window;  // what the ends of the means spoil
   int best = first;
   double most = -1.0;
-  for (int i = first; i + window < int(L.size()) && L[i] < 0.9 * bench_limit; i++) {
+  for (int i = first; i + window < int(L.size()) && L[i] < 0.9 * setup.limit; i++) {
     const double bend = L[i + window] - 2.0 * L[i] + L[i - window];
     if (bend > most) most = bend, best = i;
   }
@@ -43,27 +43,28 @@ double BenchDice::normal() {
   return radius * std::cos(2.0 * std::numbers::pi * unit());
 }
 
-BenchSetup setup_of(const law::ElectroMaterial& m) {
-  if (m.kind == law::SurfaceClass::Granular) return {0.01, 200.0, 20.0, 0.7, 1e-3, true};
-  return {m.mean / 20.0, 2000.0, 5.0, 0.3, 1e-3, false};
+BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& b) {
+  if (m.kind == law::SurfaceClass::Granular) return {b.granular, b.granular_rate, b.limit, b.tare, b.lag, true};
+  return {b.solid, m.mean / b.solid_time, b.limit, 0.0, 0.0, false};
 }
 
 double sigma_of(const law::ElectroMaterial& m) { return (m.high - m.low_used) / range_of_six; }
 
-PullRecord pull(const BenchSetup& s, double F_c, const BenchNoise& noise, BenchDice& dice) {
+PullRecord pull(const BenchSetup& setup, double F_c, const BenchNoise& noise, BenchDice& dice) {
+  const BenchRig& s = setup.rig;
   PullRecord out;
   constexpr int per_sample = 5, after_stop = 1000;
   constexpr int longest = 600000;  // ten minutes: nothing holds that long
   double x = 0.0;
   bool slips = false;
   for (int k = 0, stopped = 0; k < longest && stopped < after_stop; k++) {
-    const double F = s.rate * k * inner_step;
-    const bool stop = stopped > 0 || x + F / s.stiffness >= bench_limit;
+    const double F = setup.rate * k * inner_step;
+    const bool stop = stopped > 0 || x + F / s.stiffness >= setup.limit;
     stopped += stop;
-    const double tension = stop ? s.stiffness * (bench_limit - x) : F;
+    const double tension = stop ? s.stiffness * (setup.limit - x) : F;
     if (k % per_sample == 0) {
-      out.force.push_back((stop && !s.granular ? tension : F) + noise.force * dice.normal());
-      out.position.push_back((stop ? bench_limit : x + F / s.stiffness) + noise.position * dice.normal());
+      out.force.push_back((stop && !setup.granular ? tension : F) + noise.force * dice.normal());
+      out.position.push_back((stop ? setup.limit : x + F / s.stiffness) + noise.position * dice.normal());
     }
     slips = slips || tension >= F_c;
     const double resists = F_c * (s.left + (1.0 - s.left) * std::exp(-x / s.slip_length));
@@ -74,27 +75,29 @@ PullRecord pull(const BenchSetup& s, double F_c, const BenchNoise& noise, BenchD
 
 double peak_force(const PullRecord& record) { return *std::ranges::max_element(record.force); }
 
-double knee_time(const PullRecord& record) { return knee_sample(record) * bench_sample; }
+double knee_time(const BenchSetup& setup, const PullRecord& record) {
+  return knee_sample(setup, record) * bench_sample;
+}
 
-double knee_force(const PullRecord& record) {
-  const int slip = knee_sample(record) - int(std::lround(bench_lag / bench_sample));
+double knee_force(const BenchSetup& setup, const PullRecord& record) {
+  const int slip = knee_sample(setup, record) - int(std::lround(setup.lag / bench_sample));
   const int first = std::max(0, slip - window), last = std::min(int(record.force.size()), slip + window + 1);
   double sum = 0.0;
   for (int i = first; i < last; i++) sum += record.force[i];
-  return sum / (last - first) - bench_tare;
+  return sum / std::max(1, last - first) - setup.tare;
 }
 
 double failure_force(const BenchSetup& setup, const PullRecord& record) {
-  return setup.granular ? knee_force(record) : peak_force(record);
+  return setup.granular ? knee_force(setup, record) : peak_force(record);
 }
 
 std::vector<double> batch(const law::ElectroMaterial& m, double mean, int pulls, const BenchNoise& noise,
-                          BenchDice& dice) {
-  const BenchSetup setup = setup_of(m);
+                          BenchDice& dice, const Bench& bench) {
+  const BenchSetup setup = setup_of(m, bench);
   std::vector<double> forces;
   for (int i = 0; i < pulls; i++) {
     const double shear = mean + sigma_of(m) * dice.normal();
-    const double F_c = std::max(0.0, shear + (setup.granular ? bench_tare : 0.0));
+    const double F_c = std::max(0.0, shear + setup.tare);
     forces.push_back(failure_force(setup, pull(setup, F_c, noise, dice)));
   }
   return forces;

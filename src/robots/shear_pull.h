@@ -15,23 +15,31 @@
 
 namespace sinew::robots {
 
+// What is the same for all samples of a kind; the thesis states none of it (erratum E25 of the spec).
+struct BenchRig {
+  double stiffness, resistance, left, slip_length;  // k_t [N/m], b [N s/m], r [1], x_c [m]
+};
+struct Bench {
+  BenchRig solid{2000.0, 5.0, 0.3, 1e-3}, granular{200.0, 20.0, 0.7, 1e-3};
+  double solid_time = 20.0;         // in which the motor comes to the mean force of a solid [s]
+  double granular_rate = 0.01;      // of the motor force on grains [N/s]
+  double limit = 0.03;              // L_lim [m]
+  double tare = 0.6 * 0.05 * 9.81;  // friction of a granular run without voltage [N]
+  double lag = 0.815;               // from the slip to the sharpest bend of L, noise-free without voltage [s]
+};
+
 struct BenchSetup {
-  double rate;         // of the motor force [N/s]
-  double stiffness;    // k_t [N/m]
-  double resistance;   // b [N s/m]
-  double left;         // r [1]
-  double slip_length;  // x_c [m]
-  bool granular;       // a rod takes the excess; the force has no peak
+  BenchRig rig;
+  double rate;  // of the motor force [N/s]
+  double limit, tare, lag;
+  bool granular;  // a rod takes the excess; the force has no peak
 };
 
 struct BenchNoise {
   double force = 2e-3, position = 20e-6;  // standard deviations [N, m]
 };
 
-inline constexpr double bench_limit = 0.03;              // L_lim [m]
-inline constexpr double bench_sample = 0.005;            // between samples [s]
-inline constexpr double bench_tare = 0.6 * 0.05 * 9.81;  // friction of a granular run without voltage [N]
-inline constexpr double bench_lag = 0.815;  // from the slip to the sharpest bend of L, noise-free without voltage [s]
+inline constexpr double bench_sample = 0.005;     // between samples [s]
 inline constexpr double range_of_six = 2.534413;  // expected range of six normal samples over their sigma
 
 // Random numbers that are the same everywhere: the standard's generator, our own normal distribution.
@@ -48,7 +56,7 @@ struct PullRecord {
   std::vector<double> force, position;  // samples, the first at t = 0 [N, m]
 };
 
-BenchSetup setup_of(const law::ElectroMaterial& m);
+BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& bench = {});
 double sigma_of(const law::ElectroMaterial& m);  // of failure forces, by their range in six tests [N]
 
 // One pull of a pad that slips at F_c, until a second after the lever stops.
@@ -56,12 +64,12 @@ PullRecord pull(const BenchSetup& setup, double F_c, const BenchNoise& noise, Be
 
 // What the laboratory reads from it: the peak of the force; the force before the knee of the position, less the tare.
 double peak_force(const PullRecord& record);
-double knee_time(const PullRecord& record);  // sharpest bend [s]
-double knee_force(const PullRecord& record);
+double knee_time(const BenchSetup& setup, const PullRecord& record);  // sharpest bend [s]
+double knee_force(const BenchSetup& setup, const PullRecord& record);
 double failure_force(const BenchSetup& setup, const PullRecord& record);
 
 // Failure forces of several pulls; the pad's own are normally distributed about `mean`.
 std::vector<double> batch(const law::ElectroMaterial& m, double mean, int pulls, const BenchNoise& noise,
-                          BenchDice& dice);
+                          BenchDice& dice, const Bench& bench = {});
 
 }  // namespace sinew::robots

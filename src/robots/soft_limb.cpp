@@ -146,8 +146,20 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
   add("I", "kg m^2", &SheetLink::I);
   add("k", "N m/rad", &SheetLink::k);
   add("c", "N m s/rad", &SheetLink::c);
+  std::vector<double> moments(links.size()), stiffness,
+      density;  // a_i of section 3.1; along the limb: E I, mass per length
   double mass = 0.0;
-  for (const SheetLink& link : links) mass += link.m;
+  for (std::size_t i = links.size(); i-- > 0; mass += links[i].m)
+    moments[i] = links[i].m * links[i].lc + links[i].l * mass;
+  results.push_back({.name = prefix + "a", .signal = "", .known = std::move(moments), .unit = "kg m"});
+  const Sheet& sheet = limb.sheet;
+  const double per_width = sheet.E * sheet.t * sheet.t * sheet.t / (12.0 * (1.0 - sheet.plate * sheet.plate));
+  for (std::size_t i = 0; i <= links.size(); i++) {
+    const double width = i == 0 ? links[0].w_a : links[i - 1].w_b;
+    stiffness.push_back(per_width * width), density.push_back(sheet.rho * sheet.t * width);
+  }
+  results.push_back({.name = prefix + "EI", .signal = "", .known = std::move(stiffness), .unit = "N m^2"});
+  results.push_back({.name = prefix + "mass_per_length", .signal = "", .known = std::move(density), .unit = "kg/m"});
   results.push_back({.name = prefix + "mass_total", .signal = "", .known = {mass}, .unit = "kg"});
 }
 

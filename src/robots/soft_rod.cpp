@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "robots/soft_rod_keys.h"
 #include "sinew/model/compile.h"
@@ -60,6 +61,9 @@ struct SoftRod : Robot {
     rod::SoftVibration v = rod::vibrations(m, 0.0, std::vector<double>(m.nq));
     v.frequency.resize(std::min<std::size_t>(v.frequency.size(), frequencies));
     out.push_back({"Hz", "Hz", v.frequency, true});
+    Measurement omega{"omega", "rad/s", v.frequency};
+    for (double& f : omega.values) f *= 2.0 * std::numbers::pi;
+    out.push_back(std::move(omega));
     if (given.floating)
       out.push_back(
           {given.is_planar() ? "number_of_zero_modes_planar" : "number_of_zero_modes", "", {double(v.zero_modes)}});

@@ -88,7 +88,7 @@ TEST(Checkpoint, of_another_model_or_version_is_refused_with_the_reason) {
   const std::vector<std::string> heavier{"mass=2"}, more{"output.result.v=body.bob.v"}, shorter{"duration=0.5"},
       longer{"duration=50"};
   EXPECT_NE(refused(shipped("basics/pendulum", heavier)).find("body.bob.mass was 1.0"), std::string::npos);
-  EXPECT_NE(refused(shipped("basics/pendulum", more)).find("output.result.v.signal was not there"), std::string::npos);
+  EXPECT_NE(refused(shipped("basics/pendulum", more)).find("output.result.v.from was not there"), std::string::npos);
   EXPECT_NE(refused(shipped("basics/pendulum", shorter)).find("after the end"), std::string::npos);
   EXPECT_EQ(refused(shipped("basics/pendulum", longer)), "");
   EXPECT_NE(refused(shipped("basics/spinning-top")), "");

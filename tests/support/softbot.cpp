@@ -120,7 +120,7 @@ MatrixXd ClosedRobot::mass(const VectorXd& q) const {
     for (int j = 0; j < right.n(); j++) M(R(i), R(j)) = muR(i, j) * std::cos(th - q[R(j)]);
     if (fault == Fault::RightRows || fault == Fault::RightBlock) {  // as for the left limb
       M(R(i), x) = aR[i] * std::sin(th);
-      M(R(i), hb) = -dR * aR[i] * std::cos(q[hb] + fR + th);
+      M(R(i), hb) = dR * aR[i] * std::cos(q[hb] + fR + th);  // with the printed sign of E12
       if (fault == Fault::RightBlock) M(x, R(i)) = M(R(i), x), M(hb, R(i)) = M(R(i), hb);
     }
   }
@@ -142,6 +142,10 @@ VectorXd ClosedRobot::bias(const VectorXd& q, const VectorXd& v) const {
     H[y] -= aL[i] * of_height(th) * r * r;
     H[hb] += dL * aL[i] * std::sin(al + th) * r * r;
     H[L(i)] += dL * aL[i] * std::sin(al + th) * w2;
+    if (fault == Fault::HubLeft) {  // what (3.6) and (3.7) then leave of the velocity terms
+      H[hb] -= 2.0 * dL * aL[i] * std::sin(al + th) * r * r;
+      H[L(i)] -= 2.0 * dL * aL[i] * std::sin(al + th) * v[hb] * (v[hb] + r);
+    }
     if (fault == Fault::LeftVelocity) H[L(i)] -= 2.0 * aL[i] * std::cos(th) * r * v[x];
   }
   for (int i = 0; i < right.n(); i++) {
@@ -149,7 +153,10 @@ VectorXd ClosedRobot::bias(const VectorXd& q, const VectorXd& v) const {
     H[x] -= aR[i] * std::cos(th) * r * r;
     H[y] -= aR[i] * of_height(th) * r * r;
     H[hb] += dR * aR[i] * std::sin(be - th) * r * r;
-    H[R(i)] -= dR * aR[i] * std::sin(be - th) * w2;
+    if (fault == Fault::RightRows)  // (3.8) with rates (v_h + v_R), less the right partial derivative of T
+      H[R(i)] -= dR * aR[i] * (std::sin(q[hb] + fR + th) * (v[hb] + r) + std::sin(be - th) * r) * v[hb];
+    else
+      H[R(i)] -= dR * aR[i] * std::sin(be - th) * w2;
   }
   const VectorXd cL = centrifugal(left.mu(fault), thL, vL, fault), cR = centrifugal(right.mu(fault), thR, vR, fault);
   for (int i = 0; i < left.n(); i++) H[L(i)] += cL[i];

@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <functional>
 #include <optional>
 
@@ -127,6 +128,21 @@ VectorXd poles_of(const MatrixXd& F) {  // real parts, the slowest first
   return re;
 }
 
+// Poles that the inputs can move, each as often as it occurs: those p with [F - p I, G] of full rank. Scaled, so that numbers of
+// very different units have the same weight.
+int controllable_states(const Loop& loop) {
+  const Eigen::Index n = loop.F.rows();
+  const Eigen::EigenSolver<MatrixXd> solver(loop.F);
+  int count = 0;
+  for (Eigen::Index i = 0; i < n; i++) {
+    Eigen::MatrixXcd test(n, n + loop.G.cols());
+    test << loop.F.cast<std::complex<double>>() - solver.eigenvalues()(i) * Eigen::MatrixXcd::Identity(n, n),
+        loop.G.cast<std::complex<double>>() * (loop.F.norm() / std::max(loop.G.norm(), 1e-300));
+    count += int(Eigen::JacobiSVD<Eigen::MatrixXcd>(test).setThreshold(1e-9).rank() == n);
+  }
+  return count;
+}
+
 }  // namespace
 
 Plan with_followed_joints(Plan plan, const FeedbackPlan& feedback) {
@@ -158,6 +174,7 @@ struct Feedback::Own {
   MatrixXd gain;  // on angles, then rates
   MatrixXd mass;  // of the axes
   VectorXd poles_re, poles_open_re;
+  int controllable = 0;
   bool holds = false;  // a pose instead of the given motions
   VectorXd held, held_at;
   VectorXd error, command;
@@ -210,6 +227,7 @@ void Feedback::Own::design_pd(Statics& statics, const FeedbackPlan& f) {
   MatrixXd of_coordinates(m, 2 * n);
   of_coordinates << gain.leftCols(n) * T, gain.rightCols(n) * T;
   poles_re = poles_of(loop.F - loop.G * of_coordinates), poles_open_re = poles_of(loop.F);
+  controllable = controllable_states(loop);
 }
 
 MatrixXd Feedback::Own::inputs(int nu) const {
@@ -263,6 +281,7 @@ void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
   gain = MatrixXd(m, 2 * n);
   gain << regulator.gain.leftCols(n) * back, regulator.gain.rightCols(n) * back;
   poles_re = regulator.poles.real(), poles_open_re = poles_of(loop.F);
+  controllable = controllable_states(loop);
   mass = linear->M;
 }
 
@@ -320,7 +339,22 @@ Feedback::Design Feedback::design() const {
   d.held.assign(own.held.begin(), own.held.end());
   const VectorXd at = own.T * own.held_at;
   d.held_at.assign(at.begin(), at.end());
+  d.controllable = own.controllable;
   return d;
+}
+
+bool Feedback::put_held(Plan& plan) const {
+  const Own& own = *own_;
+  if (!own.holds) return false;
+  int last = -1, i = 0;
+  for (std::size_t k = 0; k < own.axes.size(); k++) {
+    const int joint = own.axes[k].joint;
+    i = joint == last ? i + 1 : 0, last = joint;
+    JointPlan& to = plan.joints[std::size_t(joint)];
+    to.position.resize(std::size_t(std::max<int>(i + 1, int(to.position.size()))));
+    to.position[std::size_t(i)] = own.held_at(Eigen::Index(k));
+  }
+  return true;
 }
 
 }  // namespace sinew

@@ -55,8 +55,14 @@ class Feedback : public Controller {
     std::vector<double> poles_re, poles_open_re;
     std::vector<double> mass;           // of the axes, row by row, in joint coordinates; lqr only
     std::vector<double> held, held_at;  // u* [N m], and the angles it holds [rad]
+    // States, angles and rates, that the actuators can bring to any value: 2 n_axes where nothing is out of their reach. Modes that
+    // they cannot move are counted by Hautus' test, rank of [F - pole, G]. 0: not known, as poles_re.
+    int controllable = 0;
   };
   Design design() const;
+
+  // Puts the joints of the plan into the pose that `balance` holds. False: it holds none.
+  bool put_held(Plan& plan) const;
 
  private:
   struct Own;

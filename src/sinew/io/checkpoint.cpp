@@ -122,21 +122,22 @@ State<double> state_from(const Json& j) {
 }
 
 Json to_json(const Progress& p) {
-  Json j = {{"k", p.k},
-            {"state", to_json(p.state)},
-            {"torque", p.torque},
-            {"iterations", p.iterations},
-            {"iterations_max", p.solver.iterations_max},
-            {"residual_max", p.solver.residual_max},
-            {"unconverged_steps", p.solver.unconverged_steps},
-            {"gap_max", p.solver.gap_max},
-            {"tally", to_json(p.tally)},
-            {"impacts", {p.tally.impact_times, p.tally.impact_losses, p.tally.lost, p.tally.pushed}},
-            {"statistics", Json::array()},
-            {"next_at", p.next_at},
-            {"snapshots", Json::array()},
-            {"samples", p.samples},
-            {"watch", {p.watch.potential_start, p.watch.scale}}};
+  Json j = {
+      {"k", p.k},
+      {"state", to_json(p.state)},
+      {"torque", p.torque},
+      {"iterations", p.iterations},
+      {"iterations_max", p.solver.iterations_max},
+      {"residual_max", p.solver.residual_max},
+      {"unconverged_steps", p.solver.unconverged_steps},
+      {"gap_max", p.solver.gap_max},
+      {"tally", to_json(p.tally)},
+      {"impacts", {p.tally.impact_times, p.tally.impact_losses, p.tally.lost, p.tally.pushed, p.tally.impact_points}},
+      {"statistics", Json::array()},
+      {"next_at", p.next_at},
+      {"snapshots", Json::array()},
+      {"samples", p.samples},
+      {"watch", {p.watch.potential_start, p.watch.scale}}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
   for (const Statistics& s : p.statistics)
     j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral, s.start});
@@ -157,6 +158,7 @@ Progress progress_from(const Json& j) {
   const Json& impacts = j.at("impacts");
   impacts.at(0).get_to(p.tally.impact_times), impacts.at(1).get_to(p.tally.impact_losses);
   impacts.at(2).get_to(p.tally.lost), impacts.at(3).get_to(p.tally.pushed);
+  impacts.at(4).get_to(p.tally.impact_points);
   const auto watch = j.at("watch").get<std::array<double, 2>>();
   p.watch = {watch[0], watch[1]};
   if (j.contains("unsolved")) {

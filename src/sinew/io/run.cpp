@@ -10,6 +10,7 @@
 #include "sinew/io/formula.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/scenario_signals.h"
+#include "sinew/io/statistics.h"
 #include "sinew/io/still.h"
 #include "sinew/model/rods.h"
 
@@ -41,8 +42,6 @@ class Runner {
   void remember_unsolved(const StepReport& report, double t);
   ResultValue value_of(std::size_t r, const Observation<double>& seen) const;
   std::vector<double> values_of(std::size_t r, const World<double>& world, const Observation<double>& seen) const;
-  std::vector<double> reduce(std::size_t r, std::vector<double> values) const;
-  std::vector<double> statistic(Take take, const Statistics& s) const;
 
   const Scenario& scenario_;
   const RunHooks& hooks_;
@@ -56,6 +55,7 @@ class Runner {
   std::vector<const RunQuantity*> result_run_quantities_;  // nullptr: signals
   std::vector<int> at_order_;                              // snapshots by time
   bool has_statistics_;
+  std::vector<double> looked_;  // scratch
   std::int64_t n_steps_;
   Progress now_, good_;      // present; last one that passed the check
   double next_store_ = 0.0;  // time of the next checkpoint [s]
@@ -228,19 +228,6 @@ std::vector<double> Runner::values_of(std::size_t r, const World<double>& world,
   return values;
 }
 
-// What a result makes of its numbers.
-std::vector<double> Runner::reduce(std::size_t r, std::vector<double> values) const {
-  const ResultPlan& plan = results_[r];
-  for (double& x : values) x -= plan.less;
-  if (plan.over == Over::Each || values.empty()) return values;
-  if (plan.over == Over::Norm)
-    return {std::sqrt(
-        std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(), [](double x) { return x * x; }))};
-  if (plan.over == Over::Mean) return {std::accumulate(values.begin(), values.end(), 0.0) / double(values.size())};
-  return {
-      std::abs(*std::ranges::max_element(values, {}, [](double x) { return std::isnan(x) ? INFINITY : std::abs(x); }))};
-}
-
 Snapshot Runner::look(const World<double>& world) const {
   const auto seen = observe(world);
   Snapshot s{world.state.t, {}, {}, {}};
@@ -251,34 +238,18 @@ Snapshot Runner::look(const World<double>& world) const {
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }
-  for (std::size_t r = 0; r < results_.size(); r++) s.results.push_back(reduce(r, values_of(r, world, seen)));
+  for (std::size_t r = 0; r < results_.size(); r++)
+    s.results.push_back(reduced(results_[r], values_of(r, world, seen)));
   return s;
 }
 
 void Runner::remember_statistics(double dt) {
   const auto& seen = observer_.observe(world_);
   for (std::size_t r = 0; r < result_formulas_.size(); r++) {
-    const std::vector<Sum>& which = result_formulas_[r].components;
-    Statistics& s = now_.statistics[r];
-    if (time() < results_[r].from - 1e-9 * scenario_.step) continue;
-    const double since = s.first.empty() ? 0.0 : dt;
-    if (s.first.empty()) {
-      s.start = time();
-      for (const Sum& sum : which) s.first.push_back(evaluate(sum, signals_, world_, seen));
-      s.last = s.max = s.min = s.first;
-      if (results_[r].take == Take::Rate) std::ranges::fill(s.max, 0.0);
-      s.integral.assign(which.size(), 0.0);
-    }
-    for (std::size_t i = 0; i < which.size(); i++) {
-      const double value = evaluate(which[i], signals_, world_, seen);
-      const bool of_rates = results_[r].take == Take::Rate;
-      if (!of_rates || since > 0.0)
-        s.max[i] = std::max(s.max[i], of_rates ? std::abs(value - s.last[i]) / since : value);
-      s.min[i] = std::min(s.min[i], value);
-      const bool squares = results_[r].take == Take::Rms;
-      s.integral[i] += 0.5 * since * (squares ? s.last[i] * s.last[i] + value * value : s.last[i] + value);
-      s.last[i] = value;
-    }
+    if (!is_looked_at(results_[r], time(), scenario_.step)) continue;
+    looked_.clear();
+    for (const Sum& sum : result_formulas_[r].components) looked_.push_back(evaluate(sum, signals_, world_, seen));
+    if (!looked_.empty()) add_look(results_[r], time(), std::max(dt, results_[r].every), looked_, now_.statistics[r]);
   }
 }
 
@@ -290,21 +261,6 @@ void Runner::remember_unsolved(const StepReport& report, double t) {
   now_.unsolved->pair = report.worst_pair, now_.unsolved->axis = report.worst_axis;
 }
 
-std::vector<double> Runner::statistic(Take take, const Statistics& s) const {
-  if (take == Take::Max || take == Take::Rate) return s.max;
-  if (take == Take::Min) return s.min;
-  std::vector<double> values = s.last;
-  const double time = world_.state.t - s.start;
-  for (std::size_t i = 0; i < values.size(); i++)
-    if (take == Take::Range)
-      values[i] = s.max[i] - s.min[i];
-    else if (take == Take::Peak)
-      values[i] = std::max(s.max[i], -s.min[i]);
-    else if (time > 0.0)
-      values[i] = take == Take::Rms ? std::sqrt(s.integral[i] / time) : s.integral[i] / time;
-  return values;
-}
-
 ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) const {
   const ResultPlan& plan = results_[r];
   const Formula& formula = result_formulas_[r];
@@ -312,14 +268,14 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
   ResultValue value{plan.name, "", false, values_of(r, world_, seen)};
   value.of_robot = r < results_.size() - scenario_.results.size();
   if (!plan.known.empty()) {
-    value.values = reduce(r, value.values);
+    value.values = reduced(plan, value.values);
     value.unit = plan.unit, value.is_vector = value.values.size() > 1;
     return value;
   }
   if (const RunQuantity* quantity = result_run_quantities_[r]) {
     value.unit = quantity->unit;
     value.is_wall_time = quantity->name == wall_time;
-    value.values = reduce(r, value.values);
+    value.values = reduced(plan, value.values);
     return value;
   }
   value.is_vector = formula.is_vector && plan.over == Over::Each;
@@ -327,8 +283,14 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
     const std::string& unit = signals_[sum[0].signal].unit;
     if (value.unit.find(unit) == std::string::npos) value.unit += (value.unit.empty() ? "" : ", ") + unit;
   }
-  if (plan.take != Take::Final && plan.take != Take::Change && !s.first.empty()) value.values = statistic(plan.take, s);
-  value.values = reduce(r, value.values);
+  const bool is_taken = plan.take != Take::Final && plan.take != Take::Change && !s.first.empty();
+  if (is_taken) value.values = taken(plan, world_.state.t, s);
+  if (is_time(plan.take)) {
+    if (!is_taken) value.values = {std::nan("")};
+    value.unit = "s", value.is_vector = value.values.size() > 1;
+    return value;
+  }
+  value.values = reduced(plan, value.values);
   return value;
 }
 

@@ -51,6 +51,11 @@ double impact_loss(const RunSoFar& r) {
   return nth(r.progress.tally.impact_losses, k);
 }
 
+template <int k>
+double impact_point(const RunSoFar& r) {
+  return nth(r.progress.tally.impact_points, k);
+}
+
 double damping_number(const RunSoFar& r) {
   return r.world.params.penalty_laws.empty() ? 0.0 : r.world.params.penalty_laws[0].u;
 }
@@ -199,6 +204,22 @@ constexpr std::array quantities{
     RunQuantity{"run.impact_loss_6", "J", "energy that the sixth impact took out, friction included", impact_loss<5>},
     RunQuantity{"run.impact_loss_7", "J", "energy that the seventh impact took out, friction included", impact_loss<6>},
     RunQuantity{"run.impact_loss_8", "J", "energy that the eighth impact took out, friction included", impact_loss<7>},
+    RunQuantity{"run.impact_point_1", "1", "pair of shapes that struck in the first impact, counted from 1",
+                impact_point<0>},
+    RunQuantity{"run.impact_point_2", "1", "pair of shapes that struck in the second impact, counted from 1",
+                impact_point<1>},
+    RunQuantity{"run.impact_point_3", "1", "pair of shapes that struck in the third impact, counted from 1",
+                impact_point<2>},
+    RunQuantity{"run.impact_point_4", "1", "pair of shapes that struck in the fourth impact, counted from 1",
+                impact_point<3>},
+    RunQuantity{"run.impact_point_5", "1", "pair of shapes that struck in the fifth impact, counted from 1",
+                impact_point<4>},
+    RunQuantity{"run.impact_point_6", "1", "pair of shapes that struck in the sixth impact, counted from 1",
+                impact_point<5>},
+    RunQuantity{"run.impact_point_7", "1", "pair of shapes that struck in the seventh impact, counted from 1",
+                impact_point<6>},
+    RunQuantity{"run.impact_point_8", "1", "pair of shapes that struck in the eighth impact, counted from 1",
+                impact_point<7>},
     RunQuantity{wall_time, "s", "time that the run took", [](const RunSoFar&) { return std::nan(""); }},
 };
 

@@ -81,13 +81,17 @@ void describe_output(Keys& keys, Scenario& s) {
                "sums, then commas"},
               r.signal);
     int take = int(r.take);
-    keys.choice({"take", "",
-                 "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
-                 "from step to step over the step, rest: in the pose in which the robot would hang still"},
-                take_names, take);
+    keys.choice(
+        {"take", "",
+         "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
+         "from step to step over the step, max_at, min_at: when, settled: from when on it stays within; rest: in the "
+         "pose in which the robot would hang still, held: in that which [control] balance holds"},
+        take_names, take);
     r.take = Take(take);
     keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
                 r.from);
+    keys.number({"within", "", "of settled: the magnitude that must not be exceeded any more", not_negative}, r.within);
+    keys.number({"every", "s", "time between two looks; 0: every step", not_negative}, r.every);
     keys.number({"less", "", "subtracted: what was wanted, so that an error is left"}, r.less);
     int over = int(r.over);
     keys.choice(
@@ -114,12 +118,23 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.implicit_servos = s.plan.implicit_servos;
     plan.joint_rule = s.plan.joint_rule, plan.projection = s.plan.projection;
     plan.substeps = s.plan.substeps, plan.adaptive_tolerance = s.plan.adaptive_tolerance;
+    plan.freeze_forces = s.plan.freeze_forces;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})
     if (keys.is_given(name))
       keys.reject(name, fmt::format("[{}.*] is given, but the robot \"{}\" brings its own", name, s.robot),
                   "remove it, or use robot.kind = \"bodies\"");
+}
+
+void describe_freezing(Keys& keys, bool has_engine, Scenario& s) {
+  keys.flag({"freeze_forces", "",
+             "rk4: gravity acts on the joints as at the start of the step, to compare with; energy errors are then of "
+             "first order"},
+            s.plan.freeze_forces);
+  if (s.plan.freeze_forces && (s.method != "rk4" || has_engine || s.coordinates != Coordinates::Tree))
+    keys.reject("freeze_forces", "forces are frozen only over steps of rk4 in tree coordinates",
+                "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
 }
 
 void describe_integrator(Keys& keys, Scenario& s) {
@@ -147,6 +162,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
       s.plan.substeps);
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
+  describe_freezing(keys, has_engine, s);
   int contact = int(s.plan.contact.options.implicit);
   keys.choice({"contact_forces", "",
                "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "

@@ -89,6 +89,12 @@ std::vector<double> designed(const Scenario& s, const ResultPlan& r) {
   return values;
 }
 
+std::vector<double> controllable(const Scenario& s, const ResultPlan& r) {
+  const int count = design_of(s, r).controllable;
+  if (count == 0) refuse(r, fmt::format("{} does not exist for this controller: remove it", r.signal));
+  return {double(count)};
+}
+
 constexpr std::array quantities{
     StillQuantity{"model.M", "SI",
                   "mass matrix at the start, row by row, of the freedoms or in the coordinates of `in`",
@@ -110,18 +116,26 @@ constexpr std::array quantities{
                   designed<&Feedback::Design::mass>},
     StillQuantity{"control.held", "N m or N", "lqr: torques that hold the pose of balance = true",
                   designed<&Feedback::Design::held>},
+    StillQuantity{"control.controllable", "1", "angles and rates that the actuators can bring to any value, how many",
+                  controllable},
     StillQuantity{"control.held_at", "rad or m", "lqr: that pose, in the angles that it counts",
                   designed<&Feedback::Design::held_at>},
 };
 
-// The pose in which the robot hangs still.
+// The pose in which the robot hangs still, by itself or held by its controller.
 Scenario resting(const Scenario& scenario, const ResultPlan& r) {
   Scenario out = in_tree(scenario);
   out.plan = moving_plan(scenario);
   out.robot_keys = nullptr, out.gait_keys = nullptr;
   out.control_kind = ControlKind::ComputedTorque;
-  if (!put_to_rest(out.plan))
+  if (r.take == Take::Held) {
+    const std::unique_ptr<Controller> controller = make_controller(scenario);
+    const auto* feedback = dynamic_cast<const Feedback*>(controller.get());
+    if (!feedback || !feedback->put_held(out.plan))
+      refuse(r, "take = \"held\" needs [control] kind = \"lqr\" with balance = true");
+  } else if (!put_to_rest(out.plan)) {
     refuse(r, "no pose was found in which the robot hangs still: take = \"rest\" needs springs that hold it");
+  }
   return out;
 }
 
@@ -150,7 +164,7 @@ std::vector<ResultPlan> known_results(const Scenario& scenario) {
     if (!r.known.empty()) continue;
     if (const StillQuantity* quantity = find_still_quantity(r.signal))
       r.known = quantity->of(scenario, r), r.unit = quantity->unit;
-    else if (r.take == Take::Rest)
+    else if (is_still(r.take))
       find_at_rest(scenario, r);
   }
   return results;

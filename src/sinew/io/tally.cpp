@@ -6,18 +6,30 @@
 namespace sinew::io {
 namespace {
 
-void note_impacts(const State<double>& state, Tally& tally) {
+// Of a crowd, whose pairs have no slots of their own: none.
+double pair_of_slot(const Model& model, std::size_t slot) {
+  for (std::size_t i = 0; i < model.pairs.size(); i++) {
+    const auto first = std::size_t(model.pairs[i].slot);
+    if (slot >= first && slot < first + std::size_t(model.pairs[i].n_slots)) return double(i + 1);
+  }
+  return 0.0;
+}
+
+void note_impacts(const Model& model, const State<double>& state, Tally& tally) {
   const double lost = state.work.impact + state.work.friction, loss = lost - tally.lost;
   tally.pushed.resize(state.contact.size() / slot::size, 0);
-  bool is_new = false;
+  const std::size_t none = tally.pushed.size();
+  std::size_t first = none;
   for (std::size_t i = 0; i < tally.pushed.size(); i++) {
     const double* s = state.contact.data() + i * slot::size;
     const bool pushes = s[slot::key] > 0.0 && s[slot::P] > 0.0;
-    is_new = is_new || (pushes && !tally.pushed[i]);
+    if (pushes && !tally.pushed[i]) first = std::min(first, i);
     tally.pushed[i] = pushes;
   }
-  if (is_new && loss > 1e-5 * tally.lost && tally.impact_times.size() < most_impacts)
+  if (first < none && loss > 1e-5 * tally.lost && tally.impact_times.size() < most_impacts) {
     tally.impact_times.push_back(state.t), tally.impact_losses.push_back(loss);
+    tally.impact_points.push_back(model.crowd ? 0.0 : pair_of_slot(model, first));
+  }
   tally.lost = lost;
 }
 
@@ -59,7 +71,7 @@ void add_step(const Model& model, const StepReport& report, const State<double>&
     normal += (s[slot::P] - s[slot::pull]) * rate;
     tally.penetration = std::max(tally.penetration, -s[slot::gap]);
   }
-  if (!state.contact.empty()) note_impacts(state, tally);
+  if (!state.contact.empty()) note_impacts(model, state, tally);
   tally.normal += normal * dt;
   if (std::abs(normal - tally.weight) > 0.01 * tally.weight) tally.settled = state.t;
   tally.contacts += touching * dt;

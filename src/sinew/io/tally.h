@@ -29,8 +29,9 @@ struct Tally {
   // Impacts: steps in which a point that was open came to push, and what they took out, friction included. Those that took less
   // than 1e-5 of all before are points that were held by nothing but round-off.
   std::vector<double> impact_times = {}, impact_losses = {};  // [s], [J]; the first few
-  double lost = 0.0;                                          // by contacts until the last step [J]
-  std::vector<char> pushed = {};                              // of each slot: in the last step
+  std::vector<double> impact_points = {};  // pair of shapes that struck, the first of several, from 1
+  double lost = 0.0;                       // by contacts until the last step [J]
+  std::vector<char> pushed = {};           // of each slot: in the last step
 };
 inline constexpr std::size_t most_impacts = 8;
 

@@ -153,6 +153,7 @@ struct Model {
   double contact_frequency = 0.0;  // largest of a penalty contact, roughly [rad/s]
   double thinnest = 0.0;           // extent of the thinnest shape: faster bodies would pass it unseen [m]
   double adaptive_tolerance = 1e-9;
+  bool freeze_forces = false;  // of rk4: see Plan
   JointRule joint_rule = JointRule::Auto;
   Projection projection = Projection::Mass;
   std::vector<int> cuts_downward;  // Projection::Head: the cuts by child, parents first

@@ -309,6 +309,7 @@ struct Plan {
   Projection projection = Projection::Mass;
   int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
   double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities
+  bool freeze_forces = false;        // of rk4: weight acts on the freedoms as at the start of the step
   // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
   // each section and no other; see with_sections(). May throw PlanError.
   std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};

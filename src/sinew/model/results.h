@@ -9,9 +9,12 @@ namespace sinew {
 
 // Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time. Rate: largest change from step to
 // step, over the step. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
-enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms, Rate, Rest };
-inline constexpr std::array<std::string_view, 10> take_names{"final", "max",  "min", "mean", "change",
-                                                             "range", "peak", "rms", "rate", "rest"};
+enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms, Rate, MaxAt, MinAt, Settled, Rest, Held };
+inline constexpr std::array<std::string_view, 14> take_names{"final",  "max",     "min",  "mean", "change",
+                                                             "range",  "peak",    "rms",  "rate", "max_at",
+                                                             "min_at", "settled", "rest", "held"};
+constexpr bool is_time(Take take) { return take == Take::MaxAt || take == Take::MinAt || take == Take::Settled; }
+constexpr bool is_still(Take take) { return take == Take::Rest || take == Take::Held; }
 // What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude, or the root of the sum of
 // their squares.
 enum class Over { Each, Mean, Largest, Norm };
@@ -23,8 +26,10 @@ struct ResultPlan {
   // component), run.NAME: an account of the whole run, or model.NAME, control.NAME: of the robot as it stands.
   std::string signal;
   Take take = Take::Final;
-  double from = 0.0;  // before this time nothing is taken [s]
-  double less = 0.0;  // subtracted from each number
+  double from = 0.0;    // before this time nothing is taken [s]
+  double less = 0.0;    // subtracted from each number
+  double within = 0.0;  // of settled: the magnitude it must stay below
+  double every = 0.0;   // time between two looks [s]; 0: every step
   Over over = Over::Each;
   std::string in = {};  // of model.NAME: the result whose numbers are the coordinates to count in; empty: the joints'
   std::vector<double> known = {};  // instead of a signal: numbers that are known before the run

@@ -77,7 +77,7 @@ DenseReport solve_newton_normal(DenseProblem& p, double tolerance) {
       for (int b = 0; b < n; b++) newton.N[b] += step[b];
       newton.impulses();
       report.residual = newton.residual();
-      report.iterations++;
+      report.iterations = std::max(report.iterations, k + 1);
     }
     if (!(report.residual <= tolerance)) return report;
     std::vector<int> kept;

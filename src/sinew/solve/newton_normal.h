@@ -9,7 +9,8 @@
 
 namespace sinew {
 
-// Writes p.P and p.gamma. tolerance [m/s]. residual: largest |gamma_N| of the points that bear.
+// Writes p.P and p.gamma. tolerance [m/s]. residual: largest |gamma_N| of the points that bear. iterations: most steps of Newton's
+// method for one set of points.
 DenseReport solve_newton_normal(DenseProblem& p, double tolerance);
 
 }  // namespace sinew

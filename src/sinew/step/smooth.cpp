@@ -2,10 +2,24 @@
 
 #include <algorithm>
 
+#include "sinew/dynamics/weight.h"
 #include "sinew/step/inspect.h"
 #include "sinew/step/penalty.h"
 
 namespace sinew {
+
+namespace {
+
+// integrator.freeze_forces: the weight on the freedoms stays what it is at the start of the step, as in the thesis on soft robots
+// (softbot spec, section 10). Where it is now is taken back out of what the recursion will add.
+template <Real S>
+void freeze_weight(const Model& model, const Params<S>& params, bool is_start, Workspace<S>& ws) {
+  weight_on_freedoms(model, params, ws.frames, ws.inverse, ws.weight.data());
+  if (is_start) ws.weight_A = ws.weight;
+  for (int i = 0; i < model.nu; i++) ws.tau[i] += ws.weight_A[i] - ws.weight[i];
+}
+
+}  // namespace
 
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
@@ -14,6 +28,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
   actuate(model, params, input, q, u, ws);
+  if (memory && model.freeze_forces) freeze_weight(model, params, t == memory->t, ws);
   if (memory && model.contact.response == Response::Penalty) {
     gather(model, params, *memory, q, t - memory->t, ws, SoftMode::Stage);
     push_softly(model, params, 1.0, ws);

@@ -30,6 +30,8 @@ Workspace<S>::Workspace(const Model& model)
       axis_u(model.n_axes),
       tau(model.nu),
       diag(model.nu),
+      weight(model.freeze_forces ? model.nu : 0),
+      weight_A(model.freeze_forces ? model.nu : 0),
       applied(model.links.size()),
       u_rate(model.nu),
       axis_torque(model.n_frame_axes),
@@ -55,8 +57,8 @@ void Workspace<S>::poison() {
 #ifndef NDEBUG
   const S nan = S(std::numeric_limits<double>::quiet_NaN());
   const Vec3<S> nan3{nan, nan, nan};
-  for (auto* array : {&axis_u, &tau, &diag, &u_rate, &axis_torque, &q, &u, &u_mean, &phi, &blocks.D, &blocks.x,
-                      &cuts.rhs, &cuts.du, &cuts.bias, &axis.actuator, &axis.damper, &axis.spring})
+  for (auto* array : {&axis_u, &tau, &diag, &weight, &weight_A, &u_rate, &axis_torque, &q, &u, &u_mean, &phi, &blocks.D,
+                      &blocks.x, &cuts.rhs, &cuts.du, &cuts.bias, &axis.actuator, &axis.damper, &axis.spring})
     std::fill(array->begin(), array->end(), nan);
   for (auto& k : k_q) std::fill(k.begin(), k.end(), nan);
   for (auto& k : k_u) std::fill(k.begin(), k.end(), nan);

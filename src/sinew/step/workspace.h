@@ -48,6 +48,7 @@ struct Workspace {
   std::vector<S> axis_u;                   // velocity of each joint axis
   std::vector<S> tau;                      // per freedom: torques of drives and commands
   std::vector<S> diag;                     // per freedom: implicit part of drives
+  std::vector<S> weight, weight_A;         // per freedom: of gravity, now and at the start of the step (freeze_forces)
   std::vector<Wrench<S>> applied;          // per link about its mass centre: external, and drives of cut joints
   std::vector<S> u_rate;                   // per freedom
   std::vector<S> axis_torque;              // per frame axis: inverse dynamics
