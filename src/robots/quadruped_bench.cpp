@@ -44,6 +44,8 @@ struct QuadrupedBench : Robot {
                  "feedback: that, and kp, kd"},
                 legged::stance_drive_names, in.drive);
     keys.flag({"hold", "", "torques of the start of a step are held over it"}, in.hold);
+    keys.flag({"refine", "", "run: again with a half and an eighth of the step; results halving, step_error"},
+              in.refine);
     keys.flag({"start_on_motion", "", "start on the motion instead of at q, u"}, in.start_on_motion);
     const Count eight{.exactly = 8, .one_for_all = true};
     keys.numbers({"amplitude", "m, rad", "of the motion goal + amplitude sin(omega t + phase) of q"}, eight,

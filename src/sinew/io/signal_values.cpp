@@ -51,6 +51,12 @@ double joint_error(const Signal& s, const World<double>& world, const Observatio
   return seen.joints[s.index].q[s.component] - m;
 }
 
+double point_position(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const ShapeInfo& shape = world.model().shapes[s.index];
+  const Posed X_WF = seen.bodies[shape.link].X_WB * world.model().links[shape.link].X_FB.inverse();
+  return (X_WF * shape.X_FS).p[s.component];
+}
+
 double evaluate_touched(const Signal& s, const BodyContact<double>& body) {
   switch (s.quantity) {
     case Quantity::TouchedForce:
@@ -178,6 +184,10 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
       return seen.engine[s.index];
     case Quantity::JointError:
       return joint_error(s, world, seen);
+    case Quantity::JointReaction:
+      return seen.joints[s.index].force[s.component];
+    case Quantity::PointPosition:
+      return point_position(s, world, seen);
     case Quantity::RodPosition:
     case Quantity::RodQuaternion:
     case Quantity::RodVelocity:

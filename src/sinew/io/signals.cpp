@@ -66,6 +66,12 @@ struct Catalogue {
     }
   }
 
+  // Where no contact or other law acts, which the rows would have to answer as well.
+  void add_reaction(const JointInfo& joint, int index) {
+    add_vector("joint." + joint.name + ".force", "N",
+               "force of " + joint.name + " on its child, where constraints hold it", Quantity::JointReaction, index);
+  }
+
   // index: 2 rod for the end X = 0, 2 rod + 1 for the end X = l
   void add_rod_end(const std::string& rod, const char* end, int index) {
     const std::string name = fmt::format("rod.{}.{}", rod, end), of = fmt::format(" of the {} of {}", end, rod);
@@ -104,6 +110,8 @@ struct Catalogue {
 }  // namespace
 
 namespace {
+bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
+
 // What carries others and nothing holds: its attitude is asked for.
 bool is_base(const Model& model, int link) {
   const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
@@ -123,10 +131,13 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
   if (!model.engine)
-    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+    for (std::size_t i = 0; i < model.joints.size(); i++) {
+      c.add_joint(model.joints[i], int(i));
+      if (model.joints[i].cut >= 0 && !model.has_laws()) c.add_reaction(model.joints[i], int(i));
+    }
   else
     for (int i = 0; const rod::Reading& r : model.engine->readings())
-      c.add("rod." + r.name, r.unit, r.description, Quantity::EngineReading, i++);
+      c.add(std::string(model.engine->prefix()) + r.name, r.unit, r.description, Quantity::EngineReading, i++);
   for (std::size_t i = 0; i < model.rods.size(); i++) {
     c.add_rod_end(model.rods[i].name, "base", 2 * int(i));
     c.add_rod_end(model.rods[i].name, "tip", 2 * int(i) + 1);
@@ -139,6 +150,9 @@ std::vector<Signal> signals_of(const Model& model) {
   for (int i = 0; i < model.link_count(); i++)
     if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
       c.add_body_contact(model.body_names[i], i);
+  for (std::size_t i = 0; i < model.shapes.size(); i++)
+    if (const ShapeInfo& s = model.shapes[i]; s.link >= 0 && is_point(s.shape))
+      c.add_vector("point." + s.name, "m", "place of the point " + s.name, Quantity::PointPosition, int(i));
   for (std::size_t i = 0; i < model.pairs.size(); i++) c.add_contact(contact_name(model, int(i)), int(i));
   if (model.n_slots > 0) {
     c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);
