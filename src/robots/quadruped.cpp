@@ -8,7 +8,6 @@
 #include "robots/catalog.h"
 #include "robots/quadruped_control.h"
 #include "robots/quadruped_engine.h"
-#include "sinew/model/compile.h"
 
 namespace sinew::robots {
 namespace {
@@ -115,17 +114,12 @@ struct QuadrupedRobot : Robot {
   Plan closed_plan() const {
     Plan plan;
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
-    std::array<Motion<double>, 14> torques;
-    for (int i = 0; i < 14; i++) torques[i] = in.torque(i);
-    plan.make_engine = [start = in, torques, map = legged::RateMap(rate_map)](const Plan& final) {
-      const Gravity<double> field = tilted(final);
-      const bool down = field.kind == GravityKind::Uniform && field.g[0] == 0.0 && field.g[1] == 0.0;
-      if (!(down && field.g[2] <= 0.0) && field.kind != GravityKind::None)
-        throw PlanError(std::vector<Problem>{
-            {"gravity", "the closed form knows a uniform field along -z only: use formulation = \"tree\""}});
+    plan.make_engine = [start = in, map = legged::RateMap(rate_map)](const Plan& final) {
       QuadrupedInput now = start;
-      now.robot.g = field.kind == GravityKind::None ? 0.0 : -field.g[2];
-      return make_stance_engine(now, map, torques);
+      now.robot.g = gravity_along_z(final);
+      legged::StanceProgram program;
+      program.profile = now.profile();
+      return make_stance_engine(now, program, map, now.q8(), now.u8());
     };
     return plan;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/model/compile.h"
+
 namespace sinew::robots {
 namespace {
 
@@ -20,12 +22,8 @@ Mat3d turn_about_z(double s, double c) { return Mat3d({c, s, 0}, {-s, c, 0}, {0,
 
 class StanceEngine : public rod::Engine {
  public:
-  StanceEngine(const QuadrupedInput& in, RateMap map, const std::array<Motion<double>, 14>& torque)
-      : robot_(in.robot), feet_(in.feet), map_(map), torque_(torque), q_(in.q8()), u_(in.u8()) {
-    program_.profile = [this](double t, Vec14& tau) {
-      double rate, accel;
-      for (int i = 0; i < 14; i++) torque_[i].evaluate(t, tau[i], rate, accel);
-    };
+  StanceEngine(const QuadrupedInput& in, const StanceProgram& program, RateMap map, const Vec8& q, const Vec8& u)
+      : robot_(in.robot), feet_(in.feet), program_(program), map_(map), q_(q), u_(u) {
     add_sections();
     add_readings();
   }
@@ -47,14 +45,14 @@ class StanceEngine : public rod::Engine {
                          rod::Scratch&) const override {
     StanceRun run = run_of(t, state);
     rod::EngineReport report;
-    if (!legged::step({robot_, feet_, program_, map_}, dt, run)) {  // a foot is out of reach: nothing more can be said
+    if (!legged::step(setup(), dt, run)) {  // a foot is out of reach, or the sharing singular: nothing more can be said
       report.finite = report.converged = false;
       return report;
     }
     std::ranges::copy(run.q, state.begin()), std::ranges::copy(run.u, state.begin() + 8);
     work.actuators += run.work;
-    Vec14 tau;
-    program_.profile(run.t, tau);
+    Vec14 tau{};
+    torques_at(setup(), run.t, run.q, run.u, tau);
     for (const double x : tau) report.torque = std::max(report.torque, std::abs(x));
     return report;
   }
@@ -77,8 +75,9 @@ class StanceEngine : public rod::Engine {
   void read(double t, std::span<const double> state, std::span<double> out, rod::Scratch& scratch) const override {
     const StanceRun run = run_of(t, state);
     const Stance& stance = evaluated(stance_of(run.q, run.u), scratch);
-    Vec14 tau;
-    program_.profile(t, tau);
+    Vec14 tau{};
+    Vec8 tau_c{}, want, rate_d, accel_d;
+    torques_at(setup(), t, run.q, run.u, tau, &tau_c);
     const Feet f = foot_forces(robot_, stance, forward(robot_, stance, tau), tau);
     std::size_t n = 0;
     for (int c = 3; c < 6; c++) out[n++] = run.q[c];
@@ -92,6 +91,10 @@ class StanceEngine : public rod::Engine {
       out[n++] = friction_demand(f[i]);
     }
     for (const double x : {run.q[6], run.q[7], run.u[6], run.u[7], tau[6], tau[7]}) out[n++] = x;
+    if (program_.drive == StanceDrive::Torque) return;
+    program_.reference.evaluate(t, want, rate_d, accel_d);
+    for (int i = 0; i < 8; i++) out[n++] = run.q[i] - want[i];
+    for (const double x : tau_c) out[n++] = x;
   }
 
   rod::EngineEnergy energy(double t, std::span<const double> state, rod::Scratch& scratch) const override {
@@ -101,6 +104,7 @@ class StanceEngine : public rod::Engine {
   }
 
  private:
+  StanceSetup setup() const { return {robot_, feet_, program_, map_}; }
   static StanceRun run_of(double t, std::span<const double> state) {
     StanceRun run{.t = t};
     std::copy_n(state.begin(), 8, run.q.begin()), std::copy_n(state.begin() + 8, 8, run.u.begin());
@@ -163,23 +167,37 @@ class StanceEngine : public rod::Engine {
       add(fmt::format("foot.{}.demand", i), "1", "friction that foot needs; below 0: it would have to pull");
     }
     add_joint("tail", 2);
+    if (program_.drive == StanceDrive::Torque) return;
+    static constexpr const char* names[8] = {"x", "y", "z", "phi_x", "phi_y", "phi_z", "ta", "tb"};
+    for (int i = 0; i < 8; i++)
+      add(fmt::format("motion.error.{}", names[i]), i < 3 ? "m" : "rad", "q less the motion that is wanted");
+    for (int i = 0; i < 8; i++)
+      add(fmt::format("motion.feedback.{}", actuator_names[i]), "N m", "torque that the feedback adds");
   }
 
   Quadruped robot_;
   Feet feet_;
-  RateMap map_;
-  std::array<Motion<double>, 14> torque_;
-  Vec8 q_, u_;
   StanceProgram program_;
+  RateMap map_;
+  Vec8 q_, u_;
   std::vector<rod::Section> sections_;
   std::vector<rod::Reading> readings_;
 };
 
 }  // namespace
 
-std::shared_ptr<const rod::Engine> make_stance_engine(const QuadrupedInput& in, RateMap map,
-                                                      const std::array<Motion<double>, 14>& torque) {
-  return std::make_shared<StanceEngine>(in, map, torque);
+std::shared_ptr<const rod::Engine> make_stance_engine(const QuadrupedInput& in, const StanceProgram& program,
+                                                      RateMap map, const Vec8& q, const Vec8& u) {
+  return std::make_shared<StanceEngine>(in, program, map, q, u);
+}
+
+double gravity_along_z(const Plan& plan) {
+  const Gravity<double> field = tilted(plan);
+  if (field.kind == GravityKind::None) return 0.0;
+  if (field.kind != GravityKind::Uniform || field.g[0] != 0.0 || field.g[1] != 0.0 || field.g[2] > 0.0)
+    throw PlanError(std::vector<Problem>{
+        {"gravity", "the closed form knows a uniform field along -z only: use formulation = \"tree\""}});
+  return -field.g[2];
 }
 
 }  // namespace sinew::robots

@@ -140,6 +140,15 @@ Motion<double> QuadrupedInput::torque(int at) const {
   return m;
 }
 
+std::function<void(double t, legged::Vec14& tau)> QuadrupedInput::profile() const {
+  std::array<Motion<double>, 14> torques;
+  for (int i = 0; i < 14; i++) torques[i] = torque(i);
+  return [torques](double time, legged::Vec14& out) {
+    double rate, accel;
+    for (int i = 0; i < 14; i++) torques[i].evaluate(time, out[i], rate, accel);
+  };
+}
+
 legged::Vec8 QuadrupedInput::q8() const {
   legged::Vec8 x{};
   std::copy_n(q.begin(), 8, x.begin());

@@ -1,5 +1,6 @@
 // Keys that the quadruped and its test bench share, by the names of the quadruped spec.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ struct QuadrupedInput {
   int actuators() const { return 12 + tail_size(); }
   // Place in tau of a leg's joint, and of the tail's first.
   int actuator(int leg, int joint) const;
-  Motion<double> torque(int actuator) const;  // given to it
+  Motion<double> torque(int actuator) const;                          // given to it
+  std::function<void(double t, legged::Vec14& tau)> profile() const;  // all of these, of a pendulum
   legged::WalkerState state() const;
   legged::WalkerTorques torques(const std::vector<double>& tau) const;
   // Of a pendulum on four feet.

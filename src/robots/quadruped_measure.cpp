@@ -167,14 +167,7 @@ legged::StanceProgram QuadrupedBenchInput::program() const {
     p.reference.offset[i] = i < 6 ? goal[i] : 0.0, p.reference.amplitude[i] = amplitude[i],
     p.reference.omega[i] = omega[i], p.reference.phase[i] = phase[i];
   p.kp = kp, p.kd = kd, p.hold = hold;
-  if (tau.size() == 14 && !tau_t.empty()) {
-    std::array<Motion<double>, 14> torques;
-    for (int i = 0; i < 14; i++) torques[i] = torque(i);
-    p.profile = [torques](double time, Vec14& out) {
-      double rate, accel;
-      for (int i = 0; i < 14; i++) torques[i].evaluate(time, out[i], rate, accel);
-    };
-  }
+  if (tau.size() == 14 && !tau_t.empty()) p.profile = profile();
   return p;
 }
 

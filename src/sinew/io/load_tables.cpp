@@ -34,6 +34,14 @@ bool numbers_of(std::string_view line, std::vector<double>& out) {
   throw InputError(fmt::format("{}:{}: {}", file, line, what));
 }
 
+std::string text_of(const std::string& file) {
+  try {
+    return read_text(file);
+  } catch (const FileError& e) {
+    throw InputError(fmt::format("{}: give the path of a CSV file, seen from the scenario", e.what()));
+  }
+}
+
 struct Loader {
   const std::string& folder;
   const std::function<std::string(std::string_view)>& place_of;
@@ -69,7 +77,7 @@ struct Loader {
 }  // namespace
 
 TableFile read_table(const std::string& file) {
-  std::istringstream text(read_text(file));
+  std::istringstream text(text_of(file));
   TableFile table;
   std::vector<double> row;
   std::string line;

@@ -51,6 +51,24 @@ double joint_error(const Signal& s, const World<double>& world, const Observatio
   return seen.joints[s.index].q[s.component] - m;
 }
 
+double evaluate_joint(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const JointMotion<double>& joint = seen.joints[s.index];
+  switch (s.quantity) {
+    case Quantity::JointPosition:
+      return joint.q[s.component];
+    case Quantity::JointVelocity:
+      return joint.u[s.component];
+    case Quantity::JointForce:
+      return joint.torque[s.component];
+    case Quantity::JointReaction:
+      return joint.force[s.component];
+    case Quantity::JointError:
+      return joint_error(s, world, seen);
+    default:
+      return world.input.torque[world.model().joints[s.index].axis + s.component];
+  }
+}
+
 double point_position(const Signal& s, const World<double>& world, const Observation<double>& seen) {
   const ShapeInfo& shape = world.model().shapes[s.index];
   const Posed X_WF = seen.bodies[shape.link].X_WB * world.model().links[shape.link].X_FB.inverse();
@@ -173,19 +191,14 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::BodyRate:
       return seen.bodies[s.index].w_WB[s.component];
     case Quantity::JointPosition:
-      return seen.joints[s.index].q[s.component];
     case Quantity::JointVelocity:
-      return seen.joints[s.index].u[s.component];
     case Quantity::JointForce:
-      return seen.joints[s.index].torque[s.component];
     case Quantity::JointCommand:
-      return world.input.torque[world.model().joints[s.index].axis + s.component];
+    case Quantity::JointError:
+    case Quantity::JointReaction:
+      return evaluate_joint(s, world, seen);
     case Quantity::EngineReading:
       return seen.engine[s.index];
-    case Quantity::JointError:
-      return joint_error(s, world, seen);
-    case Quantity::JointReaction:
-      return seen.joints[s.index].force[s.component];
     case Quantity::PointPosition:
       return point_position(s, world, seen);
     case Quantity::RodPosition:

@@ -43,7 +43,7 @@ struct Catalogue {
   }
 
   // joint.NAME.q for a joint with one coordinate, joint.NAME.q.0, .q.1, ... for several
-  void add_joint(const JointInfo& joint, int index) {
+  void add_joint(const JointInfo& joint, int index, bool without_laws) {
     const auto entry = [&](const char* letter, int i, int n) {
       return n == 1 ? fmt::format("joint.{}.{}", joint.name, letter)
                     : fmt::format("joint.{}.{}.{}", joint.name, letter, i);
@@ -57,6 +57,10 @@ struct Catalogue {
     for (int i = 0; i < joint.n_axes; i++)
       add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
           "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
+    // a contact or another law would act on the rows as well
+    if (joint.cut >= 0 && without_laws)
+      add_vector("joint." + joint.name + ".force", "N",
+                 "force of " + joint.name + " on its child, where constraints hold it", Quantity::JointReaction, index);
     if (joint.motion < 0 || joint.driven || joint.n_axes != joint.n_coords) return;
     for (int i = 0; i < joint.n_axes; i++) {
       add(entry("command", i, joint.n_axes), force_unit(joint.kind, i), "given by a controller to " + joint.name,
@@ -64,12 +68,6 @@ struct Catalogue {
       add(entry("error", i, joint.n_axes), coordinate_unit(joint.kind, i),
           "coordinate of " + joint.name + " minus its given motion", Quantity::JointError, index, i);
     }
-  }
-
-  // Where no contact or other law acts, which the rows would have to answer as well.
-  void add_reaction(const JointInfo& joint, int index) {
-    add_vector("joint." + joint.name + ".force", "N",
-               "force of " + joint.name + " on its child, where constraints hold it", Quantity::JointReaction, index);
   }
 
   // index: 2 rod for the end X = 0, 2 rod + 1 for the end X = l
@@ -131,10 +129,7 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
   if (!model.engine)
-    for (std::size_t i = 0; i < model.joints.size(); i++) {
-      c.add_joint(model.joints[i], int(i));
-      if (model.joints[i].cut >= 0 && !model.has_laws()) c.add_reaction(model.joints[i], int(i));
-    }
+    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i), !model.has_laws());
   else
     for (int i = 0; const rod::Reading& r : model.engine->readings())
       c.add(std::string(model.engine->prefix()) + r.name, r.unit, r.description, Quantity::EngineReading, i++);
