@@ -38,6 +38,7 @@ class Robot {
   virtual std::unique_ptr<Controller> controller(const Plan&, double) const { return nullptr; }
   // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
+  virtual std::vector<std::string*> files() { return {}; }       // paths that its keys name
   virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`
 };
 

@@ -7,6 +7,7 @@
 
 #include "robots/catalog.h"
 #include "robots/quadruped_control.h"
+#include "robots/quadruped_engine.h"
 
 namespace sinew::robots {
 namespace {
@@ -32,10 +33,11 @@ BodyPlan bar(const std::string& name, double mass, double length, bool along_y) 
 
 struct QuadrupedRobot : Robot {
   QuadrupedInput in;
-  int feet = 0, legs = 0, tail = 0;
+  int feet = 0, legs = 0, tail = 0, formulation = 0, rate_map = 0;
   QuadrupedControl control;
   std::vector<double> tail_goal;
   std::vector<double> quat;
+  std::string tau_file;
 
   void describe(Keys& keys) override {
     robots::describe(keys, in);
@@ -56,11 +58,17 @@ struct QuadrupedRobot : Robot {
                   "give one for each, or none");
       tail_goal.clear();
     }
+    keys.text({"tau_file", "", "CSV file instead of tau_table: times, then a column for each actuator"}, tau_file);
+    if (!tau_file.empty() && !in.tau_t.empty()) {
+      keys.reject("tau_file", "the table of torques is given twice", "leave out tau_t and tau_table, or the file");
+      tau_file.clear();
+    }
     keys.numbers({"quat", "1", "attitude of the plate at the start instead of phi: w, x, y, z"}, {}, quat);
     if (!quat.empty() && quat.size() != 4) {
       keys.reject("quat", "a quaternion has four numbers", "give w, x, y, z, or none");
       quat.clear();
     }
+    describe_formulation(keys);
     if (control.kind != QuadrupedController::None && (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
       keys.reject("controller", "a controller gives torques to joints of a robot that stands",
                   "leave legs and tail_joints at \"torque\", and feet \"pinned\" or \"contact\"");
@@ -78,6 +86,46 @@ struct QuadrupedRobot : Robot {
       }
   }
 
+  // The closed form is that of a pendulum on four pinned feet with given torques.
+  void describe_formulation(Keys& keys) {
+    static constexpr std::array<std::string_view, 2> names{"tree", "closed"};
+    keys.choice({"formulation", "", "tree: bodies and joints; closed: equations of virtual work for four pinned feet"},
+                names, formulation);
+    keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as the seed writes it"},
+                legged::rate_map_names, rate_map);
+    const bool stands = FeetKind(feet) == FeetKind::Pinned && in.stance == std::vector<double>(4, 1.0);
+    const bool driven = legs == 0 && tail == 0 && control.kind == QuadrupedController::None;
+    if (formulation == 1 && (!in.is_plain() || !stands || !driven || !quat.empty())) {
+      keys.reject("formulation", "\"closed\" is for a pendulum on four pinned feet with given torques",
+                  "use \"tree\", or leave tail, feet, stance, legs, tail_joints, controller and quat as they are");
+      formulation = 0;
+    }
+    if (formulation == 1 && !tau_file.empty())
+      keys.reject("tau_file", "\"closed\" reads no file", "give tau_t and tau_table");
+    if (formulation == 0 && rate_map != 0)
+      keys.reject("rate_map", "a tree of bodies turns as bodies do", "use formulation = \"closed\" with \"paper\"");
+  }
+
+  std::vector<std::string_view> methods() const override {
+    if (formulation == 1) return {"rk4"};
+    return {};
+  }
+
+  Plan closed_plan() const {
+    Plan plan;
+    plan.gravity.g = Vec3d(0, 0, -in.robot.g);
+    plan.make_engine = [start = in, map = legged::RateMap(rate_map)](const Plan& final) {
+      QuadrupedInput now = start;
+      now.robot.g = gravity_along_z(final);
+      legged::StanceProgram program;
+      program.profile = now.profile();
+      return make_stance_engine(now, program, map, now.q8(), now.u8());
+    };
+    return plan;
+  }
+
+  std::vector<std::string*> files() override { return {&tau_file}; }
+
   Mat3d attitude() const {
     if (quat.empty()) return legged::rotation_of({in.q[3], in.q[4], in.q[5]});
     return to_matrix(normalized(Quatd{quat[0], quat[1], quat[2], quat[3]}));
@@ -94,12 +142,16 @@ struct QuadrupedRobot : Robot {
       Motion<double>& m = j.motion[c];
       const int at = actuators[c];
       if (JointDrive(kind) == JointDrive::Torque) {
-        m.offset = in.tau[at], m.amplitude = in.tau_sin[at], m.frequency = in.tau_omega[at] / (2.0 * std::numbers::pi);
+        m = in.torque(at);
       } else {
         m.offset = j.position[c];
       }
     }
     j.kp.assign(n, 0.0), j.kd.assign(n, 0.0);
+    if (JointDrive(kind) == JointDrive::Torque && !tau_file.empty()) {
+      j.table_file = tau_file, j.table_smooth = in.tau_smooth;
+      for (const int at : actuators) j.table_columns.push_back(at + 1);
+    }
     if (JointDrive(kind) == JointDrive::Torque) j.drive = Drive::Torque;
     if (JointDrive(kind) == JointDrive::Locked) j.drive = Drive::Motion, j.velocity.assign(n, 0.0);
     if (JointDrive(kind) == JointDrive::Servo) j.drive = Drive::Servo, j.kp.assign(n, kp), j.kd.assign(n, kd);
@@ -171,6 +223,7 @@ struct QuadrupedRobot : Robot {
   }
 
   Plan plan() const override {
+    if (formulation == 1) return closed_plan();
     Plan plan;
     BodyPlan plate;
     plate.name = "plate", plate.mass = in.robot.m_b, plate.inertia = in.robot.I_b;

@@ -2,6 +2,7 @@
 // time of its own. What it measures are results of the run.
 #include <fmt/format.h>
 
+#include "robots/quadruped_engine.h"
 #include "robots/quadruped_measure.h"
 
 namespace sinew::robots {
@@ -44,6 +45,8 @@ struct QuadrupedBench : Robot {
                  "feedback: that, and kp, kd"},
                 legged::stance_drive_names, in.drive);
     keys.flag({"hold", "", "torques of the start of a step are held over it"}, in.hold);
+    keys.flag({"refine", "", "run: again with a half and an eighth of the step; results halving, step_error"},
+              in.refine);
     keys.flag({"start_on_motion", "", "start on the motion instead of at q, u"}, in.start_on_motion);
     const Count eight{.exactly = 8, .one_for_all = true};
     keys.numbers({"amplitude", "m, rad", "of the motion goal + amplitude sin(omega t + phase) of q"}, eight,
@@ -92,8 +95,31 @@ struct QuadrupedBench : Robot {
     keys.numbers({"start_quat", "1", "attitude at the start: w, x, y, z"}, {.exactly = 4}, in.start_quat);
   }
 
-  // Something must be there to be simulated: the robot as one body that falls.
+  // A run of the bench can be watched as well: the same equations, for the duration of the scenario.
+  Plan run_plan() const {
+    Plan plan;
+    plan.gravity.g = Vec3d(0, 0, -in.robot.g);
+    plan.make_engine = [start = in](const Plan& final) {
+      QuadrupedBenchInput now = start;
+      now.robot.g = gravity_along_z(final);
+      const legged::StanceProgram program = now.program();
+      legged::Vec8 q = now.q8(), u = now.u8(), rate, accel;
+      if (now.start_on_motion) {
+        program.reference.evaluate(0.0, q, rate, accel);
+        u = legged::speeds_of(legged::RateMap(now.rate_map), q, rate);
+      }
+      return make_stance_engine(now, program, legged::RateMap(now.rate_map), q, u);
+    };
+    return plan;
+  }
+  std::vector<std::string_view> methods() const override {
+    if (Bench(bench) == Bench::Run) return {"rk4"};
+    return {};
+  }
+
+  // Else something must be there to be simulated: the robot as one body that falls.
   Plan plan() const override {
+    if (Bench(bench) == Bench::Run) return run_plan();
     Plan plan;
     BodyPlan body;
     body.name = "plate", body.mass = in.robot.mass(), body.inertia = in.robot.I_b;

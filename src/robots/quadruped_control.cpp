@@ -40,7 +40,7 @@ struct Places {
 class Base : public Controller {
  public:
   Base(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : c_(c), in_(in), at_(plan), half_(0.5 * period) {}
+      : c_(c), in_(in), at_(plan), half_(0.5 * period), points_(in.robot.tail), weight_(in.tail_size(), 0.0) {}
 
  protected:
   // PD of one leg about angles and rates, and a torque besides.
@@ -52,16 +52,31 @@ class Base : public Controller {
       out.torque[u] = c_.leg_kp * (target[a] - r.q[at_.q[leg][a]]) + c_.leg_kd * (rate[a] - r.u[u]) + extra[a];
     }
   }
-  // PD of the tail's angles; its weight, which ta carries, is added for a pendulum.
-  void pull_tail(const double* want, const double* rate, double weight, const Readings& r, Input<double>& out) const {
+  // PD about the tail's angles at the start, but for those of the first joint, and the torques weight_ besides.
+  void pull_tail(const double* want, const double* rate, const Readings& r, Input<double>& out) const {
     for (int c = 0; c < in_.tail_size(); c++)
-      out.torque[at_.tail_u + c] = c_.tail_kp * ((c < 2 ? want[c] : 0.0) - r.q[at_.tail_q + c]) +
-                                   c_.tail_kd * ((c < 2 ? rate[c] : 0.0) - r.u[at_.tail_u + c]);
-    out.torque[at_.tail_u] += weight;
+      out.torque[at_.tail_u + c] = c_.tail_kp * ((c < 2 ? want[c] : in_.q[6 + c]) - r.q[at_.tail_q + c]) +
+                                   c_.tail_kd * ((c < 2 ? rate[c] : 0.0) - r.u[at_.tail_u + c]) + weight_[c];
   }
-  double tail_weight(double ta, double tb) const {
+  // Torques that carry the tail as it is: of a pendulum on a level plate (quadruped spec, section 16.2), of bars on the plate as it is.
+  void weigh_tail(const Readings& r) {
     const TailShape& t = in_.robot.tail;
-    return in_.is_plain() ? -t.tip * in_.robot.g * t.length[0] * std::cos(ta) * std::cos(tb) : 0.0;
+    const double *z = r.q.data() + at_.tail_q, *z_rate = r.u.data() + at_.tail_u;
+    if (in_.is_plain()) {
+      weight_[0] = -t.tip * in_.robot.g * t.length[0] * std::cos(z[0]) * std::cos(z[1]);
+      return;
+    }
+    place_tail(t, z, z_rate, points_);
+    const Vec3d up = transpose_times(attitude(r), Vec3d(0.0, 0.0, in_.robot.g));  // in P
+    for (int c = 0; c < in_.tail_size(); c++) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < points_.point.size(); i++) {
+        const TailPoints::Point& p = points_.point[i];
+        const Vec3d before = i > 0 ? points_.X(int(i) - 1)[c] : Vec3d::zero();
+        sum += dot(up, points_.X(int(i))[c] * p.mass + (before + points_.X(int(i))[c]) * (0.5 * p.bar));
+      }
+      weight_[c] = sum;
+    }
   }
   Mat3d attitude(const Readings& r) const {
     const double* q = r.q.data() + at_.plate_q + 3;
@@ -72,6 +87,8 @@ class Base : public Controller {
   QuadrupedInput in_;
   Places at_;
   double half_;  // half of the time for which a command is held: paths are taken in the middle [s]
+  TailPoints points_;
+  std::vector<double> weight_;  // of the tail, on its joints [N m]
 };
 
 class Hold : public Base {
@@ -82,7 +99,8 @@ class Hold : public Base {
     evaluate(in.robot, stance_of(in.q8(), {}), in.feet, stance);
     double J[14][8];
     actuation_of(stance, J);
-    tau_ = share_min_norm(J, required(in.robot, stance, {})).tau;
+    tau_ = share_min_norm(J, in.is_plain() ? required(in.robot, stance, {}) : weight_of(in, stance.plate.R)).tau;
+    if (in.is_plain()) weight_[0] = tau_[6], weight_[1] = tau_[7];
     for (int i = 0; i < 4; i++) theta_[i] = angles_of(in.robot.leg[i], stance.leg[i].pose);
     lifted_ = theta_[0];
     if (c.lift_foot == 0) return;
@@ -109,11 +127,24 @@ class Hold : public Base {
     }
     double want[2] = {in_.q[6], in_.q[7]}, rate[2] = {0, 0};
     swing(t, want[1], rate[1]);
-    const double ta = r.q[at_.tail_q], tb = r.q[at_.tail_q + 1];
-    pull_tail(want, rate, c_.swing != 0.0 ? tail_weight(ta, tb) : tau_[6], r, out);
+    if (c_.swing != 0.0) weigh_tail(r);
+    pull_tail(want, rate, r, out);
   }
 
  private:
+  // What holds the whole robot with a tail of bars at rest; the tail's own torques are weight_.
+  Vec8 weight_of(const QuadrupedInput& in, const Mat3d& R) {
+    Walker walker(in.robot);
+    WalkerState s = in.state();
+    s.v = s.w = Vec3d::zero();
+    std::ranges::fill(s.tail_rate, 0.0);
+    walker.evaluate(s);
+    const Vec3d f = R * Vec3d(walker.G(0), walker.G(1), walker.G(2)),
+                n = R * Vec3d(walker.G(3), walker.G(4), walker.G(5));
+    for (int c = 0; c < in.tail_size(); c++) weight_[c] = walker.G(6 + c);
+    return {f[0], f[1], f[2], n[0], n[1], n[2], 0.0, 0.0};
+  }
+
   void swing(double t, double& tb, double& rate) const {
     if (c_.swing == 0.0) return;
     if (c_.swing_period > 0.0) t = std::fmod(t, c_.swing_period);
@@ -194,7 +225,8 @@ class Walk : public Base {
     const double turn = 2.0 * std::numbers::pi / c_.period, begun = std::min(1.0, std::max(0.0, t - c_.start));
     const double want[2] = {in_.q[6], in_.q[7] + begun * c_.tail_swing * std::sin(turn * t)};
     const double rate[2] = {0.0, begun * c_.tail_swing * turn * std::cos(turn * t)};
-    pull_tail(want, rate, tail_weight(r.q[at_.tail_q], r.q[at_.tail_q + 1]), r, out);
+    weigh_tail(r);
+    pull_tail(want, rate, r, out);
   }
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "robots/catalog.h"
 
@@ -109,6 +110,18 @@ void describe_state(Keys& keys, QuadrupedInput& in) {
   list(keys, {"tau", "N m", "torques: ha1 ha2 k1 k2 k3 k4, tail, ha3 ha4 hb1 hb2 hb3 hb4"}, n, in.tau);
   list(keys, {"tau_sin", "N m", "amplitudes of what is added to tau: tau_sin sin(tau_omega t)"}, n, in.tau_sin);
   list(keys, {"tau_omega", "rad/s", "of tau_sin"}, n, in.tau_omega);
+  static constexpr std::array<std::string_view, 2> ways{"linear", "smooth"};
+  int way = in.tau_smooth;
+  keys.numbers({"tau_t", "s", "times of a table of torques that is added as well; it stays before and after"}, {},
+               in.tau_t);
+  keys.numbers({"tau_table", "N m", "its numbers: for each time the torques of all actuators, in the order of tau"}, {},
+               in.tau_table);
+  keys.choice({"tau_interpolate", "", "table of torques: straight lines, or a spline"}, ways, way);
+  in.tau_smooth = way == 1;
+  const std::string wrong = table_problem(in.tau_t, in.tau_table, std::size_t(in.actuators()));
+  if (wrong.empty()) return;
+  keys.reject("tau_table", wrong, fmt::format("give times that increase, and for each {} torques", in.actuators()));
+  in.tau_t.clear(), in.tau_table.clear();
 }
 
 }  // namespace
@@ -116,6 +129,24 @@ void describe_state(Keys& keys, QuadrupedInput& in) {
 int QuadrupedInput::actuator(int leg, int joint) const {
   const int at = legged::actuator_of[leg][joint];
   return at < 6 ? at : at - 2 + tail_size();
+}
+
+Motion<double> QuadrupedInput::torque(int at) const {
+  Motion<double> m;
+  m.offset = tau[at], m.amplitude = tau_sin[at], m.frequency = tau_omega[at] / (2.0 * std::numbers::pi);
+  std::vector<double> column;
+  for (std::size_t i = 0; i < tau_t.size(); i++) column.push_back(tau_table[i * actuators() + at]);
+  if (!column.empty()) m.table = make_table(tau_t, std::move(column), tau_smooth);
+  return m;
+}
+
+std::function<void(double t, legged::Vec14& tau)> QuadrupedInput::profile() const {
+  std::array<Motion<double>, 14> torques;
+  for (int i = 0; i < 14; i++) torques[i] = torque(i);
+  return [torques](double time, legged::Vec14& out) {
+    double rate, accel;
+    for (int i = 0; i < 14; i++) torques[i].evaluate(time, out[i], rate, accel);
+  };
 }
 
 legged::Vec8 QuadrupedInput::q8() const {

@@ -167,6 +167,7 @@ legged::StanceProgram QuadrupedBenchInput::program() const {
     p.reference.offset[i] = i < 6 ? goal[i] : 0.0, p.reference.amplitude[i] = amplitude[i],
     p.reference.omega[i] = omega[i], p.reference.phase[i] = phase[i];
   p.kp = kp, p.kd = kd, p.hold = hold;
+  if (tau.size() == 14 && !tau_t.empty()) p.profile = profile();
   return p;
 }
 

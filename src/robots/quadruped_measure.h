@@ -13,7 +13,7 @@ struct QuadrupedBenchInput : QuadrupedInput {
   std::vector<double> t{0.0};  // when a run is looked at [s]
   double h = 1e-4;             // step of runs and flights [s]
   int rate_map = 0, drive = 0;
-  bool hold = false, start_on_motion = false;
+  bool hold = false, start_on_motion = false, refine = false;
   std::vector<double> amplitude = std::vector<double>(8, 0.0), omega = amplitude,
                       phase = amplitude;  // of the reference
   double kp = 900.0, kd = 60.0;

@@ -45,7 +45,7 @@ double moment_of(const StanceSetup& setup, const StanceRun& run, double h, const
 }
 
 struct Rows {
-  std::vector<double> q, u, error, fz, demand, work, knees, tau_c;
+  std::vector<double> q, u, error, fz, demand, work, knees, tau_c, growth;
 };
 
 void look(const StanceSetup& setup, const StanceRun& run, Rows& rows) {
@@ -57,6 +57,9 @@ void look(const StanceSetup& setup, const StanceRun& run, Rows& rows) {
     rows.fz.push_back(f[2]), rows.demand.push_back(friction_demand(f));
   rows.work.push_back(run.work);
   append(rows.tau_c, tau_c);
+  Vec14 tau{};
+  torques_at(setup, run.t, run.q, run.u, tau);
+  rows.growth.push_back(growth_rate(setup, run.q, run.u, tau));
   Stance stance;
   evaluate(setup.robot, stance_of(run.q, run.u), setup.feet, stance);
   for (int i = 0; i < 4; i++)
@@ -71,10 +74,50 @@ double largest_knee(const StanceSetup& setup, const StanceRun& run) {
   for (int i = 0; i < 4; i++) k = std::max(k, angles_of(setup.robot.leg[i], stance.leg[i].pose).k);
   return k;
 }
+double demand_of(const Vec3d& f) { return f[2] > 0.0 ? friction_demand(f) : INFINITY; }
 double largest_demand(const StanceSetup& setup, const StanceRun& run) {
   double most = 0.0;
-  for (const Vec3d& f : forces_at(setup, run)) most = std::max(most, f[2] > 0.0 ? friction_demand(f) : INFINITY);
+  for (const Vec3d& f : forces_at(setup, run)) most = std::max(most, demand_of(f));
   return most;
+}
+
+StanceRun start_of(const QuadrupedBenchInput& in, const StanceSetup& setup) {
+  StanceRun run{.q = in.q8(), .u = in.u8()};
+  if (!in.start_on_motion) return run;
+  Vec8 rate, accel;
+  setup.program.reference.evaluate(0.0, run.q, rate, accel);
+  run.u = speeds_of(setup.map, run.q, rate);
+  return run;
+}
+
+// When the first foot needs more friction than mu[m] in the step from `run`, and its force then.
+void find_onset(const StanceSetup& setup, const StanceRun& run, double h, double mu, double& onset, Vec3d& force) {
+  onset = moment_of(setup, run, h, [&](const StanceRun& x) { return largest_demand(setup, x) - mu; });
+  StanceRun then = run;
+  step(setup, onset - run.t, then);
+  const Feet f = forces_at(setup, then);
+  force = *std::ranges::max_element(f, {}, demand_of);
+}
+
+// The run once more with steps of h / parts: largest differences of q and u, and of tau_c, at the times.
+void compare_steps(const QuadrupedBenchInput& in, const StanceSetup& setup, const std::vector<double>& times,
+                   const Rows& rows, int parts, double& q, double& tau_c) {
+  StanceRun run = start_of(in, setup);
+  q = tau_c = 0.0;
+  std::size_t row = 0;
+  for (const double until : times) {
+    const auto steps = std::lround((until - run.t) / in.h) * parts;
+    for (long i = 0; i < steps; i++)
+      if (!step(setup, in.h / parts, run)) return;
+    run.t = until;
+    Vec14 tau{};
+    Vec8 c{};
+    torques_at(setup, run.t, run.q, run.u, tau, &c);
+    for (int i = 0; i < 8 && row < rows.q.size(); i++, row++) {
+      q = std::max({q, std::abs(rows.q[row] - run.q[i]), std::abs(rows.u[row] - run.u[i])});
+      tau_c = std::max(tau_c, std::abs(rows.tau_c[row] - c[i]));
+    }
+  }
 }
 
 }  // namespace
@@ -82,14 +125,9 @@ double largest_demand(const StanceSetup& setup, const StanceRun& run) {
 void measure_run(const QuadrupedBenchInput& in, Measurements& out) {
   const StanceProgram program = in.program();
   const StanceSetup setup{in.robot, in.feet, program, RateMap(in.rate_map)};
-  StanceRun run{.q = in.q8(), .u = in.u8()};
-  if (in.start_on_motion) {
-    Vec8 rate, accel;
-    program.reference.evaluate(0.0, run.q, rate, accel);
-    run.u = speeds_of(setup.map, run.q, rate);
-  }
+  StanceRun run = start_of(in, setup);
   const double start = energy_at(setup, run), stretched = 160.0 * std::numbers::pi / 180.0;
-  std::vector<double> times = in.t, onset(in.mu.size(), NAN);
+  std::vector<double> times = in.t, onset(in.mu.size(), NAN), onset_force;
   std::ranges::sort(times);
   double knee_time = NAN, defect = 0.0, error = 0.0;
   Rows rows;
@@ -99,9 +137,11 @@ void measure_run(const QuadrupedBenchInput& in, Measurements& out) {
       const StanceRun before = run;
       if (!step(setup, in.h, run)) break;
       for (std::size_t m = 0; m < in.mu.size(); m++)
-        if (std::isnan(onset[m]) && largest_demand(setup, run) > in.mu[m])
-          onset[m] =
-              moment_of(setup, before, in.h, [&](const StanceRun& x) { return largest_demand(setup, x) - in.mu[m]; });
+        if (std::isnan(onset[m]) && largest_demand(setup, run) > in.mu[m]) {
+          Vec3d f;
+          find_onset(setup, before, in.h, in.mu[m], onset[m], f);
+          append(onset_force, f.e);
+        }
       if (std::isnan(knee_time) && largest_knee(setup, run) > stretched)
         knee_time =
             moment_of(setup, before, in.h, [&](const StanceRun& x) { return largest_knee(setup, x) - stretched; });
@@ -118,18 +158,25 @@ void measure_run(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"work_at", "J", rows.work}), out.push_back({"theta_k_deg", "deg", rows.knees});
   out.push_back({"energy_defect", "J", {defect}, true}), out.push_back({"error_max", "m, rad", {error}});
   out.push_back({"slip_onset", "s", onset}), out.push_back({"time_knee_160deg", "s", {knee_time}});
+  out.push_back({"force_at_onset", "N", onset_force}), out.push_back({"growth_at", "1/s", rows.growth});
+  if (!in.refine) return;
+  double q, tau_c;
+  compare_steps(in, setup, times, rows, 2, q, tau_c);
+  out.push_back({"halving", "m, rad, m/s, rad/s", {q}}), out.push_back({"halving_tauc", "N m", {tau_c}});
+  compare_steps(in, setup, times, rows, 8, q, tau_c);
+  out.push_back({"step_error", "m, rad, m/s, rad/s", {q}});
 }
 
 namespace {
 
 struct Moment {
   Stance stance;
-  Vec8 req;
+  Vec8 req, q, u;
   double J[14][8];
 };
 Moment moment_at(const QuadrupedBenchInput& in, double t) {
   Moment m;
-  Vec8 q, rate, accel;
+  Vec8 &q = m.q, rate, accel;
   in.program().reference.evaluate(t, q, rate, accel);
   const RateMap map = RateMap(in.rate_map);
   Vec8 u_rate = accel;
@@ -137,7 +184,8 @@ Moment moment_at(const QuadrupedBenchInput& in, double t) {
     const Vec3d w = turn_rate_of({q[3], q[4], q[5]}, {rate[3], rate[4], rate[5]}, {accel[3], accel[4], accel[5]});
     for (int i = 0; i < 3; i++) u_rate[3 + i] = w[i];
   }
-  evaluate(in.robot, stance_of(q, speeds_of(map, q, rate)), in.feet, m.stance);
+  m.u = speeds_of(map, q, rate);
+  evaluate(in.robot, stance_of(q, m.u), in.feet, m.stance);
   m.req = required(in.robot, m.stance, u_rate);
   actuation_of(m.stance, m.J);
   return m;
@@ -171,12 +219,30 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     const char *name, *unit;
     std::vector<double> values;
   };
-  enum { req, tau_n, fz_n, demand_n, tau_m, fz_m, demand_m, feasible, tau_q, most_q, mu_limited, mu_free, n_columns };
+  enum {
+    req,
+    tau_n,
+    fz_n,
+    demand_n,
+    tau_m,
+    fz_m,
+    demand_m,
+    feasible,
+    tau_q,
+    most_q,
+    mu_limited,
+    mu_free,
+    growth,
+    n_columns
+  };
   Column c[n_columns] = {
       {"required", "N, N m", {}},       {"tau_nonredundant", "N m", {}}, {"fz_nonredundant", "N", {}},
       {"demand_nonredundant", "1", {}}, {"tau_minnorm", "N m", {}},      {"fz_minnorm", "N", {}},
       {"demand_minnorm", "1", {}},      {"qp_feasible", "1", {}},        {"qp_tau", "N m", {}},
-      {"qp_maxabs", "N m", {}},         {"min_friction", "1", {}},       {"min_friction_unlimited", "1", {}}};
+      {"qp_maxabs", "N m", {}},         {"min_friction", "1", {}},       {"min_friction_unlimited", "1", {}},
+      {"growth_rate", "1/s", {}}};
+  const StanceProgram program = in.program();
+  const StanceSetup setup{in.robot, in.feet, program, RateMap(in.rate_map)};
   SmallQp qp;
   for (const double t : in.t) {
     const Moment m = moment_at(in, t);
@@ -199,6 +265,7 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     c[most_q].values.push_back(most);
     c[mu_limited].values.push_back(least_friction(m.J, affine, m.req, limits, in.facets, qp));
     c[mu_free].values.push_back(least_friction(m.J, affine, m.req, {}, in.facets, qp));
+    c[growth].values.push_back(growth_rate(setup, m.q, m.u, given.tau));
   }
   for (Column& column : c)
     out.push_back({column.name, column.unit, column.values, column.name == std::string("tau_minnorm")});
@@ -233,7 +300,7 @@ void measure_control(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"demand", "1", {run.demand}}), out.push_back({"fz_min", "N", {run.fz_min}});
   out.push_back({"peak_yaw", "rad", {run.peak_yaw}, true}), out.push_back({"peak_dz", "m", {run.peak_dz}});
   out.push_back({"peak_tail", "rad", {run.peak_tail}}), out.push_back({"t90", "s", {run.t90}});
-  out.push_back({"settle5", "s", {run.settle5}}), out.push_back({"overshoot", "1", {run.overshoot}});
+  out.push_back({"settle5", "s", {run.settle5}}), out.push_back({"overshoot", "rad", {run.overshoot}});
   out.push_back({"final_q", "m, rad", {run.final_q.begin(), run.final_q.end()}});
   out.push_back({"peak_tau", "N m", {run.peak_tau.begin(), run.peak_tau.end()}});
 }
@@ -286,6 +353,7 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"tilt_deg", "deg", {std::acos(std::clamp(R(2, 2), -1.0, 1.0)) * 180.0 / std::numbers::pi}});
   out.push_back({"max_dL", "N m s", {f.momentum_drift}}), out.push_back({"com_error", "m", {f.com_error}});
   out.push_back({"peak_tail_torque", "N m", {f.peak[0], f.peak[1]}}), out.push_back({"drop", "m", {f.drop}});
+  out.push_back({"com_drop", "m", {f.com_drop}});
 }
 
 }  // namespace sinew::robots

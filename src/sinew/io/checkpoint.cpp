@@ -185,7 +185,7 @@ Progress progress_from(const Json& j) {
 
 // Every key with its value; the duration is what may change.
 std::map<std::string, std::string> values_of(Scenario scenario) {
-  make_paths_absolute(scenario.plan, scenario.folder);
+  make_paths_absolute(scenario);
   KeyLister lister;
   describe(lister, scenario);
   std::map<std::string, std::string> values;

@@ -103,13 +103,18 @@ void load_meshes(Plan& plan, const std::string& folder, const std::function<std:
   loader.load(plan.ground);
 }
 
-void make_paths_absolute(Plan& plan, const std::string& folder) {
+std::string path_beside(const std::string& folder, const std::string& file) { return path_of(folder, file); }
+
+void make_paths_absolute(Scenario& scenario) {
   const auto change = [&](std::string& file) {
-    if (!file.empty()) file = fs::absolute(path_of(folder, file)).lexically_normal().string();
+    if (!file.empty()) file = fs::absolute(path_of(scenario.folder, file)).lexically_normal().string();
   };
-  for (BodyPlan& body : plan.bodies)
+  for (BodyPlan& body : scenario.plan.bodies)
     for (ShapePlan& s : body.shapes) change(s.file);
-  change(plan.ground.mesh.file);
+  for (JointPlan& joint : scenario.plan.joints) change(joint.table_file);
+  change(scenario.plan.ground.mesh.file);
+  if (scenario.robot_keys)
+    for (std::string* file : scenario.robot_keys->files()) change(*file);
 }
 
 }  // namespace sinew::io

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/model/plan.h"
+#include "sinew/io/scenario.h"
 
 namespace sinew::io {
 
@@ -12,7 +12,9 @@ namespace sinew::io {
 void load_meshes(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
                  std::vector<std::string>& problems);
 
-// Paths of mesh files that hold wherever the scenario is read again.
-void make_paths_absolute(Plan& plan, const std::string& folder);
+// A file that a plan names, seen from `folder`.
+std::string path_beside(const std::string& folder, const std::string& file);
+// Paths of files that hold wherever the scenario is read again.
+void make_paths_absolute(Scenario& scenario);
 
 }  // namespace sinew::io

@@ -10,6 +10,7 @@
 #include "sinew/io/errors.h"
 #include "sinew/io/formula.h"
 #include "sinew/io/load_meshes.h"
+#include "sinew/io/load_tables.h"
 #include "sinew/io/read_keys.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/scenario_signals.h"
@@ -361,6 +362,8 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
                                    document.place("integrator.step"), scenario.duration, scenario.step));
   scenario.folder = std::filesystem::path(file).parent_path().string();
   load_meshes(
+      scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
+  load_tables(
       scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
   if (problems.empty()) make_sections(scenario, document, problems);
   if (problems.empty()) check_plan(scenario, document, problems);

@@ -169,7 +169,7 @@ std::string show(const Scenario& scenario) {
 
 std::string show_to_store(const Scenario& scenario) {
   Scenario stored = scenario;
-  make_paths_absolute(stored.plan, scenario.folder);
+  make_paths_absolute(stored);
   return show(stored);
 }
 

@@ -51,6 +51,30 @@ double joint_error(const Signal& s, const World<double>& world, const Observatio
   return seen.joints[s.index].q[s.component] - m;
 }
 
+double evaluate_joint(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const JointMotion<double>& joint = seen.joints[s.index];
+  switch (s.quantity) {
+    case Quantity::JointPosition:
+      return joint.q[s.component];
+    case Quantity::JointVelocity:
+      return joint.u[s.component];
+    case Quantity::JointForce:
+      return joint.torque[s.component];
+    case Quantity::JointReaction:
+      return joint.force[s.component];
+    case Quantity::JointError:
+      return joint_error(s, world, seen);
+    default:
+      return world.input.torque[world.model().joints[s.index].axis + s.component];
+  }
+}
+
+double point_position(const Signal& s, const World<double>& world, const Observation<double>& seen) {
+  const ShapeInfo& shape = world.model().shapes[s.index];
+  const Posed X_WF = seen.bodies[shape.link].X_WB * world.model().links[shape.link].X_FB.inverse();
+  return (X_WF * shape.X_FS).p[s.component];
+}
+
 double evaluate_touched(const Signal& s, const BodyContact<double>& body) {
   switch (s.quantity) {
     case Quantity::TouchedForce:
@@ -167,17 +191,16 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::BodyRate:
       return seen.bodies[s.index].w_WB[s.component];
     case Quantity::JointPosition:
-      return seen.joints[s.index].q[s.component];
     case Quantity::JointVelocity:
-      return seen.joints[s.index].u[s.component];
     case Quantity::JointForce:
-      return seen.joints[s.index].torque[s.component];
     case Quantity::JointCommand:
-      return world.input.torque[world.model().joints[s.index].axis + s.component];
+    case Quantity::JointError:
+    case Quantity::JointReaction:
+      return evaluate_joint(s, world, seen);
     case Quantity::EngineReading:
       return seen.engine[s.index];
-    case Quantity::JointError:
-      return joint_error(s, world, seen);
+    case Quantity::PointPosition:
+      return point_position(s, world, seen);
     case Quantity::RodPosition:
     case Quantity::RodQuaternion:
     case Quantity::RodVelocity:

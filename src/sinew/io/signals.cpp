@@ -43,7 +43,7 @@ struct Catalogue {
   }
 
   // joint.NAME.q for a joint with one coordinate, joint.NAME.q.0, .q.1, ... for several
-  void add_joint(const JointInfo& joint, int index) {
+  void add_joint(const JointInfo& joint, int index, bool without_laws) {
     const auto entry = [&](const char* letter, int i, int n) {
       return n == 1 ? fmt::format("joint.{}.{}", joint.name, letter)
                     : fmt::format("joint.{}.{}.{}", joint.name, letter, i);
@@ -57,6 +57,10 @@ struct Catalogue {
     for (int i = 0; i < joint.n_axes; i++)
       add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
           "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
+    // a contact or another law would act on the rows as well
+    if (joint.cut >= 0 && without_laws)
+      add_vector("joint." + joint.name + ".force", "N",
+                 "force of " + joint.name + " on its child, where constraints hold it", Quantity::JointReaction, index);
     if (joint.motion < 0 || joint.driven || joint.n_axes != joint.n_coords) return;
     for (int i = 0; i < joint.n_axes; i++) {
       add(entry("command", i, joint.n_axes), force_unit(joint.kind, i), "given by a controller to " + joint.name,
@@ -104,6 +108,8 @@ struct Catalogue {
 }  // namespace
 
 namespace {
+bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
+
 // What carries others and nothing holds: its attitude is asked for.
 bool is_base(const Model& model, int link) {
   const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
@@ -123,10 +129,10 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
   if (!model.engine)
-    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i));
+    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i), !model.has_laws());
   else
     for (int i = 0; const rod::Reading& r : model.engine->readings())
-      c.add("rod." + r.name, r.unit, r.description, Quantity::EngineReading, i++);
+      c.add(std::string(model.engine->prefix()) + r.name, r.unit, r.description, Quantity::EngineReading, i++);
   for (std::size_t i = 0; i < model.rods.size(); i++) {
     c.add_rod_end(model.rods[i].name, "base", 2 * int(i));
     c.add_rod_end(model.rods[i].name, "tip", 2 * int(i) + 1);
@@ -139,6 +145,9 @@ std::vector<Signal> signals_of(const Model& model) {
   for (int i = 0; i < model.link_count(); i++)
     if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
       c.add_body_contact(model.body_names[i], i);
+  for (std::size_t i = 0; i < model.shapes.size(); i++)
+    if (const ShapeInfo& s = model.shapes[i]; s.link >= 0 && is_point(s.shape))
+      c.add_vector("point." + s.name, "m", "place of the point " + s.name, Quantity::PointPosition, int(i));
   for (std::size_t i = 0; i < model.pairs.size(); i++) c.add_contact(contact_name(model, int(i)), int(i));
   if (model.n_slots > 0) {
     c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);

@@ -22,6 +22,8 @@ enum class Quantity {
   JointForce,
   JointCommand,
   JointError,
+  JointReaction,
+  PointPosition,
   RodPosition,
   RodQuaternion,
   RodVelocity,

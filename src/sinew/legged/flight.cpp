@@ -123,7 +123,7 @@ ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs
     out.momentum_drift = std::max(out.momentum_drift, norm(walker.angular_momentum()));
     out.com_error = std::max(out.com_error, norm(walker.mass_centre() - fall));
     for (int c = 0; c < 2; c++) out.peak[c] = std::max(out.peak[c], std::abs(torque[c]));
-    out.drop = start[2] - walker.mass_centre()[2];
+    out.drop = -p[2], out.com_drop = start[2] - walker.mass_centre()[2];
     if (i == steps) break;
     const auto stage = [&](double part, const Rates& k, Vec3d& v1, Vec3d& w1, Vec3d& p1) {
       v1 = v + k.v * (part * dt), w1 = w + k.w * (part * dt), p1 = p + k.p * (part * dt);

@@ -29,7 +29,8 @@ struct ConeFlight {
   Quatd Q;                       // at the end
   double momentum_drift = 0.0;   // largest angular momentum about the mass centre [N m s]
   double com_error = 0.0;        // from the parabola [m]
-  double drop = 0.0;             // of the mass centre [m]
+  double drop = 0.0;             // of the plate's centre, which changes its place in the robot's attitude [m]
+  double com_drop = 0.0;         // of the mass centre [m]
   std::array<double, 2> peak{};  // of the tail's torques [N m]
 };
 ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const Quatd& Q, const ConePath& path,

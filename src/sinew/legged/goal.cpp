@@ -50,7 +50,7 @@ GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan,
       const double done = (yaw - q[5]) / want;
       if (out.t90 < 0.0 && done >= 0.9) out.t90 = t;
       if (std::abs(done - 1.0) > 0.05) out.settle5 = t;
-      out.overshoot = std::max(out.overshoot, done - 1.0);
+      out.overshoot = std::max(out.overshoot, (done - 1.0) * std::abs(want));
     }
     if (i == steps) break;
     const Torques found = goal_torques(robot, feet, plan, stance_of(run.q, run.u), qp, affine);

@@ -27,7 +27,7 @@ struct GoalRun {
   double demand = 0.0, fz_min = 0.0;  // friction, and least normal force [N]
   double peak_yaw = 0.0, peak_dz = 0.0, peak_tail = 0.0;
   double t90 = -1.0, settle5 = 0.0,
-         overshoot = 0.0;  // of the yaw: first at 90 %; last outside +-5 %; relative [s, s, 1]
+         overshoot = 0.0;  // of the yaw: first at 90 %; last outside +-5 %; beyond the goal [s, s, rad]
   Vec8 final_q{};
   Vec14 peak_tau{};
 };

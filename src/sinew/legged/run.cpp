@@ -82,6 +82,7 @@ bool feedback(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec8
 
 bool torques_at(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec14& tau, Vec8* tau_c) {
   const StanceProgram& p = s.program;
+  if (p.drive == StanceDrive::Torque && p.profile) return p.profile(t, tau), true;
   if (p.drive == StanceDrive::Torque) {
     for (int i = 0; i < 14; i++) {
       double sine, cosine;

@@ -1,6 +1,8 @@
 // Runs of the closed form: the stance of quadruped.h moved by classical RK4 in (q, u), q = (p, phi, ta, tb) (quadruped spec,
 // sections 2, 8 and 12). Torques are asked for at every stage.
 #pragma once
+#include <functional>
+
 #include "sinew/legged/share.h"
 
 namespace sinew::legged {
@@ -23,6 +25,7 @@ inline constexpr std::array<std::string_view, 3> stance_drive_names{"torque", "f
 struct StanceProgram {
   StanceDrive drive = StanceDrive::Torque;
   Vec14 tau{}, tau_sin{}, tau_omega{};
+  std::function<void(double t, Vec14& tau)> profile = {};  // Torque: instead of these three
   StanceReference reference;
   Sharing sharing = Sharing::Given;  // of the feedforward: Given (tau_p of tau) or MinNorm
   double kp = 900.0, kd = 60.0;      // [1/s^2, 1/s]

@@ -138,6 +138,12 @@ struct Checker {
 
   // A servo may be told to jump, a joint that follows exactly may not.
   void check_start(const std::string& key, const JointPlan& j) {
+    if (j.drive != Drive::Motion && j.drive != Drive::Computed) return;
+    for (const Motion<double>& m : j.motion)
+      if (m.table && m.table->slope.empty() && m.table->t.size() > 1)
+        return fail(key + ".motion.table",
+                    "a joint that follows its motion exactly would change its velocity in jumps at the times of the "
+                    "table: add interpolate = \"smooth\", or use drive = \"servo\"");
     if (j.drive != Drive::Motion) return;
     for (const Motion<double>& m : j.motion) {
       double at, rate, accel;

@@ -52,7 +52,34 @@ void motion_field(Keys& keys, const Key& key, int n_axes, double Motion<double>:
 
 bool is_still(const Motion<double>& m) {
   return m.offset == 0 && m.rate == 0 && m.amplitude == 0 && m.frequency == 0 && m.phase == 0 && m.ramp == 0 &&
-         m.start == 0;
+         m.start == 0 && !m.table;
+}
+
+// Times, and row by row one number for each axis; a file has the same as columns, and is read by io/load_tables.cpp.
+void describe_table(Keys& keys, const std::string& unit, JointPlan& j) {
+  static constexpr std::array<std::string_view, 2> ways{"linear", "smooth"};
+  const std::size_t nu = j.motion.size();
+  Numbers t, values;
+  const bool written = j.table_file.empty() && nu > 0 && j.motion[0].table;
+  if (written) t = j.motion[0].table->t;
+  for (std::size_t i = 0; i < t.size(); i++)
+    for (const Motion<double>& m : j.motion) values.push_back(m.table->value[i]);
+  choose(keys, {"interpolate", "", "table: straight lines, or a spline that starts and ends at rest"}, ways,
+         j.table_smooth);
+  keys.numbers({"table_t", "s", "times of a table that is added to the motion; it stays before and after"}, {}, t);
+  keys.numbers({"table", unit, "its numbers: for each time one for each axis"}, {}, values);
+  keys.text({"table_file", "", "CSV file instead: times, then a column for each axis"}, j.table_file);
+  const std::string wrong = table_problem(t, values, nu);
+  const bool twice = !j.table_file.empty() && (keys.is_given("table") || keys.is_given("table_t"));
+  if (twice) keys.reject("table_file", "the table is given twice", "leave out table and table_t, or the file");
+  if (!wrong.empty()) keys.reject("table", wrong, "give times that increase, and for each one number per axis");
+  for (Motion<double>& m : j.motion) m.table = {};
+  if (twice || !wrong.empty() || t.empty()) return;
+  for (std::size_t c = 0; c < nu; c++) {
+    Numbers column;
+    for (std::size_t i = 0; i < t.size(); i++) column.push_back(values[i * nu + c]);
+    j.motion[c].table = make_table(t, std::move(column), j.table_smooth);
+  }
 }
 
 void describe_motion(Keys& keys, JointPlan& j) {
@@ -76,6 +103,7 @@ void describe_motion(Keys& keys, JointPlan& j) {
   field(live({"phase", "rad", "of the oscillation at t = 0", any_number, true}), &M::phase);
   field({"ramp", "s", "time over which the amplitude rises smoothly from 0", not_negative}, &M::ramp);
   field({"start", "s", "time before which the motion is 0", not_negative}, &M::start);
+  describe_table(keys, angle, j);
   if (std::all_of(j.motion.begin(), j.motion.end(), is_still)) j.motion.clear();
 }
 

@@ -276,6 +276,9 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
+  std::string table_file;              // CSV: times, then columns that become the tables of the motions
+  std::vector<int> table_columns;      // which of them, 1 after the times (nu); empty: 1, 2, ...
+  bool table_smooth = false;           // of tables: a spline instead of straight lines
   std::vector<double> kp, kd, limit;   // servo (nu); empty limit: none
   std::vector<double> no_load_speed;   // of a servo with a limit: where nothing of it is left (nu); empty: none
   std::vector<double> free_play;       // of a servo: half of the free play (nu)

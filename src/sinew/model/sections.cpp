@@ -11,7 +11,8 @@ BodyPlan body_of(const rod::Section& section) {
   body.name = section.name, body.mass = section.mass, body.inertia = section.inertia;
   ShapePlan tube{.name = "tube", .shape = {.kind = ShapeKind::Capsule}};
   tube.shape.radius = section.radius, tube.shape.half_length = 0.5 * section.length;
-  tube.orientation = {std::sqrt(0.5), 0.0, std::sqrt(0.5), 0.0};  // a capsule lies along its z, a rod along x
+  const Vec3d& a = section.along;  // a capsule lies along its z: the least turn that brings it there
+  tube.orientation = normalized(Quatd{1.0 + a[2], -a[1], a[0], 0.0});
   body.drawn = {tube};
   return body;
 }

@@ -15,10 +15,11 @@ namespace sinew::rod {
 // A section that is shown as a body: its share of the rod's mass and inertia by the quadrature along the rod.
 struct Section {
   std::string name;
-  double X;               // material abscissa [m]
-  double mass;            // [kg]
-  Sym3d inertia;          // about the centre, in the section's axes [kg m^2]
-  double radius, length;  // of the piece of tube that is drawn for it [m]
+  double X;                            // material abscissa [m]
+  double mass;                         // [kg]
+  Sym3d inertia;                       // about the centre, in the section's axes [kg m^2]
+  double radius, length;               // of the piece of tube that is drawn for it [m]
+  Vec3d along = Vec3d(1.0, 0.0, 0.0);  // which way the piece lies, of length 1; not -z
 };
 
 // World axes; the origin is the section's centre.
@@ -27,7 +28,7 @@ struct SectionMotion {
   Vec3d w, v;  // [rad/s], [m/s]
 };
 
-// Something an engine reports: a signal "rod.NAME".
+// Something an engine reports: a signal PREFIX + NAME.
 struct Reading {
   std::string name, unit, description;
 };
@@ -63,6 +64,7 @@ class Engine {
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
   virtual const std::vector<Section>& sections() const = 0;
   virtual const std::vector<Reading>& readings() const = 0;
+  virtual std::string_view prefix() const { return "rod."; }
   virtual int state_size() const = 0;
   virtual void start(std::span<double> state) const = 0;  // at time 0
   // From t to t + dt by a method of methods(). Power is added to `work` with the method's own weights, times dt.

@@ -127,14 +127,15 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
   solve_by_responses(model, ws.frames, solver, which, rows, ws.delassus, ws.blocks, ws.cuts, u);
   for (int i = 0; i < rows.n_contacts; i++) {
     ContactRow<S>& c = rows.contact[i];
+    S* struck = rows.struck.data() + std::size_t(i) * row::count;  // holds half of the change so far
+    S P[row::count];
+    for (int r = 0; r < row::count; r++) P[r] = select(which & c.closed, c.P[r], S(0.0));
+    rows.lost_in_impact -= P[row::N] * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
+    book_friction(P, c.before, c.gamma, rows.lost_in_friction, rows.lost_in_impact);
     for (int r = 0; r < row::count; r++) {
-      const S P = select(which & c.closed, c.P[r], S(0.0));
-      const S lost = P * (c.before[r] + c.gamma[r]) * S(0.5);
-      (r == row::N ? rows.lost_in_impact : rows.lost_in_friction) -= lost;
-      S& half = rows.struck[std::size_t(i) * row::count + r];
-      c.before[r] = select(which, c.gamma[r] + half, c.before[r] - half);
-      half = P;
+      c.before[r] = select(which, c.gamma[r] + struck[r], c.before[r] - struck[r]);
       c.P[r] = select(which, S(0.0), c.P[r]);
+      struck[r] = P[r];
     }
   }
   rows.has_struck = true;

@@ -15,6 +15,19 @@ namespace sinew {
 template <Real S>
 void strike(const Model& model, S* u, Workspace<S>& ws);
 
+// Work of tangential impulses P of one contact, sliding, drilling and rolling each by itself. Friction can only take out. Where the
+// velocity jumps, a point that sticks may be pushed by its friction against the way it came, because the normal impulse would have
+// thrown it aside: what that puts in is a part of the jump and goes to `impact`.
+template <Real S>
+void book_friction(const S* P, const S* before, const S* gamma, S& friction, S& impact) {
+  constexpr int groups[4] = {row::T1, row::D, row::V1, row::count};
+  for (int k = 0; k < 3; k++) {
+    S done = S(0.0);
+    for (int r = groups[k]; r < groups[k + 1]; r++) done += P[r] * (before[r] + gamma[r]) * S(0.5);
+    friction -= min(done, S(0.0)), impact -= max(done, S(0.0));
+  }
+}
+
 // Contacts are not those of the cones: friction pyramids (complementarity), or the thesis' normal forces (newton-normal).
 bool has_other_rules(const Model& model);
 

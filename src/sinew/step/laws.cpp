@@ -317,7 +317,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   for (int i = 0; i < rows.n_points(); i++) {
     const ContactRow<S>& c = rows.contact[i];
     work.impact -= (c.P[row::N] - c.pull * S(rows.span)) * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
-    for (int r = row::T1; r < row::count; r++) work.friction -= c.P[r] * (c.before[r] + c.gamma[r]) * S(0.5);
+    book_friction(c.P, c.before, c.gamma, work.friction, work.impact);
   }
   for (int i = 0; i < rows.n_axes; i++) {
     const AxisRow<S>& a = rows.axis[i];

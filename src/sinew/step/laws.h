@@ -36,7 +36,7 @@ SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, W
 template <Real S>
 void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws);
 
-// Work of the rows' impulses with the mean velocity.
+// Work of the rows' impulses with the mean velocity; friction by book_friction.
 template <Real S>
 void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work);
 

@@ -26,7 +26,12 @@ void read_joint(const World<S>& world, const JointInfo& joint, const Workspace<S
     const auto& from = link.driven ? ws.driven.q : world.state.q;
     std::copy_n(from.begin() + link.q, joint.n_coords, m.q.begin());
   } else {
-    cut_coordinates(world.model().cuts[joint.cut], ws.cuts.rows[joint.cut], m.q.data());
+    const Cut& cut = world.model().cuts[joint.cut];
+    const CutRows<S>& rows = ws.cuts.rows[joint.cut];
+    cut_coordinates(cut, rows, m.q.data());
+    m.force = Vec3<S>::zero();
+    for (int r = 0; r < cut.n_rows; r++)
+      if (rows.dir[r] == joint::Dir::Linear) m.force += rows.e[r] * ws.cuts.P[cut.row + r];
   }
 }
 

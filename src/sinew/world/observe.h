@@ -17,9 +17,10 @@ struct BodyMotion {
 // Where a joint is and what acts on its axes. For a driven joint, torque is what the drive must give.
 template <Real S>
 struct JointMotion {
-  std::vector<S> q;       // coordinates (nq)
-  std::vector<S> u;       // velocities (nu)
-  std::vector<S> torque;  // of springs, dampers, servos, commands, or the drive (nu) [N m or N]
+  std::vector<S> q;                 // coordinates (nq)
+  std::vector<S> u;                 // velocities (nu)
+  std::vector<S> torque;            // of springs, dampers, servos, commands, or the drive (nu) [N m or N]
+  Vec3<S> force = Vec3<S>::zero();  // of a cut joint on its child, world axes, where no law acts [N]
 };
 
 template <Real S>

@@ -1,14 +1,15 @@
 // A given motion of one joint axis: where a driven joint is, or what a servo aims at.
 //   m(t) = offset + rate t + amplitude s((t - start) / ramp) sin(2 pi frequency t + phase),   0 before start,
-//          + c((t - passage.begin) / passage.time)
+//          + c((t - passage.begin) / passage.time) + table(t)
 // s rises from 0 to 1 over the ramp time with zero velocity and acceleration at both ends
 // (s = x^3 (10 - 15 x + 6 x^2)); ramp = 0 starts at full amplitude. At `start` a motion without a ramp may jump, as the soft
 // start of the snake spec, section 9, does. c is what is left of a motion that this one has replaced; see Passage.
-// Units: rad or m, s, Hz.
+// Units: rad or m, s, Hz; of a torque N m or N.
 #pragma once
 #include <numbers>
 
 #include "sinew/math/trig.h"
+#include "sinew/parts/device/motion_table.h"
 
 namespace sinew {
 
@@ -34,6 +35,7 @@ struct Motion {
   S offset = S(0.0), rate = S(0.0), amplitude = S(0.0), frequency = S(0.0), phase = S(0.0), ramp = S(0.0),
     start = S(0.0);
   Passage<S> passage = {};
+  std::shared_ptr<const MotionTable> table = {};  // the same for all lanes; nullptr: none
 
   void evaluate(double t, S& m, S& m_rate, S& m_accel) const {
     const S omega = frequency * S(2.0 * std::numbers::pi);
@@ -49,6 +51,11 @@ struct Motion {
     m = offset + rate * S(t) + amplitude * s * sin;
     m_rate = rate + amplitude * (s_rate * sin + s * omega * cos);
     m_accel = amplitude * (s_accel * sin + S(2.0) * s_rate * omega * cos - s * omega * omega * sin);
+    if (table) [[unlikely]] {
+      double at, at_rate, at_accel;
+      table->evaluate(t, at, at_rate, at_accel);
+      m += S(at), m_rate += S(at_rate), m_accel += S(at_accel);
+    }
     const auto waits = S(t) < start;
     m = select(waits, S(0.0), m);
     m_rate = select(waits, S(0.0), m_rate);
@@ -62,7 +69,8 @@ template <Real S>
 Motion<S> broadcast(const Motion<double>& a) {
   const Passage<double>& p = a.passage;
   return {S(a.offset), S(a.rate), S(a.amplitude), S(a.frequency),
-          S(a.phase),  S(a.ramp), S(a.start),     {S(p.begin), S(p.time), S(p.c0), S(p.c1), S(p.c2)}};
+          S(a.phase),  S(a.ramp), S(a.start),     {S(p.begin), S(p.time), S(p.c0), S(p.c1), S(p.c2)},
+          a.table};
 }
 
 // `to`, but at time t where `from` is, as fast and with the same acceleration; after `time` seconds it is `to` and nothing
