@@ -8,6 +8,7 @@
 #include "cli/declare.h"
 #include "sinew/figure/figure.h"
 #include "sinew/io/errors.h"
+#include "sinew/io/plot_boxes.h"
 #include "sinew/io/plot_profiles.h"
 #include "sinew/io/scenario.h"
 #include "sinew/record/reader.h"
@@ -18,7 +19,7 @@ namespace {
 namespace io = sinew::io;
 
 struct Arguments {
-  std::string recording, signals, profile, at, title, output;
+  std::string recording, signals, profile, at, boxes, title, output;
   std::string x = "t";
 };
 
@@ -71,6 +72,29 @@ std::vector<double> times_of(const std::string& list) {
   return times;
 }
 
+// "a,b;c" -> two panels
+std::vector<std::string> panels_of(const std::string& list) {
+  std::vector<std::string> panels;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(';', begin), list.size());
+    panels.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return panels;
+}
+
+// Box plots, if they are asked for or nothing moved in the run and there are lists to draw. False: neither.
+bool plot_lists(const Arguments& arguments, const sinew::record::Reader& recording, const io::Scenario& scenario,
+                const io::PlotPlan& plan) {
+  const bool asked = !arguments.boxes.empty();
+  if (!asked && (scenario.duration > 0.0 || !arguments.signals.empty())) return false;
+  const std::vector<io::ResultValue> lists = io::recorded_lists(recording.attribute("run"), scenario);
+  const std::vector<std::string> panels = asked ? panels_of(arguments.boxes) : io::usual_boxes(lists);
+  if (panels.empty()) return false;
+  sinew::figure::render(io::plot_boxes(lists, panels, plan, arguments.recording), arguments.output);
+  return true;
+}
+
 int plot(const Arguments& arguments) {
   if (!sinew::figure::format_of(arguments.output))
     throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
@@ -94,6 +118,7 @@ int plot(const Arguments& arguments) {
     sinew::figure::render(io::plot_profiles(traces, along, arguments.recording), arguments.output);
     return done;
   }
+  if (plot_lists(arguments, recording, scenario, plan)) return done;
   plan.x = arguments.x;
   plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
   sinew::figure::render(io::plot_signals(traces, plan, arguments.recording), arguments.output);
@@ -106,6 +131,7 @@ const char* const examples = R"(Examples:
   sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
   sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
   sinew plot rod.h5 --profile rod.N_x --at 0.5,1 -o inside.svg  along a rod, at two moments
+  sinew plot bench.h5 --boxes glass_forces,wood_forces -o box.svg   lists of a test bench
 
 Signals of one unit share a panel; of more than six, each group has a panel of its own.
 Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";
@@ -124,6 +150,9 @@ Command add_plot(CLI::App& program) {
   value_option(command, "--profile", a->profile, "A,B",
                "Numbered signals (rod.M_z.0, rod.M_z.1, ...) over rod.X, or over the group of --x: one curve a moment");
   value_option(command, "--at", a->at, "SECONDS", "Moments of --profile, separated by commas; otherwise four");
+  value_option(command, "--boxes", a->boxes, "A,B;C",
+               "Results that are lists, as box plots; a new panel after each semicolon. By itself where a run has no "
+               "duration but lists");
   value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");
   value_option(command, "-o,--output", a->output, "FILE", "File to write, .svg or .png", Need::Required);
   return {&command, [a] { return plot(*a); }};

@@ -38,7 +38,9 @@ class Robot {
   virtual std::unique_ptr<Controller> controller(const Plan&, double) const { return nullptr; }
   // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
-  virtual std::vector<std::string*> files() { return {}; }       // paths that its keys name
+  virtual std::vector<std::string*> files() { return {}; }  // paths that its keys name
+  // Largest frequency of its springs: explicit steppers are refused if their step is too long for it [rad/s]; 0: not known.
+  virtual double fastest() const { return 0.0; }
   virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "robots/catalog.h"
+#include "sinew/control/properties.h"
 
 namespace sinew::robots {
 namespace {
@@ -26,10 +27,14 @@ void describe_form(Keys& keys, Planform& form) {
   keys.number({"wm", "m", "width where it is widest (diamond, petal)", positive}, form.wm);
   keys.number({"wt", "m", "width at the tip (diamond)", not_negative}, form.wt);
   keys.number({"sm", "1", "where it is widest, in parts of the length", {.low = 1e-3, .high = 0.999}}, form.sm);
-  keys.numbers({"table_s", "1", "planform table: places, in parts of the length, from 0 to 1", not_negative}, {},
-               form.table_s);
+  keys.numbers({"table_s", "1", "planform table: places, in parts of the length, from 0 to 1; none: equally far apart",
+                not_negative},
+               {}, form.table_s);
   keys.numbers({"table_w", "m", "planform table: width at each place", not_negative}, {}, form.table_w);
   if (form.kind != PlanformKind::Table) return;
+  if (form.table_s.empty())  // a list of widths alone: equally far apart
+    for (std::size_t i = 0; i < form.table_w.size() && form.table_w.size() > 1; i++)
+      form.table_s.push_back(double(i) / double(form.table_w.size() - 1));
   const std::vector<double>&s = form.table_s, &w = form.table_w;
   if (s.size() < 2 || s.size() != w.size())
     keys.reject("table_s", fmt::format("{} places and {} widths make no table", s.size(), w.size()),
@@ -163,6 +168,17 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
   results.push_back({.name = prefix + "mass_total", .signal = "", .known = {mass}, .unit = "kg"});
 }
 
+double fastest_vibration(Plan plan) {
+  plan.gravity.kind = GravityKind::None;
+  for (JointPlan& j : plan.joints)
+    if (j.kind == JointKind::Revolute) j.position = {0.0}, j.velocity = {0.0};
+  try {
+    return frequencies_of(plan).back();
+  } catch (const PlanError&) {  // what is wrong with it is told where it is checked
+    return 0.0;
+  }
+}
+
 std::vector<std::string> notes_of(const std::string& title, const SoftLimb& limb) {
   std::vector<std::string> lines{
       title, fmt::format("{:>4} {:>10} {:>10} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12}", "link", "l [m]", "w_a [m]",
@@ -223,6 +239,7 @@ struct PinnedLimb : Robot {
     return all;
   }
 
+  double fastest() const override { return fastest_vibration(plan()); }
   std::vector<std::string> notes() const override {
     return notes_of("what follows from the planform; k, c of the joint at the inner end", limb);
   }

@@ -41,6 +41,9 @@ std::vector<ResultPlan> energy_results();
 // Numbers of the links: l, w, A, m, lc, I, k, c, mass_total, with a prefix.
 void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<ResultPlan>& results);
 
+// Largest frequency of the flat robot without gravity [rad/s]. Grows with the square of the number of links (section 11).
+double fastest_vibration(Plan plan);
+
 // Lines of a table with what follows from the planform.
 std::vector<std::string> notes_of(const std::string& title, const SoftLimb& limb);
 

@@ -29,5 +29,16 @@ TEST(PlotBoxes, what_is_no_list_is_refused) {
   }
 }
 
+TEST(PlotBoxes, lists_of_a_run_that_belong_together_are_found) {
+  const std::vector<ResultValue> lists = recorded_lists(
+      R"({"result": {"glass_forces": [9, 10, 9.5], "sand_forces": [0.04, 0.05, 0.03], "wood_forces": [5, 6, 5.5],
+          "glass_table": [8, 10], "wood_table": [5, 6], "mean": 3.0, "words": ["a", "b"]}})",
+      {});
+  ASSERT_EQ(lists.size(), 5u);
+  EXPECT_EQ(usual_boxes(lists), (std::vector<std::string>{"glass_forces,wood_forces", "sand_forces"}));
+  EXPECT_TRUE(usual_boxes(std::span(lists).first(1)).empty());
+  EXPECT_TRUE(recorded_lists("", {}).empty());
+}
+
 }  // namespace
 }  // namespace sinew::io

@@ -7,6 +7,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
+#include "sinew/io/errors.h"
+#include "sinew/io/scenario.h"
 #include "tests/support/softbot.h"
 
 namespace sinew::robots {
@@ -124,6 +126,40 @@ TEST(Planform, a_table_of_its_own_widths_is_the_same_limb) {
   table.form = {.kind = PlanformKind::Table, .table_s = {0.0, 0.5, 1.0}, .table_w = {0.2, 0.6, 0.1}};
   for (int i = 0; i < 6; i++) EXPECT_NEAR(links_of(table)[i].k, links_of(diamond)[i].k, 1e-14);
   EXPECT_EQ(width(table.form, 1.0), 0.1);
+}
+
+TEST(Planform, widths_without_places_are_equally_far_apart) {
+  const auto k = [](const std::string& table) {
+    std::vector<double> out;
+    const std::string text = "[robot]\nkind = \"soft-limb\"\nn = 6\n" + table + "[integrator]\nmethod = \"rk4\"\n";
+    for (const JointPlan& j : io::parse_scenario(text, "file").plan.joints) out.push_back(j.stiffness[0]);
+    return out;
+  };
+  EXPECT_EQ(k("planform = \"table\"\ntable_w = [0.2, 0.6, 0.1]\n"),
+            k("planform = \"table\"\ntable_s = [0.0, 0.5, 1.0]\ntable_w = [0.2, 0.6, 0.1]\n"));
+}
+
+// Section 11, to the digits printed; a step that is too long for them is refused before anything runs.
+TEST(Planform, fastest_vibrations_grow_with_the_square_of_the_links) {
+  const double spec[][2] = {{10, 10.3}, {20, 41.4}, {40, 165.6}, {80, 659.0}};
+  for (const auto& [n, fastest] : spec) {
+    const VectorXd w = frequencies(sheet_of(PlanformKind::Petal, int(n)));
+    EXPECT_NEAR(w[w.size() - 1], fastest, n < 80 ? 0.05 : 0.5) << n;
+  }
+  const auto problem = [](int n, double step) -> std::string {
+    try {
+      io::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
+                             "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(step) + "\n",
+                         "file");
+    } catch (const io::InputError& e) {
+      return e.problems.at(0);
+    }
+    return "";
+  };
+  EXPECT_EQ(problem(40, 0.01), "");
+  EXPECT_EQ(problem(80, 0.004), "");
+  EXPECT_NE(problem(80, 0.01).find("659"), std::string::npos);
+  EXPECT_NE(problem(80, 0.01).find("0.00425 s"), std::string::npos);
 }
 
 TEST(Planform, given_lengths_replace_equal_ones) {

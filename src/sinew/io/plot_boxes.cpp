@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "sinew/io/errors.h"
 
 namespace sinew::io {
@@ -82,6 +85,44 @@ figure::Figure plot_boxes(std::span<const ResultValue> results, std::span<const 
     out.panels.push_back(std::move(panel));
   }
   return out;
+}
+
+std::vector<ResultValue> recorded_lists(const std::string& run_json, const Scenario& scenario) {
+  std::map<std::string, std::string> units;
+  if (scenario.robot_keys)
+    for (const robots::Measurement& m : scenario.robot_keys->measure(scenario.seed)) units[m.name] = m.unit;
+  std::vector<ResultValue> lists;
+  const auto run = nlohmann::ordered_json::parse(run_json, nullptr, false);
+  if (!run.is_object() || !run.contains("result") || !run["result"].is_object()) return lists;
+  for (const auto& [name, value] : run["result"].items()) {
+    const auto is_number = [](const auto& x) { return x.is_number(); };
+    if (!value.is_array() || value.size() < 2 || !std::ranges::all_of(value, is_number)) continue;
+    lists.push_back({name, units[name], true, value.get<std::vector<double>>()});
+  }
+  return lists;
+}
+
+std::vector<std::string> usual_boxes(std::span<const ResultValue> lists) {
+  std::map<std::string, std::vector<const ResultValue*>> by_ending;
+  for (const ResultValue& r : lists)
+    if (const std::size_t at = r.name.rfind('_'); at != std::string::npos) by_ending[r.name.substr(at)].push_back(&r);
+  const std::vector<const ResultValue*>* best = nullptr;
+  for (const auto& [ending, group] : by_ending)
+    if (group.size() > 1 && (!best || group[0]->values.size() > (*best)[0]->values.size())) best = &group;
+  if (!best) return {};
+  const auto size = [](const ResultValue* r) {
+    return std::abs(*std::ranges::max_element(r->values, {}, [](double x) { return std::abs(x); }));
+  };
+  double largest = 0.0;
+  for (const ResultValue* r : *best) largest = std::max(largest, size(r));
+  std::string large, small;
+  for (const ResultValue* r : *best) {
+    std::string& panel = size(r) < 0.01 * largest ? small : large;
+    panel += (panel.empty() ? "" : ",") + r->name;
+  }
+  std::vector<std::string> panels{large};
+  if (!small.empty()) panels.push_back(small);
+  return panels;
 }
 
 }  // namespace sinew::io

@@ -9,4 +9,12 @@ namespace sinew::io {
 figure::Figure plot_boxes(std::span<const ResultValue> results, std::span<const std::string> panels,
                           const PlotPlan& plan, const std::string& place);
 
+// The results of a finished run that are lists, from the object that `sinew run --json` prints and a recording keeps. Units are those of
+// the scenario's robot; unknown ones are empty.
+std::vector<ResultValue> recorded_lists(const std::string& run_json, const Scenario& scenario);
+
+// Panels of lists that belong together, such as glass_forces and wood_forces: those with the most numbers. Lists a hundred times smaller
+// than the largest have a panel of their own. None: there are no two lists with one ending.
+std::vector<std::string> usual_boxes(std::span<const ResultValue> lists);
+
 }  // namespace sinew::io

@@ -138,6 +138,18 @@ void describe_freezing(Keys& keys, bool has_engine, Scenario& s) {
                 "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
 }
 
+// Explicit steps follow an oscillation only while omega dt is below 2.8 (rk4) or 2 (softbot spec, section 11).
+void check_step(Keys& keys, const Scenario& s) {
+  const double reach = s.method == "rk4" ? 2.8 : s.method == "moreau" || s.method == "verlet" ? 2.0 : 0.0;
+  const double fastest = s.robot_keys && reach > 0.0 ? s.robot_keys->fastest() : 0.0;
+  if (fastest * s.step <= reach || reach == 0.0) return;
+  keys.reject(
+      "step",
+      fmt::format("the robot's springs vibrate with up to {:.4g} rad/s, and {} diverges with steps beyond {:.3g} s",
+                  fastest, s.method, reach / fastest),
+      "use a shorter integrator.step, fewer links, or integrator.method = \"euler\"");
+}
+
 void describe_integrator(Keys& keys, Scenario& s) {
   static constexpr std::array<std::string_view, 2> actuators{"explicit", "implicit"};
   const Table table(keys, "integrator", "how time goes on");
@@ -149,6 +161,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
   if (std::ranges::find(methods, s.method) == methods.end()) s.method = methods[0];
   choose(keys, {"method", "", "stepper"}, methods, s.method);
   keys.number({"step", "s", "time step", positive}, s.step);
+  check_step(keys, s);
   int actuator = int(s.plan.implicit_servos);
   keys.choice(
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
