@@ -69,7 +69,15 @@ struct QuadrupedRobot : Robot {
       quat.clear();
     }
     describe_formulation(keys);
-    if (control.kind != QuadrupedController::None && (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
+    const bool flies = control.kind == QuadrupedController::Flight;
+    if (flies &&
+        (JointDrive(legs) != JointDrive::Locked || tail != 0 || FeetKind(feet) != FeetKind::Free || !in.is_plain())) {
+      keys.reject("controller", "\"flight\" moves a pendulum on a robot in the air whose legs are locked",
+                  "use feet = \"free\", legs = \"locked\", tail_joints = \"torque\", tail = \"pendulum\"");
+      control.kind = QuadrupedController::None;
+    }
+    if (!flies && control.kind != QuadrupedController::None &&
+        (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
       keys.reject("controller", "a controller gives torques to joints of a robot that stands",
                   "leave legs and tail_joints at \"torque\", and feet \"pinned\" or \"contact\"");
       control.kind = QuadrupedController::None;
