@@ -3,7 +3,8 @@
 // The forward direction is +y. Legs: 1 front right, 2 front left, 3 rear left, 4 rear right.
 #include <fmt/format.h>
 
-#include <numbers>
+#include <algorithm>
+#include <cmath>
 
 #include "robots/catalog.h"
 #include "robots/quadruped_control.h"
@@ -29,6 +30,32 @@ BodyPlan bar(const std::string& name, double mass, double length, bool along_y) 
   body.com = along_y ? Vec3d(0, -0.5 * length, 0) : Vec3d(0, 0, -0.5 * length);
   body.inertia = along_y ? Sym3d{I, 0, 0, 0, 0, I} : Sym3d{I, 0, 0, I, 0, 0};
   return body;
+}
+
+// Looks: a capsule along a bar, and a ball.
+ShapePlan drawn_bar(double length, double radius, bool along_y) {
+  ShapePlan s;
+  s.name = "bar", s.shape.kind = ShapeKind::Capsule;
+  s.shape.radius = radius, s.shape.half_length = 0.5 * length;
+  s.position = along_y ? Vec3d(0, -0.5 * length, 0) : Vec3d(0, 0, -0.5 * length);
+  if (along_y) s.orientation = {std::sqrt(0.5), std::sqrt(0.5), 0.0, 0.0};  // a capsule lies along its z
+  return s;
+}
+ShapePlan drawn_ball(const Vec3d& place, double radius) {
+  ShapePlan s;
+  s.name = "ball", s.shape.kind = ShapeKind::Sphere;
+  s.shape.radius = radius, s.position = place;
+  return s;
+}
+
+ShapePlan drawn_plate(const legged::Quadruped& robot) {
+  ShapePlan s;
+  s.name = "box", s.shape.kind = ShapeKind::Box, s.shape.half = Vec3d(0.08, 0.1, 0.045);
+  for (const LegShape& leg : robot.leg) {
+    s.shape.half[0] = std::max(s.shape.half[0], 0.8 * std::abs(leg.hip[0]));
+    s.shape.half[1] = std::max(s.shape.half[1], 1.15 * std::abs(leg.hip[1]));
+  }
+  return s;
 }
 
 struct QuadrupedRobot : Robot {
@@ -69,7 +96,15 @@ struct QuadrupedRobot : Robot {
       quat.clear();
     }
     describe_formulation(keys);
-    if (control.kind != QuadrupedController::None && (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
+    const bool flies = control.kind == QuadrupedController::Flight;
+    if (flies &&
+        (JointDrive(legs) != JointDrive::Locked || tail != 0 || FeetKind(feet) != FeetKind::Free || !in.is_plain())) {
+      keys.reject("controller", "\"flight\" moves a pendulum on a robot in the air whose legs are locked",
+                  "use feet = \"free\", legs = \"locked\", tail_joints = \"torque\", tail = \"pendulum\"");
+      control.kind = QuadrupedController::None;
+    }
+    if (!flies && control.kind != QuadrupedController::None &&
+        (legs != 0 || tail != 0 || FeetKind(feet) == FeetKind::Free)) {
       keys.reject("controller", "a controller gives torques to joints of a robot that stands",
                   "leave legs and tail_joints at \"torque\", and feet \"pinned\" or \"contact\"");
       control.kind = QuadrupedController::None;
@@ -179,6 +214,8 @@ struct QuadrupedRobot : Robot {
     point.name = "foot", point.shape.kind = ShapeKind::Sphere, point.shape.radius = 0.0;
     point.position = Vec3d(0, 0, -leg.l_sh);
     if (FeetKind(feet) != FeetKind::Pinned) shank.shapes.push_back(point);
+    thigh.drawn.push_back(drawn_bar(leg.l_th, 0.028, false)), thigh.drawn.push_back(drawn_ball(Vec3d::zero(), 0.04));
+    shank.drawn.push_back(drawn_bar(leg.l_sh, 0.02, false)), shank.drawn.push_back(drawn_ball(Vec3d::zero(), 0.03));
     plan.bodies.push_back(thigh), plan.bodies.push_back(shank);
     JointPlan hip, knee;
     hip.name = "hip" + n, hip.kind = JointKind::Universal, hip.parent = "plate", hip.child = thigh.name;
@@ -209,6 +246,8 @@ struct QuadrupedRobot : Robot {
         const double I = m * l * l / 12.0 + m * (c - 0.5 * l) * (c - 0.5 * l) + t.tip * (l - c) * (l - c);
         body.mass = sum, body.com = Vec3d(0, -c, 0), body.inertia = {I, 0, 0, 0, 0, I};
       }
+      if (body.mass > 1e-6) body.drawn.push_back(drawn_bar(t.length[i], n == 1 ? 0.01 : 0.018, true));
+      if (i == n - 1 && t.tip > 1e-6) body.drawn.push_back(drawn_ball(Vec3d(0, -t.length[i], 0), 0.045));
       JointPlan joint;
       joint.name = name, joint.kind = JointKind::Universal, joint.child = name;
       joint.parent = i == 0 ? "plate" : plan.bodies.back().name;
@@ -227,6 +266,7 @@ struct QuadrupedRobot : Robot {
     Plan plan;
     BodyPlan plate;
     plate.name = "plate", plate.mass = in.robot.m_b, plate.inertia = in.robot.I_b;
+    plate.drawn.push_back(drawn_plate(in.robot));
     JointPlan air;
     air.name = air.child = "plate", air.kind = JointKind::Free;
     const Quatd Q = to_quaternion(attitude());

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "robots/quadruped_places.h"
+
 namespace sinew::robots {
 namespace {
 
@@ -16,26 +18,6 @@ void quintic(double x, double T, double& s, double& rate) {
   s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
   rate = 30.0 * x * x * (1.0 - x) * (1.0 - x) / T;
 }
-
-// Where the joints of the robot are.
-struct Places {
-  int plate_q = 0, plate_u = 0, tail_q = 0, tail_u = 0;
-  int q[4][3], u[4][3];
-
-  explicit Places(const Plan& plan) {
-    int coord = 0, axis = 0;
-    for (const JointPlan& j : plan.joints) {
-      if (j.name == "plate") plate_q = coord, plate_u = axis;
-      if (j.name == "tail" || j.name == "tail1") tail_q = coord, tail_u = axis;
-      for (int i = 0; i < 4; i++) {
-        if (j.name == "hip" + std::to_string(i + 1))
-          for (int c = 0; c < 2; c++) q[i][c] = coord + c, u[i][c] = axis + c;
-        if (j.name == "knee" + std::to_string(i + 1)) q[i][2] = coord, u[i][2] = axis;
-      }
-      coord += joint::coordinate_count(j.kind), axis += joint::freedom_count(j.kind);
-    }
-  }
-};
 
 class Base : public Controller {
  public:
@@ -274,7 +256,7 @@ void describe(Keys& keys, QuadrupedControl& c) {
   keys.choice({"controller", "",
                "hold: PD about the start, a foot lifted, the tail swung; goal: quadratic program on friction and "
                "torques; walk: "
-               "feet on given paths"},
+               "feet on given paths; flight: the tail pitches the robot in the air"},
               quadruped_controller_names, kind);
   c.kind = QuadrupedController(kind);
   keys.number(live({"leg_kp", "N m/rad", "servos and controllers of the legs", not_negative}), c.leg_kp);
@@ -299,6 +281,10 @@ void describe(Keys& keys, QuadrupedControl& c) {
   keys.number({"tail_limit", "N m", "goal: of the tail's actuators", positive}, c.goal.limits.tail);
   keys.flag({"tail_locked", "", "goal: the tail stays where it is"}, c.tail_locked);
   describe_walk(keys, c);
+  keys.number({"flight_goal", "rad", "flight: pitch (phi_x) that is wanted", any_number, true}, c.flight_goal);
+  keys.number({"flight_time", "s", "flight: when it is wanted, as on landing", not_negative}, c.flight_time);
+  keys.number({"tail_range", "rad", "flight: how far ta may go to either side", {.low = 0.0, .high = 3.1}, true},
+              c.tail_range);
 }
 
 std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, const QuadrupedInput& in, const Plan& plan,
@@ -312,6 +298,8 @@ std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, con
       return std::make_unique<Goal>(c, in, plan, period);
     case QuadrupedController::Walk:
       return std::make_unique<Walk>(c, in, plan, period);
+    case QuadrupedController::Flight:
+      return make_flight_controller(c, in, plan);
     default:
       return nullptr;
   }

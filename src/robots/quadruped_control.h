@@ -12,8 +12,8 @@
 
 namespace sinew::robots {
 
-enum class QuadrupedController { None, Hold, Goal, Walk };
-inline constexpr std::array<std::string_view, 4> quadruped_controller_names{"none", "hold", "goal", "walk"};
+enum class QuadrupedController { None, Hold, Goal, Walk, Flight };
+inline constexpr std::array<std::string_view, 5> quadruped_controller_names{"none", "hold", "goal", "walk", "flight"};
 
 struct QuadrupedControl {
   QuadrupedController kind = QuadrupedController::None;
@@ -30,9 +30,14 @@ struct QuadrupedControl {
   double period = 0.5, duty = 0.6, stride = 0.1, step_height = 0.05, turn = 0.0, start = 0.2;
   std::vector<double> offset{0.0, 0.5, 0.0, 0.5};
   double tail_swing = 0.0;  // tb in time with the steps [rad]
+  // flight: pitch that is wanted at the end of it; how far ta may go
+  double flight_goal = 0.0, flight_time = 0.5, tail_range = 2.0;  // [rad, s, rad]
 };
 
 void describe(Keys& keys, QuadrupedControl& control);
+
+std::unique_ptr<Controller> make_flight_controller(const QuadrupedControl& control, const QuadrupedInput& in,
+                                                   const Plan& plan);
 
 // Drives by torque; nullptr: none. `plan` tells where the joints are in readings and commands.
 std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, const QuadrupedInput& in, const Plan& plan,

@@ -142,7 +142,7 @@ class StanceEngine : public rod::Engine {
       bar("thigh" + std::to_string(i + 1), robot_.leg[i].m_th, robot_.leg[i].l_th);
       bar("shank" + std::to_string(i + 1), robot_.leg[i].m_sh, robot_.leg[i].l_sh);
     }
-    sections_.push_back({"tail", 0.0, robot_.tail.tip, {}, 0.03, 0.06, Vec3d(0, 1, 0)});
+    sections_.push_back({"tail", 0.0, robot_.tail.tip, {}, 0.045, 1e-3, Vec3d(0, 1, 0)});
   }
 
   void add_readings() {

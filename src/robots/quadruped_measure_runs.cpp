@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "robots/quadruped_measure.h"
 
@@ -171,7 +172,7 @@ namespace {
 
 struct Moment {
   Stance stance;
-  Vec8 req, q, u;
+  Vec8 req, q, u, a;
   double J[14][8];
 };
 Moment moment_at(const QuadrupedBenchInput& in, double t) {
@@ -179,14 +180,14 @@ Moment moment_at(const QuadrupedBenchInput& in, double t) {
   Vec8 &q = m.q, rate, accel;
   in.program().reference.evaluate(t, q, rate, accel);
   const RateMap map = RateMap(in.rate_map);
-  Vec8 u_rate = accel;
+  m.a = accel;
   if (map == RateMap::Exact) {
     const Vec3d w = turn_rate_of({q[3], q[4], q[5]}, {rate[3], rate[4], rate[5]}, {accel[3], accel[4], accel[5]});
-    for (int i = 0; i < 3; i++) u_rate[3 + i] = w[i];
+    for (int i = 0; i < 3; i++) m.a[3 + i] = w[i];
   }
   m.u = speeds_of(map, q, rate);
   evaluate(in.robot, stance_of(q, m.u), in.feet, m.stance);
-  m.req = required(in.robot, m.stance, u_rate);
+  m.req = required(in.robot, m.stance, m.a);
   actuation_of(m.stance, m.J);
   return m;
 }
@@ -215,60 +216,43 @@ double first_pull(const QuadrupedBenchInput& in, bool least) {
 }  // namespace
 
 void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
-  struct Column {
-    const char *name, *unit;
-    std::vector<double> values;
+  const auto column = [&](const char* name, const char* unit, bool is_main = false) -> std::vector<double>& {
+    const auto found = std::ranges::find(out, name, &Measurement::name);
+    if (found != out.end()) return found->values;
+    out.push_back({name, unit, {}, is_main});
+    return out.back().values;
   };
-  enum {
-    req,
-    tau_n,
-    fz_n,
-    demand_n,
-    tau_m,
-    fz_m,
-    demand_m,
-    feasible,
-    tau_q,
-    most_q,
-    mu_limited,
-    mu_free,
-    growth,
-    n_columns
+  const auto add_feet = [&](const Feet& feet, const char* fz, const char* demand) {
+    for (const Vec3d& f : feet) column(fz, "N").push_back(f[2]), column(demand, "1").push_back(friction_demand(f));
   };
-  Column c[n_columns] = {
-      {"required", "N, N m", {}},       {"tau_nonredundant", "N m", {}}, {"fz_nonredundant", "N", {}},
-      {"demand_nonredundant", "1", {}}, {"tau_minnorm", "N m", {}},      {"fz_minnorm", "N", {}},
-      {"demand_minnorm", "1", {}},      {"qp_feasible", "1", {}},        {"qp_tau", "N m", {}},
-      {"qp_maxabs", "N m", {}},         {"min_friction", "1", {}},       {"min_friction_unlimited", "1", {}},
-      {"growth_rate", "1/s", {}}};
   const StanceProgram program = in.program();
   const StanceSetup setup{in.robot, in.feet, program, RateMap(in.rate_map)};
+  const TorqueLimits limits{in.torque_limit, in.tail_limit};
   SmallQp qp;
   for (const double t : in.t) {
     const Moment m = moment_at(in, t);
-    append(c[req].values, m.req);
+    append(column("required", "N, N m"), m.req);
     const Torques given = share_given(m.J, m.req, {}), least = share_min_norm(m.J, m.req);
-    c[tau_n].values.insert(c[tau_n].values.end(), given.tau.begin(), given.tau.begin() + 8);
-    append(c[tau_m].values, least.tau);
-    for (const Vec3d& f : forces_of(in, m, given.tau))
-      c[fz_n].values.push_back(f[2]), c[demand_n].values.push_back(friction_demand(f));
-    for (const Vec3d& f : forces_of(in, m, least.tau))
-      c[fz_m].values.push_back(f[2]), c[demand_m].values.push_back(friction_demand(f));
+    append(column("tau_nonredundant", "N m"), std::span(given.tau).first(8));
+    append(column("tau_minnorm", "N m", true), least.tau);
+    add_feet(forces_of(in, m, given.tau), "fz_nonredundant", "demand_nonredundant");
+    add_feet(forces_of(in, m, least.tau), "fz_minnorm", "demand_minnorm");
     AffineStance affine;
     affine_of(in.robot, m.stance, affine);
-    const TorqueLimits limits{in.torque_limit, in.tail_limit};
-    Torques x = share_qp(m.J, affine, m.req, limits, {in.mu[0], in.f_min, in.facets}, qp);
-    if (!x.found) x.tau = {};
-    c[feasible].values.push_back(x.found), append(c[tau_q].values, x.tau);
+    StanceGoal goal;
+    goal.a = m.a, goal.eps = 1e-6, goal.weight.fill(1.0);
+    Torques x = share_limited(m.J, affine, m.req, goal, limits, {in.mu[0], in.f_min, in.facets}, qp);
+    column("qp_feasible", "1").push_back(x.found);
+    append(column("soft_tau", "N m"), x.tau), column("soft_missed", "N, N m").push_back(x.residual);
+    if (!x.found) x.tau = {};  // no answer to what was asked
+    append(column("qp_tau", "N m"), x.tau);
     double most = 0.0;
     for (const double v : x.tau) most = std::max(most, std::abs(v));
-    c[most_q].values.push_back(most);
-    c[mu_limited].values.push_back(least_friction(m.J, affine, m.req, limits, in.facets, qp));
-    c[mu_free].values.push_back(least_friction(m.J, affine, m.req, {}, in.facets, qp));
-    c[growth].values.push_back(growth_rate(setup, m.q, m.u, given.tau));
+    column("qp_maxabs", "N m").push_back(most);
+    column("min_friction", "1").push_back(least_friction(m.J, affine, m.req, limits, in.facets, qp));
+    column("min_friction_unlimited", "1").push_back(least_friction(m.J, affine, m.req, {}, in.facets, qp));
+    column("growth_rate", "1/s").push_back(growth_rate(setup, m.q, m.u, given.tau));
   }
-  for (Column& column : c)
-    out.push_back({column.name, column.unit, column.values, column.name == std::string("tau_minnorm")});
   out.push_back({"first_pull_nonredundant", "s", {first_pull(in, false)}});
   out.push_back({"first_pull_minnorm", "s", {first_pull(in, true)}});
 }

@@ -174,48 +174,53 @@ TEST(Errata, printed_flexion_row_18_is_the_one_that_the_spec_refuses) {
   }
 }
 
-// (51), (53), spec's numbers fig6.printedM: the yaw manoeuvre with m/3 J1^T J2 in place of m/6 (J1^T J2 + J2^T J1).
-TEST(Errata, printed_mass_matrix_leads_elsewhere_51) {
+// Columns of hip and knee by the speeds v, w in S.
+Vec3d leg_column(const Stance& stance, const LegShape& shape, const HeldLeg& leg, int c, bool at_knee) {
+  Vec3d e = Vec3d::zero();
+  e[c % 3] = 1.0;
+  const Vec3d p = transpose_times(stance.plate.R, e);
+  Vec3d x = Vec3d::zero();
+  for (int m = 0; m < 3; m++) {
+    const int of = (c < 3 ? 0 : 3) + m;
+    x += (at_knee ? leg.J_k[of] : point_column(shape.hip, of)) * p[m];
+  }
+  return x;
+}
+
+// u' of the yaw manoeuvre with m/3 J1^T J2 in place of m/6 (J1^T J2 + J2^T J1).
+Vec8 printed_acceleration(double t, const Vec8& q, const Vec8& u) {
   const Quadruped robot;
-  const auto accelerate = [&](double t, const Vec8& q, const Vec8& u) {
-    Stance stance;
-    evaluate(robot, stance_of(q, u), reference_feet, stance);
-    StanceTerms terms;
-    terms_of(robot, stance, terms);
-    Vec14 tau = state_A.tau;
-    tau[7] = -10.0 * std::sin(31.4 * t);
-    double M[64], b[8];
-    for (int i = 0; i < 8; i++) {
-      b[i] = -terms.C[i] - terms.G[i];
-      for (int k = 0; k < 14; k++) b[i] += terms.J[k][i] * tau[k];
-      for (int k = 0; k < 8; k++) M[8 * k + i] = terms.M[i][k];  // by columns, for factor_dense
-    }
-    const Mat3d& R = stance.plate.R;
-    for (int l = 0; l < 4; l++)
-      for (int i = 0; i < 6; i++)
-        for (int k = 0; k < 6; k++) {  // in S: columns of hip and knee
-          const auto column = [&](int c, bool at_knee) {
-            Vec3d e = Vec3d::zero();
-            e[c % 3] = 1.0;
-            const Vec3d p = transpose_times(R, e);
-            Vec3d x = Vec3d::zero();
-            for (int m = 0; m < 3; m++) {
-              const int of = (c < 3 ? 0 : 3) + m;
-              x += (at_knee ? stance.leg[l].J_k[of] : point_column(robot.leg[l].hip, of)) * p[m];
-            }
-            return x;
-          };
-          const double skew = dot(column(i, false), column(k, true)) - dot(column(i, true), column(k, false));
-          M[8 * k + i] += robot.leg[l].m_th / 6.0 * skew;
-        }
-    double scale[8];
-    int pivot[8];
-    EXPECT_TRUE(factor_dense(8, M, 8, pivot, scale));
-    solve_factored(8, M, 8, pivot, b);
-    Vec8 a;
-    std::copy_n(b, 8, a.begin());
-    return a;
-  };
+  Stance stance;
+  evaluate(robot, stance_of(q, u), reference_feet, stance);
+  StanceTerms terms;
+  terms_of(robot, stance, terms);
+  Vec14 tau = state_A.tau;
+  tau[7] = -10.0 * std::sin(31.4 * t);
+  double M[64], b[8], scale[8];
+  for (int i = 0; i < 8; i++) {
+    b[i] = -terms.C[i] - terms.G[i];
+    for (int k = 0; k < 14; k++) b[i] += terms.J[k][i] * tau[k];
+    for (int k = 0; k < 8; k++) M[8 * k + i] = terms.M[i][k];  // by columns, for factor_dense
+  }
+  for (int l = 0; l < 4; l++)
+    for (int i = 0; i < 6; i++)
+      for (int k = 0; k < 6; k++) {
+        const auto column = [&](int c, bool at_knee) {
+          return leg_column(stance, robot.leg[l], stance.leg[l], c, at_knee);
+        };
+        const double skew = dot(column(i, false), column(k, true)) - dot(column(i, true), column(k, false));
+        M[8 * k + i] += robot.leg[l].m_th / 6.0 * skew;
+      }
+  int pivot[8];
+  EXPECT_TRUE(factor_dense(8, M, 8, pivot, scale));
+  solve_factored(8, M, 8, pivot, b);
+  Vec8 a;
+  std::copy_n(b, 8, a.begin());
+  return a;
+}
+
+// (51), (53), spec's numbers fig6.printedM.
+TEST(Errata, printed_mass_matrix_leads_elsewhere_51) {
   Vec8 q = q0, u{};
   constexpr double h = 1e-3, node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   for (int n = 0; n < 300; n++) {
@@ -223,7 +228,7 @@ TEST(Errata, printed_mass_matrix_leads_elsewhere_51) {
     for (int s = 0; s < 4; s++) {
       Vec8 x = q, y = u;
       for (int i = 0; i < 8; i++) x[i] += node[s] * h * q_rate[i], y[i] += node[s] * h * u_rate[i];
-      u_rate = accelerate(n * h + node[s] * h, x, y), q_rate = coordinate_rates(RateMap::Exact, x, y);
+      u_rate = printed_acceleration(n * h + node[s] * h, x, y), q_rate = coordinate_rates(RateMap::Exact, x, y);
       for (int i = 0; i < 8; i++) dq[i] += weight[s] * h * q_rate[i], du[i] += weight[s] * h * u_rate[i];
     }
     for (int i = 0; i < 8; i++) q[i] += dq[i], u[i] += du[i];

@@ -48,6 +48,35 @@ TEST(Share, feet_below_the_hips_leave_the_eight_actuators_singular_and_this_is_s
   EXPECT_NEAR(damped.residual, 23.83841564137106, 1e-9);
 }
 
+// Spec, section 7: at t = 0.225 s of the pitching motion nothing is feasible. This is said, and what comes instead is within limits and
+// cones, with as much of the motion as they allow.
+TEST(Share, where_nothing_is_feasible_the_motion_gives_way) {
+  const Quadruped robot;
+  const double omega = 2.0 * std::numbers::pi / 0.3, swing = std::numbers::pi / 36.0, sine = std::sin(omega * 0.225);
+  const GivenState s{{0.2, 0.3, 0.4, swing * sine, 0, 0, 0, -2.0 * swing * sine}, {}, {}};
+  const Vec8 a{0, 0, 0, -swing * omega * omega * sine, 0, 0, 0, 2.0 * swing * omega * omega * sine};
+  const Stance stance = stance_at(robot, s);
+  double J[14][8];
+  actuation_of(stance, J);
+  const Vec8 req = required(robot, stance, a);
+  AffineStance affine;
+  affine_of(robot, stance, affine);
+  SmallQp qp;
+  StanceGoal goal;
+  goal.a = a, goal.eps = 1e-6;
+  const Torques soft = share_limited(J, affine, req, goal, {60.0, 60.0}, {0.8, 0.0, 8}, qp);
+  EXPECT_FALSE(soft.found);
+  EXPECT_GT(soft.residual, 1.0);
+  for (const double x : soft.tau) EXPECT_LE(std::abs(x), 60.0 + 1e-6);
+  for (const Vec3d& f : foot_forces(robot, stance, forward(robot, stance, soft.tau), soft.tau)) {
+    EXPECT_GE(f[2], -1e-6);
+    EXPECT_LE(std::hypot(f[0], f[1]), 0.8 * f[2] + 1e-6);
+  }
+  const Torques exact = share_limited(J, affine, req, goal, {}, {5.0, 0.0, 8}, qp);  // rough ground, strong motors
+  EXPECT_TRUE(exact.found);
+  EXPECT_LT(exact.residual, 1e-6);
+}
+
 TEST(Share, goal_with_friction_is_the_specs) {
   const Quadruped robot;
   GivenState s = state_B;

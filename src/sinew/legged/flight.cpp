@@ -53,6 +53,11 @@ double pitch_by_tail(const Walker::Composite& body, const TailShape& tail, doubl
   return -0.5 * ((t1 - t0) + (2.0 * p.l2 - p.A) * (F(p, t1 - p.t_r) - F(p, t0 - p.t_r)));
 }
 
+double pitch_inertia(const Walker::Composite& body, const TailShape& tail, double ta) {
+  const PlanarTail p = planar(body, tail);
+  return body.m * tail.tip / (body.m + tail.tip) * (p.A + p.B * std::cos(ta - p.t_r));
+}
+
 // The slope has one sign as long as l > rho cos(..), which a longer tail than its lever guarantees; else the branch at 0 counts.
 double tail_for_pitch(const Walker::Composite& body, const TailShape& tail, double pitch, double limit) {
   double low = -limit, high = limit;

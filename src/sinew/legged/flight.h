@@ -8,6 +8,8 @@ namespace sinew::legged {
 double pitch_by_tail(const Walker::Composite& body, const TailShape& tail, double t0, double t1);
 // Its inverse from t0 = 0: the tail's angle for a pitch; NaN: out of the tail's reach of +-limit.
 double tail_for_pitch(const Walker::Composite& body, const TailShape& tail, double pitch, double limit);
+// Moment of inertia of the whole robot about its mass centre, for a turn in that plane with the tail at ta [kg m^2].
+double pitch_inertia(const Walker::Composite& body, const TailShape& tail, double ta);
 
 // A tail that opens to a cone of half angle alpha, goes round by psi, and closes; quintic in time, T seconds each.
 struct ConePath {

@@ -223,4 +223,14 @@ Torques share_goal(const AffineStance& affine, const StanceGoal& goal, const Tor
   return out;
 }
 
+Torques share_limited(const double J[14][8], const AffineStance& affine, const Vec8& req, const StanceGoal& goal,
+                      const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp) {
+  const Torques exact = share_qp(J, affine, req, limits, ground, qp);
+  if (exact.found) return exact;
+  Torques soft = share_goal(affine, goal, limits, ground, qp);
+  soft.residual = residual_of(J, req, soft.tau);
+  soft.found = false;
+  return soft;
+}
+
 }  // namespace sinew::legged

@@ -50,6 +50,11 @@ struct StanceGoal {
 Torques share_goal(const AffineStance& affine, const StanceGoal& goal, const TorqueLimits& limits,
                    const GroundLimits& ground, SmallQp& qp);
 
+// share_qp for u' of the goal; where nothing is feasible, found is false and tau is that of share_goal: as much of the motion as limits
+// and ground allow (quadruped spec, section 7). residual tells what is missed.
+Torques share_limited(const double J[14][8], const AffineStance& affine, const Vec8& req, const StanceGoal& goal,
+                      const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp);
+
 // Singular values, descending, of m rows of six numbers (m up to 12); determinant of six rows.
 std::array<double, 6> singular_values(const double (*rows)[6], int m);
 double determinant(const double rows[6][6]);
