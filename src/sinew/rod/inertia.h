@@ -42,12 +42,12 @@ struct Inertia<Space> {
 
   SINEW_INLINE static Inertia zero() { return {0.0, Vec3d::zero(), Sym3d::diagonal(0.0)}; }
   SINEW_INLINE static Inertia at(const Space& g, const Vec<6>& d) {
-    const Vec3d &a = g.R.c[0], &b = g.R.c[1], &e = g.R.c[2], &p = g.p;
-    const double m = d[0], p2 = m * dot(p, p);
-    const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA {
-      return d[3] * a[i] * a[j] + d[4] * b[i] * b[j] + d[5] * e[i] * e[j] - m * p[i] * p[j];
-    };
-    return {m, p * m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
+    // of the moments the second is that of a ball: the axes are orthonormal
+    const Vec3d &a = g.R.c[0], &e = g.R.c[2], &p = g.p;
+    const double m = d[0], p2 = m * dot(p, p) + d[4];
+    const Vec3d a_d = a * (d[3] - d[4]), e_d = e * (d[5] - d[4]), p_m = p * m;
+    const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA { return a_d[i] * a[j] + e_d[i] * e[j] - p_m[i] * p[j]; };
+    return {m, p_m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
   }
   SINEW_INLINE void add(const Inertia& b, double s) {
     m += s * b.m, c += b.c * s;

@@ -53,8 +53,7 @@ struct Flow {
   using Twist = typename G::Twist;
   Twist E, A, L, h, ha;
   Inertia<G> P;
-  double kinetic, friction, other, rate, act;
-  Twist act_head;
+  double kinetic, friction, other, rate, work;
 };
 
 template <class G, Depth depth>
@@ -67,39 +66,42 @@ struct Pass {
   Mat<G::n> added = Mat<G::n>::zero(), flow_added = Mat<G::n>::zero();
   Totals<G>* totals;
 
-  // Everything at a station whose motion is known: X, g, E, Z.
+  // Everything at a station whose motion is known: X, g, E, Z. The inertia P that M_o needs anyway gives the section's forces in the
+  // head's axes, Ad* (M zeta - ad*_eta M eta) = P Z - ad*_E P E: nothing is turned to the section and back.
   SINEW_INLINE void forces(double X, const G& g, const Twist& E, const Twist& Z, const Twist& xi, const Twist& xi_t,
                            Flow<G>& f, Mat<G::n>& f_added) {
-    const Twist eta = adjoint_inverse(g, E), zeta = adjoint_inverse(g, Z);
-    Twist p, F;
-    for (int i = 0; i < G::n; i++) p[i] = rod.inertia[i] * eta[i], F[i] = rod.inertia[i] * zeta[i];
-    F -= cobracket(eta, p);
     f.P = Inertia<G>::at(g, rod.inertia);
+    const Twist h = f.P * E;
+    f.L = f.P * Z - cobracket(E, h);
     if constexpr (depth == Depth::Powers) {
-      f.kinetic = 0.5 * dot(p, eta), f.h = to_base(g, p);
+      f.kinetic = 0.5 * dot(h, E), f.h = h;
       f.friction = f.other = f.rate = 0.0, f.ha = Twist::zero();
     }
-    if (loads.active) outside(X, g, eta, zeta, xi, xi_t, F, f, f_added);
-    f.L = to_base(g, F);
+    if (loads.active) outside(X, g, E, Z, xi, xi_t, f, f_added);
+    if constexpr (depth == Depth::Powers) f.work = dot(f.L, E);
   }
 
   // Kept out of the way of rods without loads.
-  [[gnu::noinline]] void outside(double X, const G& g, const Twist& eta, const Twist& zeta, const Twist& xi,
-                                 const Twist& xi_t, Twist& F, Flow<G>& f, Mat<G::n>& f_added) {
+  [[gnu::noinline]] void outside(double X, const G& g, const Twist& E, const Twist& Z, const Twist& xi,
+                                 const Twist& xi_t, Flow<G>& f, Mat<G::n>& f_added) {
+    const Twist eta = adjoint_inverse(g, E);
     SectionLoad<G> load;
     density<G>(loads, X, g, eta, xi, xi_t, load);
-    F -= load.weight + load.friction + load.other;
+    Twist F = -(load.weight + load.friction + load.other);
     if constexpr (depth == Depth::Powers) f.friction = dot(load.friction, eta), f.other = dot(load.other, eta);
-    if (!loads.added) return;
-    const double ma = added_mass(*loads.loads, X, loads.l);
-    f_added = Mat<G::n>::zero();
-    for (int i = 1; i < directions<G>; i++) {
-      F[i] += ma * zeta[i];
-      const Twist e = to_base(g, Twist::unit(i));
-      for (int a = 0; a < G::n; a++)
-        for (int b = 0; b < G::n; b++) f_added(a, b) += ma * e[a] * e[b];
-      if constexpr (depth == Depth::Powers) f.rate += ma * eta[i] * zeta[i], f.ha += e * (ma * eta[i]);
+    if (loads.added) {
+      const Twist zeta = adjoint_inverse(g, Z);
+      const double ma = added_mass(*loads.loads, X, loads.l);
+      f_added = Mat<G::n>::zero();
+      for (int i = 1; i < directions<G>; i++) {
+        F[i] += ma * zeta[i];
+        const Twist e = to_base(g, Twist::unit(i));
+        for (int a = 0; a < G::n; a++)
+          for (int b = 0; b < G::n; b++) f_added(a, b) += ma * e[a] * e[b];
+        if constexpr (depth == Depth::Powers) f.rate += ma * eta[i] * zeta[i], f.ha += e * (ma * eta[i]);
+      }
     }
+    f.L += to_base(g, F);
   }
 
   SINEW_INLINE void advance_pose(const CellStrains<G>& s, double h, G& g_m, G& g_1) const {
@@ -132,12 +134,6 @@ struct Pass {
     node = at;
     flow.E = adjoint(at.g, xi_t), flow.A = adjoint(at.g, xi_tt) - bracket(flow.E, at.E);
     if constexpr (depth != Depth::Motion) forces(X, at.g, at.E, at.Z, xi, xi_t, flow, flow_added);
-    if constexpr (depth == Depth::Powers) powers(at.L, at.M, added, flow);
-  }
-
-  SINEW_INLINE void powers(const Twist& L, const Inertia<G>& M, const Mat<G::n>& a, Flow<G>& f) const {
-    f.act = dot(L, f.E), f.act_head = M * f.E;
-    if (loads.added) f.act_head += a * f.E;
   }
 
   SINEW_INLINE void cell(double X, double h, const CellStrains<G>& s) {
@@ -152,39 +148,24 @@ struct Pass {
       Mat<G::n> m_added, e_added;
       forces(X + 0.5 * h, g_m, E_m, Z_m, s.xi[1], s.xi_t[1], m, m_added);
       forces(X + h, g_1, E_1, Z_1, s.xi[2], s.xi_t[2], e, e_added);
-      if constexpr (depth == Depth::Powers) tally_middle(h, m, e, m_added, e_added);
       node.L = whole(node.L, h, flow.L, m.L, e.L);
       node.M.add(flow.P, h / 6.0), node.M.add(m.P, h / 1.5), node.M.add(e.P, h / 6.0);
       if (loads.added) {
         added.add(flow_added, h / 6.0), added.add(m_added, h / 1.5), added.add(e_added, h / 6.0);
         flow_added = e_added;
       }
-      if constexpr (depth == Depth::Powers) tally_end(h, m, e);
+      if constexpr (depth == Depth::Powers) tally(h, m, e);
     }
     node.g = g_1, node.E = E_1, node.Z = Z_1;
     flow = e;
   }
 
-  SINEW_INLINE void tally_middle(double h, Flow<G>& m, const Flow<G>& e, const Mat<G::n>& m_added,
-                                 const Mat<G::n>& e_added) {
-    Inertia<G> M = node.M;
-    M.add(flow.P, h * 5.0 / 24.0), M.add(m.P, h / 3.0), M.add(e.P, -h / 24.0);
-    Mat<G::n> a;
-    if (loads.added) {
-      a = added;
-      a.add(flow_added, h * 5.0 / 24.0), a.add(m_added, h / 3.0), a.add(e_added, -h / 24.0);
-    }
-    powers(middle(node.L, h, flow.L, m.L, e.L), M, a, m);
-  }
-
-  SINEW_INLINE void tally_end(double h, const Flow<G>& m, Flow<G>& e) {
-    powers(node.L, node.M, added, e);
+  SINEW_INLINE void tally(double h, const Flow<G>& m, const Flow<G>& e) {
     Totals<G>& s = *totals;
     const auto sum = [h](double a, double b, double c) { return (a + 4.0 * b + c) * (h / 6.0); };
     s.kinetic += sum(flow.kinetic, m.kinetic, e.kinetic);
     s.momentum = whole(s.momentum, h, flow.h, m.h, e.h);
-    s.act += sum(flow.act, m.act, e.act);
-    s.act_head = whole(s.act_head, h, flow.act_head, m.act_head, e.act_head);
+    s.act -= sum(flow.work, m.work, e.work);
     if (!loads.active) return;
     s.friction += sum(flow.friction, m.friction, e.friction), s.other += sum(flow.other, m.other, e.other);
     if (!loads.added) return;
@@ -211,6 +192,10 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
   if (depth == Depth::Motion) return;
   totals.M_o = matrix_of(pass.node.M);
   if (work.loads.added) totals.M_o.add(pass.added, 1.0);
+  if (depth == Depth::Forces) return;
+  // by parts: the integrals of L . E' and M E' from those of L' . E and M' E
+  totals.act += dot(pass.node.L, pass.node.E);
+  totals.act_head = totals.M_o * pass.node.E - totals.momentum - totals.added_momentum;
 }
 
 }  // namespace
