@@ -160,6 +160,13 @@ SINEW_INLINE Vec<6> adjoint(const Space& g, const Vec<6>& x) {
   const Vec3d w = g.R * angular(x);
   return join(g.R * linear(x) + cross(g.p, w), w);
 }
+// The same of a pure turn w, whose linear part is zero.
+SINEW_INLINE Vec<1> adjoint_turn(const Line&, const Vec<1>&) { return {0.0}; }
+SINEW_INLINE Vec<3> adjoint_turn(const Plane& g, const Vec<3>& x) { return {g.y * x[2], -g.x * x[2], x[2]}; }
+SINEW_INLINE Vec<6> adjoint_turn(const Space& g, const Vec<6>& x) {
+  const Vec3d w = g.R * angular(x);
+  return join(cross(g.p, w), w);
+}
 SINEW_INLINE Vec<6> adjoint_inverse(const Space& g, const Vec<6>& x) {
   const Vec3d w = angular(x);
   return join(transpose_times(g.R, linear(x) - cross(g.p, w)), transpose_times(g.R, w));

@@ -1,7 +1,10 @@
 #include "sinew/rod/law.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "sinew/rod/inertia.h"
 
 namespace sinew::rod {
 
@@ -15,31 +18,65 @@ void Law<G>::fill(double t, Table<G>& table) const {
 }
 
 template <class G>
+void Law<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
+  for (int i = 0; i < Grid::probes; i++) out[i] = at(grid.probe(i), t);
+}
+
+namespace {
+
+template <class G>
+bool bends_only(const std::vector<typename Modal<G>::Mode>& modes) {
+  return std::all_of(modes.begin(), modes.end(), [](const auto& m) { return m.component >= directions<G>; });
+}
+
+}  // namespace
+
+template <class G>
 Modal<G>::Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time)
-    : Law<G>(grid), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
+    : Law<G>(grid, bends_only<G>(modes)), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
   if (int(modes_.size()) > most) throw std::invalid_argument("a modal law has at most 32 modes");
   for (std::size_t j = 0; j < modes_.size(); j++) {
     bool first = true;
     for (std::size_t i = 0; i < j; i++) first = first && modes_[i].component != modes_[j].component;
     first_.push_back(first);
-    stations_.emplace_back(), gauss_.emplace_back();
+    stations_.emplace_back(), gauss_.emplace_back(), probes_.emplace_back();
     for (int i = 0; i < grid.stations(); i++) stations_[j].push_back(modes_[j].shape(grid.station(i)).value);
     for (int i = 0; i < grid.gauss(); i++) gauss_[j].push_back(modes_[j].shape(grid.gauss_point(i)).value);
+    for (int i = 0; i < Grid::probes; i++) probes_[j][i] = modes_[j].shape(grid.probe(i));
   }
 }
+
+namespace {
+
+template <class G>
+Strain<G> only(const typename G::Twist& xi) {
+  return {xi, G::Twist::zero(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero()};
+}
+template <class G>
+void add(int c, const Shape& f, const Amplitude& q, Strain<G>& s) {
+  s.xi[c] += f.value * q.q, s.xi_t[c] += f.value * q.q_t, s.xi_tt[c] += f.value * q.q_tt;
+  s.xi_X[c] += f.slope * q.q, s.xi_tX[c] += f.slope * q.q_t;
+}
+
+}  // namespace
 
 template <class G>
 Strain<G> Modal<G>::at(double X, double t) const {
   Amplitude q[most];
   time_(t, q);
-  Strain<G> s{base_, G::Twist::zero(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero()};
-  for (std::size_t j = 0; j < modes_.size(); j++) {
-    const int c = modes_[j].component;
-    const Shape f = modes_[j].shape(X);
-    s.xi[c] += f.value * q[j].q, s.xi_t[c] += f.value * q[j].q_t, s.xi_tt[c] += f.value * q[j].q_tt;
-    s.xi_X[c] += f.slope * q[j].q, s.xi_tX[c] += f.slope * q[j].q_t;
-  }
+  Strain<G> s = only<G>(base_);
+  for (std::size_t j = 0; j < modes_.size(); j++) add(modes_[j].component, modes_[j].shape(X), q[j], s);
   return s;
+}
+
+template <class G>
+void Modal<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
+  Amplitude q[most];
+  time_(t, q);
+  for (int i = 0; i < Grid::probes; i++) {
+    out[i] = only<G>(base_);
+    for (std::size_t j = 0; j < modes_.size(); j++) add(modes_[j].component, probes_[j][i], q[j], out[i]);
+  }
 }
 
 template <class G>

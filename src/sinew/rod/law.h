@@ -1,6 +1,8 @@
 // Strain laws: the motion that a strain-driven rod is given. At any X and t: xi = (Gamma, K), its first and second rate, its
 // slope along the rod (continuum spec, section 3). A pass along the rod reads them from a table that the law fills at once.
 #pragma once
+#include <array>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -30,6 +32,12 @@ struct Grid {
     const int half = i / 2;                    // of a cell, before the point
     return 0.5 * cell() * (half + (i % 2 ? 0.5 + s : 0.5 - s));
   }
+  // A few places whose strains stand for the whole rod's: the nose, then those of the golden ratio, where no wave has all its crests.
+  static constexpr int probes = 11;
+  double probe(int i) const {
+    const double z = 0.61803398874989485 * i;
+    return l * (z - std::floor(z));
+  }
 };
 
 // Components that a law does not drive keep what they have: the straight rod.
@@ -49,11 +57,13 @@ struct Table {
 template <class G>
 class Law {
  public:
-  explicit Law(const Grid& grid) : grid(grid) {}
+  explicit Law(const Grid& grid, bool bends = false) : grid(grid), bends(bends) {}
   virtual ~Law() = default;
   virtual Strain<G> at(double X, double t) const = 0;
   virtual void fill(double t, Table<G>& table) const;  // the same numbers, for all places at once
+  virtual void probe(double t, Strain<G> (&out)[Grid::probes]) const;
   const Grid grid;
+  const bool bends;  // only curvatures and twist ever change, so a pass may leave out the rates of stretch and shear
 };
 
 // A coordinate of a modal law and its two rates.
@@ -79,6 +89,7 @@ class Modal : public Law<G> {
   Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time);
   Strain<G> at(double X, double t) const override;
   void fill(double t, Table<G>& table) const override;
+  void probe(double t, Strain<G> (&out)[Grid::probes]) const override;
 
  private:
   static constexpr int most = 32;
@@ -87,6 +98,7 @@ class Modal : public Law<G> {
   Time time_;
   std::vector<bool> first_;  // a mode is the first of its component
   std::vector<std::vector<double>> stations_, gauss_;
+  std::vector<std::array<Shape, Grid::probes>> probes_;
 };
 
 // Which components a law may drive (Table I of the seed); "" or a sentence about the first that moves without leave.

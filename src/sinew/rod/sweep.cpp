@@ -56,7 +56,7 @@ struct Flow {
   double kinetic, friction, other, rate, work;
 };
 
-template <class G, Depth depth>
+template <class G, Depth depth, bool bends = false>
 struct Pass {
   using Twist = typename G::Twist;
   const Rod<G>& rod;
@@ -79,6 +79,12 @@ struct Pass {
     }
     if (loads.active) outside(X, g, E, Z, xi, xi_t, f, f_added);
     if constexpr (depth == Depth::Powers) f.work = dot(f.L, E);
+  }
+
+  // Ad_g of a rate of strain.
+  SINEW_INLINE static Twist seen(const G& g, const Twist& xi_t) {
+    if constexpr (bends) return adjoint_turn(g, xi_t);
+    return adjoint(g, xi_t);
   }
 
   // Kept out of the way of rods without loads.
@@ -132,7 +138,7 @@ struct Pass {
 
   void begin(const Node<G>& at, double X, const Twist& xi, const Twist& xi_t, const Twist& xi_tt) {
     node = at;
-    flow.E = adjoint(at.g, xi_t), flow.A = adjoint(at.g, xi_tt) - bracket(flow.E, at.E);
+    flow.E = seen(at.g, xi_t), flow.A = seen(at.g, xi_tt) - bracket(flow.E, at.E);
     if constexpr (depth != Depth::Motion) forces(X, at.g, at.E, at.Z, xi, xi_t, flow, flow_added);
   }
 
@@ -140,9 +146,9 @@ struct Pass {
     G g_m, g_1;
     advance_pose(s, h, g_m, g_1);
     Flow<G> m, e;
-    m.E = adjoint(g_m, s.xi_t[1]), e.E = adjoint(g_1, s.xi_t[2]);
+    m.E = seen(g_m, s.xi_t[1]), e.E = seen(g_1, s.xi_t[2]);
     const Twist E_m = middle(node.E, h, flow.E, m.E, e.E), E_1 = whole(node.E, h, flow.E, m.E, e.E);
-    m.A = adjoint(g_m, s.xi_tt[1]) - bracket(m.E, E_m), e.A = adjoint(g_1, s.xi_tt[2]) - bracket(e.E, E_1);
+    m.A = seen(g_m, s.xi_tt[1]) - bracket(m.E, E_m), e.A = seen(g_1, s.xi_tt[2]) - bracket(e.E, E_1);
     const Twist Z_m = middle(node.Z, h, flow.A, m.A, e.A), Z_1 = whole(node.Z, h, flow.A, m.A, e.A);
     if constexpr (depth != Depth::Motion) {
       Mat<G::n> m_added, e_added;
@@ -174,9 +180,9 @@ struct Pass {
   }
 };
 
-template <class G, Depth depth>
+template <class G, Depth depth, bool bends>
 void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
-  Pass<G, depth> pass{rod, work.loads, {}, {}, Mat<G::n>::zero(), Mat<G::n>::zero(), &totals};
+  Pass<G, depth, bends> pass{rod, work.loads, {}, {}, Mat<G::n>::zero(), Mat<G::n>::zero(), &totals};
   const Table<G>& s = work.table;
   const Grid& grid = rod.grid();
   const double h = grid.cell();
@@ -229,9 +235,10 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
   if (outside) work.loads.look_from(head, rod.inertia[0]);
   Totals<G> totals{{}, Mat<G::n>::zero(), zero, zero, zero, zero, 0, 0, 0, 0, zero, 0, zero};
   const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
-  if (depth == Depth::Motion) run<G, Depth::Motion>(rod, start, work, store, totals);
-  if (depth == Depth::Forces) run<G, Depth::Forces>(rod, start, work, store, totals);
-  if (depth == Depth::Powers) run<G, Depth::Powers>(rod, start, work, store, totals);
+  if (depth == Depth::Motion) run<G, Depth::Motion, false>(rod, start, work, store, totals);
+  if (depth == Depth::Forces) run<G, Depth::Forces, false>(rod, start, work, store, totals);
+  if (depth == Depth::Powers && rod.law->bends) run<G, Depth::Powers, true>(rod, start, work, store, totals);
+  if (depth == Depth::Powers && !rod.law->bends) run<G, Depth::Powers, false>(rod, start, work, store, totals);
   if (outside) {
     totals.F_minus = work.loads.F_minus;
     if (work.loads.added) totals.F_minus += nose<G>(rod.loads, eta_o);
@@ -286,14 +293,21 @@ Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth
 namespace {
 
 // Weights at z in [0, 1] of a cell's stations and Gauss points: their polynomial of degree 6.
+constexpr double root = 0.28867513459481288;  // sqrt(3) / 6
+constexpr double at[7] = {0.0, 0.5, 1.0, 0.25 - 0.5 * root, 0.25 + 0.5 * root, 0.75 - 0.5 * root, 0.75 + 0.5 * root};
+constexpr double over(int i) {  // 1 / product of at[i] - at[j]
+  double down = 1.0;
+  for (int j = 0; j < 7; j++)
+    if (j != i) down *= at[i] - at[j];
+  return 1.0 / down;
+}
 void cell_weights(double z, double (&w)[7]) {
-  constexpr double s = 0.28867513459481288;
-  constexpr double at[7] = {0.0, 0.5, 1.0, 0.25 - 0.5 * s, 0.25 + 0.5 * s, 0.75 - 0.5 * s, 0.75 + 0.5 * s};
+  constexpr double factor[7] = {over(0), over(1), over(2), over(3), over(4), over(5), over(6)};
   for (int i = 0; i < 7; i++) {
-    double up = 1.0, down = 1.0;
+    double up = factor[i];
     for (int j = 0; j < 7; j++)
-      if (j != i) up *= z - at[j], down *= at[i] - at[j];
-    w[i] = up / down;
+      if (j != i) up *= z - at[j];
+    w[i] = up;
   }
 }
 
@@ -314,10 +328,9 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
     for (int k = 0; k < 4; k++) xi += table.gauss[4 * i + k] * w[3 + k];
     return xi;
   };
-  constexpr double s = 0.28867513459481288;
   const Node<G>&a = work.nodes[i], &b = work.nodes[i + 1];
   Node<G> node = a;
-  node.g = a.g * exponential<G>(magnus<G>(strain(z * (0.5 - s)), strain(z * (0.5 + s)), z * h));
+  node.g = a.g * exponential<G>(magnus<G>(strain(z * (0.5 - root)), strain(z * (0.5 + root)), z * h));
   // E' = Ad_g xi_t is known at both ends: Hermite's cubic
   const Twist f = adjoint(a.g, table.xi_t[2 * i]), g = adjoint(b.g, table.xi_t[2 * i + 2]);
   const double u = 1.0 - z;
