@@ -87,8 +87,8 @@ class SnakeLaw : public Law<G> {
     if (gait_.a_y == 0.0) clear(table);
     const Now at = now(t);
     const Grid& grid = this->grid;
-    const double half = 0.5 * grid.cell(), from = -h_ - at.shift, to = h_ - at.shift;
-    const int first = std::max(0, int(from / half) - 1), last = std::min(grid.stations() - 1, int(to / half) + 2);
+    const int first = grid.stretch(-h_ - at.shift), last = grid.stretch(h_ - at.shift) + 1;
+    if (grid.station(last) + at.shift <= -h_ || grid.station(first) + at.shift >= h_) return;
     for (int i = first; i <= last; i++) {
       const Bump f = bump(grid.station(i) + at.shift, h_);
       const double rate = at.V * f.B_u, second = at.V_t * f.B_u + at.V * at.V * f.B_uu;
@@ -96,7 +96,7 @@ class SnakeLaw : public Law<G> {
         table.xi[i][c] += b * f.B, table.xi_t[i][c] += b * rate, table.xi_tt[i][c] += b * second;
       });
     }
-    for (int i = std::max(0, 2 * first - 2); i <= std::min(grid.gauss() - 1, 2 * last + 1); i++) {
+    for (int i = 2 * first; i < 2 * last; i++) {
       const double u = grid.gauss_point(i) + at.shift, w = h_ * h_ - u * u;
       if (w <= 0.0) continue;
       const double B = std::exp(-u * u / w);

@@ -1,6 +1,7 @@
 // Strain laws: the motion that a strain-driven rod is given. At any X and t: xi = (Gamma, K), its first and second rate, its
 // slope along the rod (continuum spec, section 3). A pass along the rod reads them from a table that the law fills at once.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -18,19 +19,39 @@ struct Strain {
   typename G::Twist xi, xi_t, xi_tt, xi_X, xi_tX;  // _X: slope along the rod
 };
 
-// Places of a pass with N equal cells: stations at the cells' ends and middles, and two Gauss points in each half cell.
+// Places of a pass with N equal cells: stations at the nodes of each cell, which are its ends, its middle and, of five, two more
+// (Lobatto's), and two Gauss points between a station and the next.
 struct Grid {
   double l = 1.0;
   int N = 100;
+  int nodes = 3;  // or 5
 
+  // Of a cell of length 1.
+  static constexpr double node(int nodes, int k) {
+    constexpr double three[3] = {0.0, 0.5, 1.0};
+    constexpr double five[5] = {0.0, 0.17267316464601143, 0.5, 0.82732683535398857, 1.0};
+    return nodes == 5 ? five[k] : three[k];
+  }
   double cell() const { return l / N; }
-  int stations() const { return 2 * N + 1; }
-  int gauss() const { return 4 * N; }
-  double station(int i) const { return 0.5 * cell() * i; }
+  int stretches() const { return (nodes - 1) * N; }  // from station to station
+  int stations() const { return stretches() + 1; }
+  int gauss() const { return 2 * stretches(); }
+  double station(int i) const {
+    const int c = i / (nodes - 1);
+    return cell() * (c + node(nodes, i - c * (nodes - 1)));
+  }
   double gauss_point(int i) const {
     constexpr double s = 0.28867513459481288;  // sqrt(3) / 6
-    const int half = i / 2;                    // of a cell, before the point
-    return 0.5 * cell() * (half + (i % 2 ? 0.5 + s : 0.5 - s));
+    const double a = station(i / 2), b = station(i / 2 + 1);
+    return a + (b - a) * (i % 2 ? 0.5 + s : 0.5 - s);
+  }
+  // The station at or before X that has another behind it.
+  int stretch(double X) const {
+    const int c = std::min(std::max(int(X / cell()), 0), N - 1);
+    const double z = X / cell() - c;
+    int k = 0;
+    while (k + 2 < nodes && node(nodes, k + 1) <= z) k++;
+    return c * (nodes - 1) + k;
   }
   // A few places whose strains stand for the whole rod's: the nose, then those of the golden ratio, where no wave has all its crests.
   static constexpr int probes = 11;
