@@ -33,6 +33,12 @@ struct CellStrains {
   const Twist *gauss, *xi, *xi_t, *xi_tt;
 };
 
+template <class G>
+struct Station {
+  G g;
+  typename G::Twist E;
+};
+
 // Integrands at a station.
 template <class G>
 struct Flow {

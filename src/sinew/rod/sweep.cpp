@@ -5,9 +5,22 @@
 #include <numbers>
 
 #include "sinew/rod/cell.h"
+#include "sinew/rod/cell_lanes.h"
 
 namespace sinew::rod {
 namespace {
+
+template <class G>
+void conclude(Depth depth, const Node<G>& end, const Mat<G::n>* added, Totals<G>& totals) {
+  totals.end = end;
+  if (depth == Depth::Motion) return;
+  totals.M_o = matrix_of(end.M);
+  if (added) totals.M_o.add(*added, 1.0);
+  if (depth == Depth::Forces) return;
+  // by parts: the integrals of L . E' and M E' from those of L' . E and M' E
+  totals.act += dot(end.L, end.E);
+  totals.act_head = totals.M_o * end.E - totals.momentum - totals.added_momentum;
+}
 
 template <class G, Depth depth, int nodes>
 void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
@@ -17,24 +30,34 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
   const Grid& grid = rod.grid();
   const double h = grid.cell();
   pass.begin(start, 0.0, s.xi[0], s.xi_t[0], s.xi_tt[0]);
-  if (store) work.nodes[0] = start, work.stations[0] = pass.at[last];
+  if (store) work.nodes[0] = start;
   for (int i = 0; i < grid.N; i++) {
     const int k = last * i;
     pass.cell(i * h, h, {&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]});
     if (!store) continue;
     work.nodes[i + 1] = pass.node;
-    std::copy_n(pass.at + 1, last, &work.stations[k + 1]);
     if (work.loads.added) work.added[i + 1] = pass.added;
   }
-  totals.end = pass.node;
-  if (depth == Depth::Motion) return;
-  totals.M_o = matrix_of(pass.node.M);
-  if (work.loads.added) totals.M_o.add(pass.added, 1.0);
-  if (depth == Depth::Forces) return;
-  // by parts: the integrals of L . E' and M E' from those of L' . E and M' E
-  totals.act += dot(pass.node.L, pass.node.E);
-  totals.act_head = totals.M_o * pass.node.E - totals.momentum - totals.added_momentum;
+  conclude(depth, pass.node, work.loads.added ? &pass.added : nullptr, totals);
 }
+
+#ifdef __AVX__
+template <class G>
+void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
+  LanePass<G> pass(rod);
+  const Table<G>& s = work.table;
+  const double h = rod.grid().cell();
+  pass.begin(start, s.xi_t[0], s.xi_tt[0]);
+  if (store) work.nodes[0] = start;
+  for (int i = 0; i < rod.grid().N; i++) {
+    const int k = 4 * i;
+    pass.cell(h, {&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]});
+    if (store) work.nodes[i + 1] = pass.node;
+  }
+  pass.finish(h, totals);
+  conclude<G>(Depth::Powers, pass.node, nullptr, totals);
+}
+#endif
 
 template <class G, int nodes>
 void run(const Rod<G>& rod, Depth depth, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
@@ -59,7 +82,6 @@ Workspace<G>::Workspace(const Rod<G>& rod)
     : table(rod.grid()),
       loads(rod.loads, rod.grid().l),
       nodes(rod.grid().N + 1),
-      stations(rod.grid().stations()),
       added(rod.loads.has_added_mass() ? rod.grid().N + 1 : 0, Mat<G::n>::zero()) {}
 
 template <class G>
@@ -75,7 +97,12 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
   if (outside) work.loads.look_from(head, rod.inertia[0]);
   Totals<G> totals{{}, Mat<G::n>::zero(), zero, zero, zero, zero, 0, 0, 0, 0, zero, 0, zero};
   const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
-  if (rod.grid().nodes == 5)
+#ifdef __AVX__
+  if (rod.scheme == Scheme::Fine && depth == Depth::Powers && !work.loads.active)
+    run_lanes<G>(rod, start, work, store, totals);
+  else
+#endif
+      if (rod.grid().nodes == 5)
     run<G, 5>(rod, depth, start, work, store, totals);
   else
     run<G, 3>(rod, depth, start, work, store, totals);
@@ -145,15 +172,17 @@ Node<G> place_at(const Rod<G>& rod, double t, double X, const Workspace<G>& work
   using Twist = typename G::Twist;
   constexpr double root = 0.28867513459481288;  // sqrt(3) / 6
   const Grid& grid = rod.grid();
-  const int i = grid.stretch(X);
-  const double x = grid.station(i), h = grid.station(i + 1) - x, rest = X - x;
-  const Station<G>&a = work.stations[i], &b = work.stations[i + 1];
-  Node<G> node{};
+  const double h = grid.cell();
+  const int i = std::min(std::max(int(X / h), 0), grid.N - 1), k = (grid.nodes - 1) * i;
+  const double z = X / h - i, u = 1.0 - z;
+  const Node<G>&a = work.nodes[i], &b = work.nodes[i + 1];
+  // from the nearer end
+  const double x = z < 0.5 ? i * h : (i + 1) * h, rest = X - x;
   const Twist xi_a = rod.law->at(x + rest * (0.5 - root), t).xi, xi_b = rod.law->at(x + rest * (0.5 + root), t).xi;
-  node.g = a.g * exponential<G>(magnus<G>(xi_a, xi_b, rest));
+  Node<G> node{};
+  node.g = (z < 0.5 ? a : b).g * exponential<G>(magnus<G>(xi_a, xi_b, rest));
   // E' = Ad_g xi_t is known at both ends: Hermite's cubic
-  const Twist f = adjoint(a.g, work.table.xi_t[i]), g = adjoint(b.g, work.table.xi_t[i + 1]);
-  const double z = rest / h, u = 1.0 - z;
+  const Twist f = adjoint(a.g, work.table.xi_t[k]), g = adjoint(b.g, work.table.xi_t[k + grid.nodes - 1]);
   node.E = (a.E * (1.0 + 2.0 * z) + f * (z * h)) * (u * u) + (b.E * (3.0 - 2.0 * z) - g * (u * h)) * (z * z);
   return node;
 }

@@ -50,13 +50,6 @@ struct Node {
   Twist zeta() const { return adjoint_inverse(g, Z); }
 };
 
-// What is known at stations inside of cells.
-template <class G>
-struct Station {
-  G g;
-  typename G::Twist E;
-};
-
 template <class G>
 struct Totals {
   using Twist = typename G::Twist;
@@ -79,7 +72,6 @@ struct Workspace {
   Table<G> table;
   HeadLoads<G> loads;
   std::vector<Node<G>> nodes;    // at cells' ends
-  std::vector<Station<G>> stations;
   std::vector<Mat<G::n>> added;  // running added inertia there; empty without
   explicit Workspace(const Rod<G>& rod);
 };
@@ -95,7 +87,7 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
 template <class G>
 Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added = nullptr);
 
-// A section's pose and velocity from the station before it: the law is asked twice. For the contacts of each step. Only g and E are
+// A section's pose and velocity from the nearer end of its cell: the law is asked twice. For the contacts of each step. Only g and E are
 // filled.
 template <class G>
 Node<G> place_at(const Rod<G>& rod, double t, double X, const Workspace<G>& work);
