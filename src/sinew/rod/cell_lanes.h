@@ -96,7 +96,7 @@ struct LanePass {
   explicit LanePass(const Rod<G>& r) : rod(r) {}
   const Rod<G>& rod;
   Node<G> node{};
-  Twist E{}, A{};        // integrands at the node
+  Twist E{}, A{};              // integrands at the node
   double before[padded] = {};  // there: of L, and of the inertia
   // Sums over all stations that lie behind a station, with the weight of an inner end of a cell: 2/20.
   Twists momentum = Twists::zero();
@@ -110,14 +110,14 @@ struct LanePass {
   }
 
   // One component of the strains at four places.
-  SINEW_INLINE static Twists load(const Twist* at, int stride, int from) {
+  SINEW_INLINE static Twists load(const Twist* at, int from) {
     Twists out = Twists::zero();
-    for (int c = from; c < n; c++) out[c] = four(at[0][c], at[stride][c], at[2 * stride][c], at[3 * stride][c]);
+    for (int c = from; c < n; c++) out[c] = four(at[0][c], at[1][c], at[2][c], at[3][c]);
     return out;
   }
   SINEW_INLINE Twists seen(const Wide& g, const Twist* rates) const {
-    if (rod.law->bends) return adjoint_turn(g, load(rates, 1, directions<G>));
-    return adjoint(g, load(rates, 1, 0));
+    if (rod.law->bends) return adjoint_turn(g, load(rates, directions<G>));
+    return adjoint(g, load(rates, 0));
   }
 
   // exp of each lane.
@@ -143,19 +143,37 @@ struct LanePass {
     return out;
   }
 
+  // One weight of the strains at the Gauss points before the four stations.
+  template <int k, bool second>
+  static Lanes between() {
+    return four(station_weight(k, station_gauss(1, second)), station_weight(k, station_gauss(2, second)),
+                station_weight(k, station_gauss(3, second)), station_weight(k, station_gauss(4, second)));
+  }
+  template <bool second>
+  SINEW_INLINE static Lanes at_gauss(double x_0, Lanes x) {
+    return between<0, second>() * x_0 + between<1, second>() * spread<0>(x) + between<2, second>() * spread<1>(x) +
+           between<3, second>() * spread<2>(x) + between<4, second>() * spread<3>(x);
+  }
+
   // Poses at the four stations: the products of the first k exponentials, in two rounds.
-  SINEW_INLINE Wide poses(double h, const Twist* gauss) const {
+  SINEW_INLINE Wide poses(double h, const Twist* xi) const {
     constexpr double z = 0.17267316464601143;
     const Lanes length = four(z * h, (0.5 - z) * h, (0.5 - z) * h, z * h);
     constexpr double s = 0.14433756729740643;  // sqrt(3) / 12
-    const Twists a = load(gauss, 2, 0), b = load(gauss + 1, 2, 0);
+    const int from = rod.law->bends ? directions<G> : 0;
+    const Twists at = load(xi + 1, from);
+    Twists a, b;
+    for (int c = 0; c < from; c++) a[c] = b[c] = xi[0][c];
+    for (int c = from; c < n; c++) a[c] = at_gauss<false>(xi[0][c], at[c]), b[c] = at_gauss<true>(xi[0][c], at[c]);
     const Wide e = turn((a + b) * (length * 0.5) + bracket(a, b) * (length * length * s));
-    const Wide one = map(e, [](Lanes x, double i) SINEW_INLINE_LAMBDA {
-      return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 0, 1, 2));
-    }) * e;
-    const Wide two = map(one, [](Lanes x, double i) SINEW_INLINE_LAMBDA {
-      return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 5, 0, 1));
-    }) * one;
+    const Wide one =
+        map(e, [](Lanes x, double i)
+                   SINEW_INLINE_LAMBDA { return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 0, 1, 2)); }) *
+        e;
+    const Wide two =
+        map(one, [](Lanes x, double i)
+                     SINEW_INLINE_LAMBDA { return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 5, 0, 1)); }) *
+        one;
     return wide(node.g) * two;
   }
 
@@ -184,7 +202,7 @@ struct LanePass {
   }
 
   SINEW_INLINE void cell(double h, const CellStrains<G>& s) {
-    const Wide g = poses(h, s.gauss);
+    const Wide g = poses(h, s.xi);
     const Twists f_E = seen(g, s.xi_t + 1), E_s = integral(node.E, h, E, f_E);
     const Twists f_A = seen(g, s.xi_tt + 1) - bracket(f_E, E_s), Z_s = integral(node.Z, h, A, f_A);
     const Inertia<Wide> P = Inertia<Wide>::at(g, rod.inertia);
@@ -217,8 +235,7 @@ struct LanePass {
     const auto sum = [](Lanes x) { return (x[0] + x[1]) + (x[2] + x[3]); };
     totals.kinetic = sum(kinetic) + end * (first_kinetic - last_kinetic);
     totals.act = -(sum(work) + end * (first_work - last_work));
-    for (int c = 0; c < n; c++)
-      totals.momentum[c] = sum(momentum[c]) + end * (first_momentum[c] - last_momentum[c]);
+    for (int c = 0; c < n; c++) totals.momentum[c] = sum(momentum[c]) + end * (first_momentum[c] - last_momentum[c]);
   }
 };
 

@@ -53,8 +53,9 @@ LawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait) {
 
 Bump bump(double u, double h) {
   if (std::abs(u) >= h) return {0.0, 0.0, 0.0};
-  const double w = h * h - u * u, d = -2.0 * u * h * h / (w * w), dd = -2.0 * h * h * (w + 4.0 * u * u) / (w * w * w);
-  const double B = std::exp(-u * u / w);
+  const double w = h * h - u * u, v = 1.0 / w, hv = 2.0 * h * h * v * v, d = -u * hv,
+               dd = -hv * (1.0 + 4.0 * u * u * v);
+  const double B = std::exp(-u * u * v);
   if (B == 0.0) return {0.0, 0.0, 0.0};  // at the edge: zero times infinity
   return {B, d * B, (dd + d * d) * B};
 }
@@ -96,7 +97,7 @@ class SnakeLaw : public Law<G> {
         table.xi[i][c] += b * f.B, table.xi_t[i][c] += b * rate, table.xi_tt[i][c] += b * second;
       });
     }
-    for (int i = 2 * first; i < 2 * last; i++) {
+    for (int i = 2 * first; i < 2 * last && grid.nodes == 3; i++) {
       const double u = grid.gauss_point(i) + at.shift, w = h_ * h_ - u * u;
       if (w <= 0.0) continue;
       const double B = std::exp(-u * u / w);

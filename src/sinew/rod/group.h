@@ -73,26 +73,46 @@ using Space = SpaceOf<double>;
 
 // Parts of twists and wrenches in space.
 template <Real S>
-SINEW_INLINE Vec3<S> linear(const Vec<6, S>& a) { return {a[0], a[1], a[2]}; }
+SINEW_INLINE Vec3<S> linear(const Vec<6, S>& a) {
+  return {a[0], a[1], a[2]};
+}
 template <Real S>
-SINEW_INLINE Vec3<S> angular(const Vec<6, S>& a) { return {a[3], a[4], a[5]}; }
+SINEW_INLINE Vec3<S> angular(const Vec<6, S>& a) {
+  return {a[3], a[4], a[5]};
+}
 template <Real S>
-SINEW_INLINE Vec<6, S> join(const Vec3<S>& v, const Vec3<S>& w) { return {v[0], v[1], v[2], w[0], w[1], w[2]}; }
+SINEW_INLINE Vec<6, S> join(const Vec3<S>& v, const Vec3<S>& w) {
+  return {v[0], v[1], v[2], w[0], w[1], w[2]};
+}
 
 template <Real S>
-SINEW_INLINE LineOf<S> exponential(const LineOf<S>&, const Vec<1, S>& u) { return {u[0]}; }
+SINEW_INLINE LineOf<S> exponential(const LineOf<S>&, const Vec<1, S>& u) {
+  return {u[0]};
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> adjoint(const LineOf<S>&, const Vec<1, S>& x) { return x; }
+SINEW_INLINE Vec<1, S> adjoint(const LineOf<S>&, const Vec<1, S>& x) {
+  return x;
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> adjoint_inverse(const LineOf<S>&, const Vec<1, S>& x) { return x; }
+SINEW_INLINE Vec<1, S> adjoint_inverse(const LineOf<S>&, const Vec<1, S>& x) {
+  return x;
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> to_base(const LineOf<S>&, const Vec<1, S>& F) { return F; }
+SINEW_INLINE Vec<1, S> to_base(const LineOf<S>&, const Vec<1, S>& F) {
+  return F;
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> to_section(const LineOf<S>&, const Vec<1, S>& F) { return F; }
+SINEW_INLINE Vec<1, S> to_section(const LineOf<S>&, const Vec<1, S>& F) {
+  return F;
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> bracket(const Vec<1, S>&, const Vec<1, S>&) { return {0.0}; }
+SINEW_INLINE Vec<1, S> bracket(const Vec<1, S>&, const Vec<1, S>&) {
+  return {0.0};
+}
 template <Real S>
-SINEW_INLINE Vec<1, S> cobracket(const Vec<1, S>&, const Vec<1, S>&) { return {0.0}; }
+SINEW_INLINE Vec<1, S> cobracket(const Vec<1, S>&, const Vec<1, S>&) {
+  return {0.0};
+}
 
 // sin(a)/a, (1 - cos a)/a^2, (a - sin a)/a^3 for a^2 < 0.09: the next term of each series is below 1e-16.
 template <Real S>
@@ -213,9 +233,13 @@ SINEW_INLINE Vec<6, S> adjoint(const SpaceOf<S>& g, const Vec<6, S>& x) {
 }
 // The same of a pure turn w, whose linear part is zero.
 template <Real S>
-SINEW_INLINE Vec<1, S> adjoint_turn(const LineOf<S>&, const Vec<1, S>&) { return {0.0}; }
+SINEW_INLINE Vec<1, S> adjoint_turn(const LineOf<S>&, const Vec<1, S>&) {
+  return {0.0};
+}
 template <Real S>
-SINEW_INLINE Vec<3, S> adjoint_turn(const PlaneOf<S>& g, const Vec<3, S>& x) { return {g.y * x[2], -g.x * x[2], x[2]}; }
+SINEW_INLINE Vec<3, S> adjoint_turn(const PlaneOf<S>& g, const Vec<3, S>& x) {
+  return {g.y * x[2], -g.x * x[2], x[2]};
+}
 template <Real S>
 SINEW_INLINE Vec<6, S> adjoint_turn(const SpaceOf<S>& g, const Vec<6, S>& x) {
   const Vec3<S> w = g.R * angular(x);

@@ -166,7 +166,7 @@ class Kinematic final : public Engine {
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
     for (int i = 0; i < s.contacts; i++)
       s.contact_node[i] = closely ? node_at(plan_.rod, t, s.contact[i].C, memory.work, Depth::Motion)
-                                  : place_at(plan_.rod, t, s.contact[i].C, memory.work);
+                                  : place_at(plan_.rod, s.contact[i].C, memory.work);
     memory.reactions.inspect = closely;
     share_reactions(s, memory);
     settle_power(s);

@@ -40,6 +40,7 @@ struct Grid {
     const int c = i / (nodes - 1);
     return cell() * (c + node(nodes, i - c * (nodes - 1)));
   }
+  int filled_gauss() const { return nodes == 3 ? gauss() : 0; }  // by a law
   double gauss_point(int i) const {
     constexpr double s = 0.28867513459481288;  // sqrt(3) / 6
     const double a = station(i / 2), b = station(i / 2 + 1);
@@ -61,11 +62,13 @@ struct Grid {
   }
 };
 
-// Components that a law does not drive keep what they have: the straight rod.
+// Components that a law does not drive keep what they have: the straight rod. Of cells with five stations a law fills the stations
+// only: their polynomial gives the strain between them.
 template <class G>
 struct Table {
   using Twist = typename G::Twist;
   double t = std::numeric_limits<double>::quiet_NaN();  // nothing yet
+  double t_gauss = t;                                   // of five stations: when Gauss points were filled
   std::vector<Twist> xi, xi_t, xi_tt;                   // at stations
   std::vector<Twist> gauss;                             // xi
   explicit Table(const Grid& grid)
@@ -74,6 +77,23 @@ struct Table {
         xi_tt(grid.stations(), Twist::zero()),
         gauss(grid.gauss(), G::straight()) {}
 };
+
+// Weights of five stations for the strain at z of a cell of length 1.
+constexpr double station_weight(int k, double z) {
+  double w = 1.0;
+  for (int j = 0; j < 5; j++)
+    if (j != k) w *= (z - Grid::node(5, j)) / (Grid::node(5, k) - Grid::node(5, j));
+  return w;
+}
+// Where the two Gauss points before station k are, first and second.
+constexpr double station_gauss(int k, bool second) {
+  constexpr double s = 0.28867513459481288;  // sqrt(3) / 6
+  const double a = Grid::node(5, k - 1), b = Grid::node(5, k);
+  return a + (b - a) * (second ? 0.5 + s : 0.5 - s);
+}
+// Gauss points of cells with five stations, from the stations.
+template <class G>
+void fill_gauss(const Grid& grid, Table<G>& table);
 
 template <class G>
 class Law {
@@ -84,7 +104,8 @@ class Law {
   virtual void fill(double t, Table<G>& table) const;  // the same numbers, for all places at once
   virtual void probe(double t, Strain<G> (&out)[Grid::probes]) const;
   const Grid grid;
-  const bool bends;  // only curvatures and twist ever change, so a pass may leave out the rates of stretch and shear
+  const bool
+      bends;  // only curvatures and twist ever change: stretch and shear are the same everywhere and at all times
 };
 
 // A coordinate of a modal law and its two rates.
@@ -117,7 +138,7 @@ class Modal : public Law<G> {
   typename G::Twist base_;
   std::vector<Mode> modes_;
   Time time_;
-  std::vector<bool> first_;  // a mode is the first of its component
+  std::vector<std::vector<int>> of_;  // modes of a component
   std::vector<std::vector<double>> stations_, gauss_;
   std::vector<std::array<Shape, Grid::probes>> probes_;
 };

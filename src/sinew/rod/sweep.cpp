@@ -22,6 +22,12 @@ void conclude(Depth depth, const Node<G>& end, const Mat<G::n>* added, Totals<G>
   totals.act_head = totals.M_o * end.E - totals.momentum - totals.added_momentum;
 }
 
+// Part by part: one copy of the whole became a string instruction, which takes longer to start than to copy.
+template <class G>
+SINEW_INLINE void put(const Node<G>& from, Node<G>& to) {
+  to.g = from.g, to.E = from.E, to.Z = from.Z, to.L = from.L, to.M = from.M;
+}
+
 template <class G, Depth depth, int nodes>
 void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
   constexpr int last = nodes - 1;
@@ -35,7 +41,7 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
     const int k = last * i;
     pass.cell(i * h, h, {&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]});
     if (!store) continue;
-    work.nodes[i + 1] = pass.node;
+    put(pass.node, work.nodes[i + 1]);
     if (work.loads.added) work.added[i + 1] = pass.added;
   }
   conclude(depth, pass.node, work.loads.added ? &pass.added : nullptr, totals);
@@ -52,7 +58,7 @@ void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool
   for (int i = 0; i < rod.grid().N; i++) {
     const int k = 4 * i;
     pass.cell(h, {&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]});
-    if (store) work.nodes[i + 1] = pass.node;
+    if (store) put(pass.node, work.nodes[i + 1]);
   }
   pass.finish(h, totals);
   conclude<G>(Depth::Powers, pass.node, nullptr, totals);
@@ -97,15 +103,19 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
   if (outside) work.loads.look_from(head, rod.inertia[0]);
   Totals<G> totals{{}, Mat<G::n>::zero(), zero, zero, zero, zero, 0, 0, 0, 0, zero, 0, zero};
   const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
+  const bool five = rod.grid().nodes == 5;
 #ifdef __AVX__
-  if (rod.scheme == Scheme::Fine && depth == Depth::Powers && !work.loads.active)
-    run_lanes<G>(rod, start, work, store, totals);
-  else
+  const bool lanes = five && depth == Depth::Powers && !work.loads.active;
+  if (lanes) run_lanes<G>(rod, start, work, store, totals);
+#else
+  const bool lanes = false;
 #endif
-      if (rod.grid().nodes == 5)
+  if (five && !lanes) {
+    if (work.table.t_gauss != t) fill_gauss(rod.grid(), work.table);
+    work.table.t_gauss = t;
     run<G, 5>(rod, depth, start, work, store, totals);
-  else
-    run<G, 3>(rod, depth, start, work, store, totals);
+  }
+  if (!five) run<G, 3>(rod, depth, start, work, store, totals);
   if (outside) {
     totals.F_minus = work.loads.F_minus;
     if (work.loads.added) totals.F_minus += nose<G>(rod.loads, eta_o);
@@ -132,7 +142,7 @@ Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>
   const double x = i * rod.grid().cell();
   const Grid one{rest, 1, nodes};
   typename G::Twist gauss[2 * nodes - 2], xi[nodes], xi_t[nodes], xi_tt[nodes];
-  for (int k = 0; k < 2 * nodes - 2; k++) gauss[k] = law.at(x + one.gauss_point(k), t).xi;
+  for (int k = 0; k < one.gauss(); k++) gauss[k] = law.at(x + one.gauss_point(k), t).xi;
   for (int k = 0; k < nodes; k++) {
     const Strain<G> s = law.at(x + one.station(k), t);
     xi[k] = s.xi, xi_t[k] = s.xi_t, xi_tt[k] = s.xi_tt;
@@ -167,22 +177,49 @@ Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth
               : short_cell<G, Depth::Forces, 3>(rod, t, i, rest, work, added);
 }
 
+namespace {
+
+constexpr double root = 0.28867513459481288;  // sqrt(3) / 6
+
+// Strain at X: of five stations by their polynomial; of three by the cubic through those at both ends of half a cell and the
+// Gauss points between them.
 template <class G>
-Node<G> place_at(const Rod<G>& rod, double t, double X, const Workspace<G>& work) {
+typename G::Twist strain_at(const Grid& grid, const Table<G>& table, double X) {
+  if (grid.nodes == 5) {
+    const double z = X / grid.cell();
+    const int c = std::min(std::max(int(z), 0), grid.N - 1);
+    auto xi = G::Twist::zero();
+    for (int k = 0; k < 5; k++) xi += table.xi[4 * c + k] * station_weight(k, z - c);
+    return xi;
+  }
+  constexpr double a = 0.5 - root, b = 0.5 + root, ab = a * b;
+  const int i = grid.stretch(X);
+  const double x = grid.station(i), z = (X - x) / (grid.station(i + 1) - x);
+  const double za = z - a, zb = z - b, z1 = z - 1.0;
+  const double w_a = z * zb * z1 * (1.0 / (a * (a - b) * (a - 1.0)));
+  const double w_b = z * za * z1 * (1.0 / (b * (b - a) * (b - 1.0)));
+  return table.xi[i] * (za * zb * z1 * (-1.0 / ab)) + table.gauss[2 * i] * w_a + table.gauss[2 * i + 1] * w_b +
+         table.xi[i + 1] * (z * za * zb * (1.0 / ((1.0 - a) * (1.0 - b))));
+}
+
+}  // namespace
+
+template <class G>
+Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   using Twist = typename G::Twist;
-  constexpr double root = 0.28867513459481288;  // sqrt(3) / 6
   const Grid& grid = rod.grid();
+  const Table<G>& table = work.table;
   const double h = grid.cell();
   const int i = std::min(std::max(int(X / h), 0), grid.N - 1), k = (grid.nodes - 1) * i;
   const double z = X / h - i, u = 1.0 - z;
   const Node<G>&a = work.nodes[i], &b = work.nodes[i + 1];
-  // from the nearer end
-  const double x = z < 0.5 ? i * h : (i + 1) * h, rest = X - x;
-  const Twist xi_a = rod.law->at(x + rest * (0.5 - root), t).xi, xi_b = rod.law->at(x + rest * (0.5 + root), t).xi;
+  const double x = z < 0.5 ? i * h : (i + 1) * h, rest = X - x;  // from the nearer end
+  const Twist xi_a = strain_at(grid, table, x + rest * (0.5 - root));
+  const Twist xi_b = strain_at(grid, table, x + rest * (0.5 + root));
   Node<G> node{};
   node.g = (z < 0.5 ? a : b).g * exponential<G>(magnus<G>(xi_a, xi_b, rest));
   // E' = Ad_g xi_t is known at both ends: Hermite's cubic
-  const Twist f = adjoint(a.g, work.table.xi_t[k]), g = adjoint(b.g, work.table.xi_t[k + grid.nodes - 1]);
+  const Twist f = adjoint(a.g, table.xi_t[k]), g = adjoint(b.g, table.xi_t[k + grid.nodes - 1]);
   node.E = (a.E * (1.0 + 2.0 * z) + f * (z * h)) * (u * u) + (b.E * (3.0 - 2.0 * z) - g * (u * h)) * (z * z);
   return node;
 }
@@ -192,7 +229,7 @@ Node<G> place_at(const Rod<G>& rod, double t, double X, const Workspace<G>& work
   template struct Workspace<G>;                                                                              \
   template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
   template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);              \
-  template Node<G> place_at<G>(const Rod<G>&, double, double, const Workspace<G>&);
+  template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
 SINEW_ROD_SWEEP(Line)
 SINEW_ROD_SWEEP(Plane)
 SINEW_ROD_SWEEP(Space)
