@@ -19,7 +19,9 @@ void RodBody::describe(Keys& keys) {
   keys.integer(
       {"N", "", "cells of a pass along the rod; 20 for each wavelength give about 1e-6", {.low = 2, .high = 100000}},
       N);
-  keys.choice({"scheme", "", "how the strain is integrated along the rod; all but s4 are there to compare"},
+  keys.choice({"scheme", "",
+               "how the strain is integrated along the rod; s8: five stations a cell, for wrenches to 1e-6; the others "
+               "to compare"},
               rod::scheme_names, scheme);
   keys.numbers(
       {"X_profile", "m", "where wrenches, strains and velocities are read; empty: twenty-one places", not_negative}, {},

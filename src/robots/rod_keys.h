@@ -14,7 +14,7 @@ struct RodBody {
   std::vector<double> X_profile = {};  // empty: twenty-one places
 
   void describe(Keys& keys);
-  rod::Grid grid() const { return {l, N}; }
+  rod::Grid grid() const { return {l, N, rod::nodes_of(rod::Scheme(scheme))}; }
   rod::Looks looks(int slots) const;
 
   template <class G>

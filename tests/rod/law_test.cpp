@@ -10,6 +10,7 @@ namespace {
 template <class G>
 void expect_consistent(const Law<G>& law, double t, double scale) {
   Table<G> table(law.grid);
+  law.fill(t + 0.3, table);  // a table is used again and again: nothing may be left of before
   law.fill(t, table);
   for (int i = 0; i < law.grid.stations(); i++) {
     const Strain<G> s = law.at(law.grid.station(i), t);
@@ -19,9 +20,19 @@ void expect_consistent(const Law<G>& law, double t, double scale) {
       EXPECT_NEAR(table.xi_tt[i][c], s.xi_tt[c], 1e-10 * scale);
     }
   }
-  for (int i = 0; i < law.grid.gauss(); i++)
+  for (int i = 0; i < law.grid.filled_gauss(); i++)
     for (int c = 0; c < G::n; c++)
       EXPECT_NEAR(table.gauss[i][c], law.at(law.grid.gauss_point(i), t).xi[c], 1e-12 * scale);
+  Strain<G> probe[Grid::probes];
+  law.probe(t, probe);
+  for (int i = 0; i < Grid::probes; i++) {
+    const Strain<G> s = law.at(law.grid.probe(i), t);
+    for (int c = 0; c < G::n; c++) {
+      EXPECT_NEAR(probe[i].xi[c], s.xi[c], 1e-12 * scale);
+      EXPECT_NEAR(probe[i].xi_tt[c], s.xi_tt[c], 1e-10 * scale);
+      EXPECT_NEAR(probe[i].xi_tX[c], s.xi_tX[c], 1e-10 * scale);
+    }
+  }
   const double h = 1e-4;
   for (const double X : {0.13, 0.4, 0.71}) {
     const Strain<G> s = law.at(X, t), later = law.at(X, t + h), earlier = law.at(X, t - h);

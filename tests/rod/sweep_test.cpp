@@ -67,6 +67,69 @@ TEST(Sweep, other_schemes_have_the_orders_they_are_known_for) {
   }
 }
 
+template <class G>
+Rod<G> fine_rod(int N, const Loads& loads = {}) {
+  auto rod = make_rod<G>(wave_law<G>({1.0, N, 5}, G::straight(), waving()), 1000.0, 0.02, loads);
+  rod.scheme = Scheme::Fine;
+  return rod;
+}
+
+// A cell has as many stations as two of the other scheme. Quadratures are of order 8, poses between stations of order 4: what is left
+// is the poses' error, and forces gain most where the strain's second rate is rough, as that of a bump.
+TEST(Sweep, five_stations_a_cell_make_forces_better) {
+  const double t = 1.3;
+  for (const bool loaded : {false, true}) {
+    const Loads loads = loaded ? waving_rod(4).loads : Loads{};
+    const auto rod = [&](int N) {
+      return make_rod<Space>(wave_law<Space>({1.0, N}, Space::straight(), waving()), 1000.0, 0.02, loads);
+    };
+    const Totals<Space> exact = pass(rod(1600), t, some_twist).totals;
+    const Totals<Space> four = pass(rod(40), t, some_twist).totals;
+    const Totals<Space> eight = pass(fine_rod<Space>(20, loads), t, some_twist).totals;
+    EXPECT_LT(norm(eight.F_o - exact.F_o), 0.2 * norm(four.F_o - exact.F_o)) << loaded;
+    const Totals<Space> finer = pass(fine_rod<Space>(40, loads), t, some_twist).totals;
+    EXPECT_LT(norm(finer.F_o - exact.F_o), norm(eight.F_o - exact.F_o) / 12.0) << loaded;  // at least order 3.6
+  }
+}
+
+// Without loads energies are found in lanes, forces alone one station at a time.
+template <class G>
+void expect_lanes_agree() {
+  const Rod<G> rod = fine_rod<G>(9);
+  typename G::Twist eta;
+  for (int i = 0; i < G::n; i++) eta[i] = some_twist[i];
+  Workspace<G> one(rod), lanes(rod);
+  const Totals<G> a = sweep(rod, 0.8, G::identity(), eta, Depth::Forces, one);
+  const Totals<G> b = sweep(rod, 0.8, G::identity(), eta, Depth::Powers, lanes);
+  for (std::size_t k = 0; k < one.nodes.size(); k++) {
+    const Node<G>&p = one.nodes[k], &q = lanes.nodes[k];
+    EXPECT_LT(norm(p.E - q.E) + norm(logarithm(p.g.inverse() * q.g)), 1e-12);
+    EXPECT_LT(norm(p.Z - q.Z) + norm(p.L - q.L), 1e-10);  // of some hundreds
+    for (int i = 0; i < G::n; i++) EXPECT_LT(norm((p.M * G::Twist::unit(i)) - (q.M * G::Twist::unit(i))), 1e-13);
+  }
+  EXPECT_LT(norm(a.F_o - b.F_o), 1e-10);
+  Rod<G> same = rod;  // a load that is nothing: the other way to the energies
+  same.loads.ct = 1e-300;
+  Workspace<G> third(same);
+  const Totals<G> c = sweep(same, 0.8, G::identity(), eta, Depth::Powers, third);
+  EXPECT_NEAR(b.kinetic, c.kinetic, 1e-12 * c.kinetic);
+  EXPECT_NEAR(b.act, c.act, 1e-12 * std::abs(c.act));
+  EXPECT_LT(norm(b.momentum - c.momentum) + norm(b.act_head - c.act_head), 1e-11);
+}
+TEST(Sweep, lanes_and_single_stations_agree) {
+  expect_lanes_agree<Plane>();
+  expect_lanes_agree<Space>();
+}
+
+// Turns of more than 0.3 rad from station to station leave the series.
+TEST(Sweep, lanes_take_large_turns) {
+  auto rod = make_rod<Plane>(constant_law<Plane>({1.0, 2, 5}, {1.0, 0.0, 7.0}));
+  rod.scheme = Scheme::Fine;
+  const Plane g = pass(rod, 0.0, {0, 0, 0}).totals.end.g;
+  EXPECT_NEAR(g.x, std::sin(7.0) / 7.0, 1e-14);
+  EXPECT_NEAR(g.y, (1.0 - std::cos(7.0)) / 7.0, 1e-14);
+}
+
 TEST(Sweep, a_planar_rod_is_the_same_in_space) {
   WaveGait gait = waving();
   gait.a0_y = gait.bias_y = 0.0;

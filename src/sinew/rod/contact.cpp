@@ -121,15 +121,14 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
   using Twist = typename G::Twist;
   Connection<G> c{Twist::zero(), Twist::zero(), G::n, 1.0, 0.0, 0, {}};
   if constexpr (G::n > 1) {
-    constexpr int samples = 11, bends = G::n == 6 ? 2 : 1, first = G::n - bends;  // K_Y, K_Z or K_Z
+    constexpr int samples = Grid::probes, bends = G::n == 6 ? 2 : 1, first = G::n - bends;  // K_Y, K_Z or K_Z
     double slope[samples][2], rate[samples][2], square = 0.0, product = 0.0, second = 0.0, size = 0.0;
     double slope_t[samples][2], rate_t[samples][2];
-    Strain<G> nose{};
+    Strain<G> probe[samples];
+    rod.law->probe(t, probe);
+    const Strain<G>& nose = probe[0];
     for (int i = 0; i < samples; i++) {
-      // the nose, then places of the golden ratio: no wave has all its crests there
-      const double z = 0.61803398874989485 * i;
-      const Strain<G> s = rod.law->at(rod.grid().l * (z - std::floor(z)), t);
-      if (i == 0) nose = s;
+      const Strain<G>& s = probe[i];
       for (int b = 0; b < bends; b++) {
         slope[i][b] = s.xi_X[first + b], slope_t[i][b] = s.xi_tX[first + b];
         rate[i][b] = s.xi_t[first + b], rate_t[i][b] = s.xi_tt[first + b];

@@ -53,8 +53,9 @@ LawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait) {
 
 Bump bump(double u, double h) {
   if (std::abs(u) >= h) return {0.0, 0.0, 0.0};
-  const double w = h * h - u * u, d = -2.0 * u * h * h / (w * w), dd = -2.0 * h * h * (w + 4.0 * u * u) / (w * w * w);
-  const double B = std::exp(-u * u / w);
+  const double w = h * h - u * u, v = 1.0 / w, hv = 2.0 * h * h * v * v, d = -u * hv,
+               dd = -hv * (1.0 + 4.0 * u * u * v);
+  const double B = std::exp(-u * u * v);
   if (B == 0.0) return {0.0, 0.0, 0.0};  // at the edge: zero times infinity
   return {B, d * B, (dd + d * d) * B};
 }
@@ -65,28 +66,42 @@ namespace {
 template <class G>
 class SnakeLaw : public Law<G> {
  public:
-  SnakeLaw(const Grid& grid, const SnakeGait& gait) : Law<G>(grid), gait_(gait), waves_(make_waves(grid, gait)) {
+  SnakeLaw(const Grid& grid, const SnakeGait& gait) : Law<G>(grid, true), gait_(gait), waves_(make_waves(grid, gait)) {
     centre_ = gait.s(gait.t_o + 0.5 * gait.T_o), h_ = gait.half_width();
   }
 
   Strain<G> at(double X, double t) const override {
     Strain<G> s = waves_.at(X, t);
-    add(X, t, s.xi, s.xi_t, s.xi_tt, &s);
+    add(X, now(t), s);
     return s;
+  }
+
+  void probe(double t, Strain<G> (&out)[Grid::probes]) const override {
+    waves_.probe(t, out);
+    const Now at = now(t);
+    for (int i = 0; i < Grid::probes; i++) add(this->grid.probe(i), at, out[i]);
   }
 
   void fill(double t, Table<G>& table) const override {
     waves_.fill(t, table);
     if (gait_.b == 0.0 && gait_.b_y == 0.0) return;
-    const double from = centre_ - h_ - gait_.s(t), to = centre_ + h_ - gait_.s(t);
+    if (gait_.a_y == 0.0) clear(table);
+    const Now at = now(t);
     const Grid& grid = this->grid;
-    const double half = 0.5 * grid.cell();
-    const int first = std::max(0, int(from / half) - 1), last = std::min(grid.stations() - 1, int(to / half) + 2);
-    for (int i = first; i <= last; i++) add(grid.station(i), t, table.xi[i], table.xi_t[i], table.xi_tt[i], nullptr);
-    for (int i = std::max(0, 2 * first - 2); i <= std::min(grid.gauss() - 1, 2 * last + 1); i++) {
-      const double B = bump(grid.gauss_point(i) + gait_.s(t) - centre_, h_).B;
-      table.gauss[i][K_Z<G>] += gait_.b * B;
-      if constexpr (G::n == 6) table.gauss[i][K_Y] += gait_.b_y * B;
+    const int first = grid.stretch(-h_ - at.shift), last = grid.stretch(h_ - at.shift) + 1;
+    if (grid.station(last) + at.shift <= -h_ || grid.station(first) + at.shift >= h_) return;
+    for (int i = first; i <= last; i++) {
+      const Bump f = bump(grid.station(i) + at.shift, h_);
+      const double rate = at.V * f.B_u, second = at.V_t * f.B_u + at.V * at.V * f.B_uu;
+      each([&](int c, double b) {
+        table.xi[i][c] += b * f.B, table.xi_t[i][c] += b * rate, table.xi_tt[i][c] += b * second;
+      });
+    }
+    for (int i = 2 * first; i < 2 * last && grid.nodes == 3; i++) {
+      const double u = grid.gauss_point(i) + at.shift, w = h_ * h_ - u * u;
+      if (w <= 0.0) continue;
+      const double B = std::exp(-u * u / w);
+      each([&](int c, double b) { table.gauss[i][c] += b * B; });
     }
   }
 
@@ -98,30 +113,50 @@ class SnakeLaw : public Law<G> {
       modes.push_back({component, cosine(2.0 * pi / lam, -0.5 * pi)});
     };
     wave(K_Z<G>, gait.lam);
-    if (G::n == 6) wave(K_Y, gait.lam_y);
+    const bool both = G::n == 6 && gait.a_y != 0.0;
+    if (both) wave(K_Y, gait.lam_y);
     // cos(k (X + s)) = cos(k X) cos(k s) - sin(k X) sin(k s)
-    const auto time = [gait](double t, Amplitude* q) {
+    const auto time = [gait, both](double t, Amplitude* q) {
       const double s = gait.s(t), V = gait.V(t), V_t = gait.V_t(t);
       const auto set = [&](double a, double lam, Amplitude* out) {
         const double k = 2.0 * pi / lam;
         out[0] = cos_of(a, k * s, k * V, k * V_t), out[1] = sin_of(-a, k * s, k * V, k * V_t);
       };
       set(gait.a, gait.lam, q);
-      if (G::n == 6) set(gait.a_y, gait.lam_y, q + 2);
+      if (both) set(gait.a_y, gait.lam_y, q + 2);
     };
     return Modal<G>(grid, G::straight(), std::move(modes), time);
   }
 
-  void add(double X, double t, typename G::Twist& xi, typename G::Twist& xi_t, typename G::Twist& xi_tt,
-           Strain<G>* slopes) const {
-    const double V = gait_.V(t);
-    const Bump f = bump(X + gait_.s(t) - centre_, h_);
-    const auto put = [&](int c, double b) {
-      xi[c] += b * f.B, xi_t[c] += b * V * f.B_u, xi_tt[c] += b * (gait_.V_t(t) * f.B_u + V * V * f.B_uu);
-      if (slopes) slopes->xi_X[c] += b * f.B_u, slopes->xi_tX[c] += b * V * f.B_uu;
-    };
+  // K_Y without a wave: no mode has written it anew.
+  static void clear(Table<G>& table) {
+    if constexpr (G::n == 6) {
+      for (std::size_t i = 0; i < table.xi.size(); i++)
+        table.xi[i][K_Y] = table.xi_t[i][K_Y] = table.xi_tt[i][K_Y] = 0.0;
+      for (auto& xi : table.gauss) xi[K_Y] = 0.0;
+    }
+  }
+
+  // Of the gait at a time: the bump is at -shift.
+  struct Now {
+    double shift, V, V_t;
+  };
+  Now now(double t) const { return {gait_.s(t) - centre_, gait_.V(t), gait_.V_t(t)}; }
+
+  // The components that have a bump, with its height.
+  template <class Put>
+  void each(const Put& put) const {
     put(K_Z<G>, gait_.b);
     if constexpr (G::n == 6) put(K_Y, gait_.b_y);
+  }
+
+  void add(double X, const Now& at, Strain<G>& s) const {
+    const double V = at.V;
+    const Bump f = bump(X + at.shift, h_);
+    each([&](int c, double b) {
+      s.xi[c] += b * f.B, s.xi_t[c] += b * V * f.B_u, s.xi_tt[c] += b * (at.V_t * f.B_u + V * V * f.B_uu);
+      s.xi_X[c] += b * f.B_u, s.xi_tX[c] += b * V * f.B_uu;
+    });
   }
 
   SnakeGait gait_;

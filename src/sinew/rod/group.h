@@ -14,72 +14,118 @@
 
 namespace sinew::rod {
 
-struct Line {
+template <Real S>
+struct LineOf {
+  template <Real T>
+  using On = LineOf<T>;
   static constexpr int n = 1;
   static constexpr const char* components[n] = {"x"};
-  using Twist = Vec<1>;
-  double x = 0.0;
+  using Twist = Vec<1, S>;
+  S x = S(0.0);
 
-  SINEW_INLINE static Line identity() { return {}; }
-  SINEW_INLINE Line operator*(const Line& b) const { return {x + b.x}; }
-  SINEW_INLINE Line inverse() const { return {-x}; }
+  SINEW_INLINE static LineOf identity() { return {}; }
+  SINEW_INLINE LineOf operator*(const LineOf& b) const { return {x + b.x}; }
+  SINEW_INLINE LineOf inverse() const { return {-x}; }
   static Twist straight() { return {1.0}; }  // strain of the straight rod
   Posed pose() const { return {Mat3d::identity(), Vec3d(x, 0, 0)}; }
 };
 
-struct Plane {
+template <Real S>
+struct PlaneOf {
+  template <Real T>
+  using On = PlaneOf<T>;
   static constexpr int n = 3;
   static constexpr const char* components[n] = {"x", "y", "turn"};
-  using Twist = Vec<3>;
-  double c = 1.0, s = 0.0;  // cosine and sine of the turn
-  double x = 0.0, y = 0.0;
+  using Twist = Vec<3, S>;
+  S c = S(1.0), s = S(0.0);  // cosine and sine of the turn
+  S x = S(0.0), y = S(0.0);
 
-  SINEW_INLINE static Plane identity() { return {}; }
-  SINEW_INLINE Plane operator*(const Plane& b) const {
+  SINEW_INLINE static PlaneOf identity() { return {}; }
+  SINEW_INLINE PlaneOf operator*(const PlaneOf& b) const {
     return {c * b.c - s * b.s, s * b.c + c * b.s, x + c * b.x - s * b.y, y + s * b.x + c * b.y};
   }
-  SINEW_INLINE Plane inverse() const { return {c, -s, -(c * x + s * y), s * x - c * y}; }
+  SINEW_INLINE PlaneOf inverse() const { return {c, -s, -(c * x + s * y), s * x - c * y}; }
   double turn() const { return std::atan2(s, c); }  // in (-pi, pi]
   static Twist straight() { return {1.0, 0.0, 0.0}; }
   Posed pose() const { return {Mat3d({c, s, 0}, {-s, c, 0}, {0, 0, 1}), Vec3d(x, y, 0)}; }
 };
 
-struct Space {
+template <Real S>
+struct SpaceOf {
+  template <Real T>
+  using On = SpaceOf<T>;
   static constexpr int n = 6;
   static constexpr const char* components[n] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
-  using Twist = Vec<6>;
-  Mat3d R = Mat3d::identity();
-  Vec3d p = Vec3d::zero();
+  using Twist = Vec<6, S>;
+  Mat3<S> R = Mat3<S>::identity();
+  Vec3<S> p = Vec3<S>::zero();
 
-  SINEW_INLINE static Space identity() { return {}; }
-  SINEW_INLINE Space operator*(const Space& b) const { return {R * b.R, p + R * b.p}; }
-  SINEW_INLINE Space inverse() const { return {transpose(R), -transpose_times(R, p)}; }
+  SINEW_INLINE static SpaceOf identity() { return {}; }
+  SINEW_INLINE SpaceOf operator*(const SpaceOf& b) const { return {R * b.R, p + R * b.p}; }
+  SINEW_INLINE SpaceOf inverse() const { return {transpose(R), -transpose_times(R, p)}; }
   static Twist straight() { return {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }
   Posed pose() const { return {R, p}; }
 };
 
-// Parts of twists and wrenches in space.
-SINEW_INLINE Vec3d linear(const Vec<6>& a) { return {a[0], a[1], a[2]}; }
-SINEW_INLINE Vec3d angular(const Vec<6>& a) { return {a[3], a[4], a[5]}; }
-SINEW_INLINE Vec<6> join(const Vec3d& v, const Vec3d& w) { return {v[0], v[1], v[2], w[0], w[1], w[2]}; }
+using Line = LineOf<double>;
+using Plane = PlaneOf<double>;
+using Space = SpaceOf<double>;
 
-SINEW_INLINE Line exponential(const Line&, const Vec<1>& u) { return {u[0]}; }
-SINEW_INLINE Vec<1> adjoint(const Line&, const Vec<1>& x) { return x; }
-SINEW_INLINE Vec<1> adjoint_inverse(const Line&, const Vec<1>& x) { return x; }
-SINEW_INLINE Vec<1> to_base(const Line&, const Vec<1>& F) { return F; }
-SINEW_INLINE Vec<1> to_section(const Line&, const Vec<1>& F) { return F; }
-SINEW_INLINE Vec<1> bracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
-SINEW_INLINE Vec<1> cobracket(const Vec<1>&, const Vec<1>&) { return {0.0}; }
+// Parts of twists and wrenches in space.
+template <Real S>
+SINEW_INLINE Vec3<S> linear(const Vec<6, S>& a) {
+  return {a[0], a[1], a[2]};
+}
+template <Real S>
+SINEW_INLINE Vec3<S> angular(const Vec<6, S>& a) {
+  return {a[3], a[4], a[5]};
+}
+template <Real S>
+SINEW_INLINE Vec<6, S> join(const Vec3<S>& v, const Vec3<S>& w) {
+  return {v[0], v[1], v[2], w[0], w[1], w[2]};
+}
+
+template <Real S>
+SINEW_INLINE LineOf<S> exponential(const LineOf<S>&, const Vec<1, S>& u) {
+  return {u[0]};
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> adjoint(const LineOf<S>&, const Vec<1, S>& x) {
+  return x;
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> adjoint_inverse(const LineOf<S>&, const Vec<1, S>& x) {
+  return x;
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> to_base(const LineOf<S>&, const Vec<1, S>& F) {
+  return F;
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> to_section(const LineOf<S>&, const Vec<1, S>& F) {
+  return F;
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> bracket(const Vec<1, S>&, const Vec<1, S>&) {
+  return {0.0};
+}
+template <Real S>
+SINEW_INLINE Vec<1, S> cobracket(const Vec<1, S>&, const Vec<1, S>&) {
+  return {0.0};
+}
 
 // sin(a)/a, (1 - cos a)/a^2, (a - sin a)/a^3 for a^2 < 0.09: the next term of each series is below 1e-16.
-SINEW_INLINE double sine_series(double a2) {
+template <Real S>
+SINEW_INLINE S sine_series(S a2) {
   return 1.0 + a2 * (-1.0 / 6 + a2 * (1.0 / 120 + a2 * (-1.0 / 5040 + a2 * (1.0 / 362880 - a2 * (1.0 / 39916800)))));
 }
-SINEW_INLINE double versine_series(double a2) {
+template <Real S>
+SINEW_INLINE S versine_series(S a2) {
   return 0.5 +
          a2 * (-1.0 / 24 + a2 * (1.0 / 720 + a2 * (-1.0 / 40320 + a2 * (1.0 / 3628800 - a2 * (1.0 / 479001600)))));
 }
-SINEW_INLINE double rest_series(double a2) {
+template <Real S>
+SINEW_INLINE S rest_series(S a2) {
   return 1.0 / 6 +
          a2 * (-1.0 / 120 + a2 * (1.0 / 5040 + a2 * (-1.0 / 362880 + a2 * (1.0 / 39916800 - a2 * (1.0 / 6227020800)))));
 }
@@ -95,43 +141,54 @@ SINEW_INLINE PlaneArc plane_arc(double a, double s, double c) {
   }
   return {s / a, c > 0.0 ? s * s / (1.0 + c) / a : (1.0 - c) / a};
 }
+// By the series, for turns with a^2 < 0.09: no sine and no quotient in a pass along a rod.
+template <Real S>
+SINEW_INLINE PlaneOf<S> exponential_near(const Vec<3, S>& u) {
+  const S a = u[2], a2 = a * a, sine = sine_series(a2), versine = a * versine_series(a2);
+  return {1.0 - a * versine, a * sine, sine * u[0] - versine * u[1], versine * u[0] + sine * u[1]};
+}
 SINEW_INLINE Plane exponential(const Plane&, const Vec<3>& u) {
-  const double a = u[2], a2 = a * a;
-  if (a2 < 0.09) {  // no sine and no quotient in a pass along a rod
-    const double sine = sine_series(a2), versine = a * versine_series(a2);
-    return {1.0 - a * versine, a * sine, sine * u[0] - versine * u[1], versine * u[0] + sine * u[1]};
-  }
+  const double a = u[2];
+  if (a * a < 0.09) return exponential_near(u);
   double s, c;
   sincos(a, s, c);
   const PlaneArc k = plane_arc(a, s, c);
   return {c, s, k.sine * u[0] - k.versine * u[1], k.versine * u[0] + k.sine * u[1]};
 }
-SINEW_INLINE Vec<3> adjoint(const Plane& g, const Vec<3>& x) {
+template <Real S>
+SINEW_INLINE Vec<3, S> adjoint(const PlaneOf<S>& g, const Vec<3, S>& x) {
   return {g.c * x[0] - g.s * x[1] + g.y * x[2], g.s * x[0] + g.c * x[1] - g.x * x[2], x[2]};
 }
-SINEW_INLINE Vec<3> adjoint_inverse(const Plane& g, const Vec<3>& x) {
+template <Real S>
+SINEW_INLINE Vec<3, S> adjoint_inverse(const PlaneOf<S>& g, const Vec<3, S>& x) {
   const double a = x[0] - g.y * x[2], b = x[1] + g.x * x[2];
   return {g.c * a + g.s * b, g.c * b - g.s * a, x[2]};
 }
-SINEW_INLINE Vec<3> to_base(const Plane& g, const Vec<3>& F) {
+template <Real S>
+SINEW_INLINE Vec<3, S> to_base(const PlaneOf<S>& g, const Vec<3, S>& F) {
   const double a = g.c * F[0] - g.s * F[1], b = g.s * F[0] + g.c * F[1];
   return {a, b, F[2] + g.x * b - g.y * a};
 }
-SINEW_INLINE Vec<3> to_section(const Plane& g, const Vec<3>& F) {
+template <Real S>
+SINEW_INLINE Vec<3, S> to_section(const PlaneOf<S>& g, const Vec<3, S>& F) {
   return {g.c * F[0] + g.s * F[1], g.c * F[1] - g.s * F[0], F[2] - g.x * F[1] + g.y * F[0]};
 }
-SINEW_INLINE Vec<3> bracket(const Vec<3>& x, const Vec<3>& y) {
+template <Real S>
+SINEW_INLINE Vec<3, S> bracket(const Vec<3, S>& x, const Vec<3, S>& y) {
   return {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], 0.0};
 }
-SINEW_INLINE Vec<3> cobracket(const Vec<3>& x, const Vec<3>& F) {
+template <Real S>
+SINEW_INLINE Vec<3, S> cobracket(const Vec<3, S>& x, const Vec<3, S>& F) {
   return {x[2] * F[1], -x[2] * F[0], x[1] * F[0] - x[0] * F[1]};
 }
 
 // Coefficients of the exponential of a turn by the angle a, a2 = a^2:
 //   sine sin(a)/a, versine (1 - cos a)/a^2, rest (a - sin a)/a^3
-struct SpaceArc {
-  double sine, versine, rest;
+template <Real S>
+struct SpaceArcOf {
+  S sine, versine, rest;
 };
+using SpaceArc = SpaceArcOf<double>;
 SINEW_INLINE SpaceArc space_arc(double a2) {
   if (a2 < 0.09) return {sine_series(a2), versine_series(a2), rest_series(a2)};
   const double a = std::sqrt(a2);
@@ -140,44 +197,77 @@ SINEW_INLINE SpaceArc space_arc(double a2) {
   sincos(0.5 * a, s2, c2);
   return {s / a, 2.0 * s2 * s2 / a2, (a - s) / (a2 * a)};
 }
-SINEW_INLINE Space exponential(const Space&, const Vec<6>& u) {
-  const Vec3d v = linear(u), w = angular(u);
-  const double a2 = dot(w, w);
-  const SpaceArc k = space_arc(a2);
-  const Vec3d wv = cross(w, v);
-  Space g;
+template <Real S>
+SINEW_INLINE SpaceOf<S> exponential(const Vec<6, S>& u, S a2, const SpaceArcOf<S>& k) {
+  const Vec3<S> v = linear(u), w = angular(u), wv = cross(w, v);
+  SpaceOf<S> g;
   g.p = v + wv * k.versine + cross(w, wv) * k.rest;
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) g.R(i, j) = k.versine * w[i] * w[j];
-  const double d = 1.0 - k.versine * a2;
+  const S d = 1.0 - k.versine * a2;
   for (int i = 0; i < 3; i++) g.R(i, i) += d;
   g.R(0, 1) -= k.sine * w[2], g.R(1, 0) += k.sine * w[2];
   g.R(0, 2) += k.sine * w[1], g.R(2, 0) -= k.sine * w[1];
   g.R(1, 2) -= k.sine * w[0], g.R(2, 1) += k.sine * w[0];
   return g;
 }
-SINEW_INLINE Vec<6> adjoint(const Space& g, const Vec<6>& x) {
-  const Vec3d w = g.R * angular(x);
+SINEW_INLINE Space exponential(const Space&, const Vec<6>& u) {
+  const Vec3d w = angular(u);
+  const double a2 = dot(w, w);
+  return exponential(u, a2, space_arc(a2));
+}
+template <Real S>
+SINEW_INLINE SpaceOf<S> exponential_near(const Vec<6, S>& u) {
+  const Vec3<S> w = angular(u);
+  const S a2 = dot(w, w);
+  return exponential<S>(u, a2, {sine_series(a2), versine_series(a2), rest_series(a2)});
+}
+template <Real S>
+SINEW_INLINE LineOf<S> exponential_near(const Vec<1, S>& u) {
+  return {u[0]};
+}
+template <Real S>
+SINEW_INLINE Vec<6, S> adjoint(const SpaceOf<S>& g, const Vec<6, S>& x) {
+  const Vec3<S> w = g.R * angular(x);
   return join(g.R * linear(x) + cross(g.p, w), w);
 }
-SINEW_INLINE Vec<6> adjoint_inverse(const Space& g, const Vec<6>& x) {
-  const Vec3d w = angular(x);
+// The same of a pure turn w, whose linear part is zero.
+template <Real S>
+SINEW_INLINE Vec<1, S> adjoint_turn(const LineOf<S>&, const Vec<1, S>&) {
+  return {0.0};
+}
+template <Real S>
+SINEW_INLINE Vec<3, S> adjoint_turn(const PlaneOf<S>& g, const Vec<3, S>& x) {
+  return {g.y * x[2], -g.x * x[2], x[2]};
+}
+template <Real S>
+SINEW_INLINE Vec<6, S> adjoint_turn(const SpaceOf<S>& g, const Vec<6, S>& x) {
+  const Vec3<S> w = g.R * angular(x);
+  return join(cross(g.p, w), w);
+}
+template <Real S>
+SINEW_INLINE Vec<6, S> adjoint_inverse(const SpaceOf<S>& g, const Vec<6, S>& x) {
+  const Vec3<S> w = angular(x);
   return join(transpose_times(g.R, linear(x) - cross(g.p, w)), transpose_times(g.R, w));
 }
-SINEW_INLINE Vec<6> to_base(const Space& g, const Vec<6>& F) {
-  const Vec3d f = g.R * linear(F);
+template <Real S>
+SINEW_INLINE Vec<6, S> to_base(const SpaceOf<S>& g, const Vec<6, S>& F) {
+  const Vec3<S> f = g.R * linear(F);
   return join(f, g.R * angular(F) + cross(g.p, f));
 }
-SINEW_INLINE Vec<6> to_section(const Space& g, const Vec<6>& F) {
-  const Vec3d f = linear(F);
+template <Real S>
+SINEW_INLINE Vec<6, S> to_section(const SpaceOf<S>& g, const Vec<6, S>& F) {
+  const Vec3<S> f = linear(F);
   return join(transpose_times(g.R, f), transpose_times(g.R, angular(F) - cross(g.p, f)));
 }
-SINEW_INLINE Vec<6> bracket(const Vec<6>& x, const Vec<6>& y) {
-  const Vec3d v = linear(x), w = angular(x);
+template <Real S>
+SINEW_INLINE Vec<6, S> bracket(const Vec<6, S>& x, const Vec<6, S>& y) {
+  const Vec3<S> v = linear(x), w = angular(x);
   return join(cross(w, linear(y)) + cross(v, angular(y)), cross(w, angular(y)));
 }
-SINEW_INLINE Vec<6> cobracket(const Vec<6>& x, const Vec<6>& F) {
-  const Vec3d v = linear(x), w = angular(x), f = linear(F);
+template <Real S>
+SINEW_INLINE Vec<6, S> cobracket(const Vec<6, S>& x, const Vec<6, S>& F) {
+  const Vec3<S> v = linear(x), w = angular(x), f = linear(F);
   return join(cross(f, w), cross(f, v) + cross(angular(F), w));
 }
 

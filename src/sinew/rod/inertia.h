@@ -8,53 +8,53 @@ namespace sinew::rod {
 template <class G>
 struct Inertia;
 
-template <>
-struct Inertia<Line> {
-  double m, x;
+template <Real S>
+struct Inertia<LineOf<S>> {
+  S m, x;
 
-  SINEW_INLINE static Inertia zero() { return {0.0, 0.0}; }
-  SINEW_INLINE static Inertia at(const Line& g, const Vec<1>& d) { return {d[0], d[0] * g.x}; }
-  SINEW_INLINE void add(const Inertia& b, double s) { m += s * b.m, x += s * b.x; }
-  SINEW_INLINE Vec<1> operator*(const Vec<1>& u) const { return {m * u[0]}; }
+  SINEW_INLINE static Inertia zero() { return {S(0.0), S(0.0)}; }
+  SINEW_INLINE static Inertia at(const LineOf<S>& g, const Vec<1>& d) { return {d[0], d[0] * g.x}; }
+  SINEW_INLINE void add(const Inertia& b, S s) { m += s * b.m, x += s * b.x; }
+  SINEW_INLINE Vec<1, S> operator*(const Vec<1, S>& u) const { return {m * u[0]}; }
   Vec3d moment() const { return Vec3d(x, 0, 0); }
 };
 
-template <>
-struct Inertia<Plane> {
-  double m, x, y, J;
+template <Real S>
+struct Inertia<PlaneOf<S>> {
+  S m, x, y, J;
 
-  SINEW_INLINE static Inertia zero() { return {0.0, 0.0, 0.0, 0.0}; }
-  SINEW_INLINE static Inertia at(const Plane& g, const Vec<3>& d) {
+  SINEW_INLINE static Inertia zero() { return {S(0.0), S(0.0), S(0.0), S(0.0)}; }
+  SINEW_INLINE static Inertia at(const PlaneOf<S>& g, const Vec<3>& d) {
     return {d[0], d[0] * g.x, d[0] * g.y, d[2] + d[0] * (g.x * g.x + g.y * g.y)};
   }
-  SINEW_INLINE void add(const Inertia& b, double s) { m += s * b.m, x += s * b.x, y += s * b.y, J += s * b.J; }
-  SINEW_INLINE Vec<3> operator*(const Vec<3>& u) const {
+  SINEW_INLINE void add(const Inertia& b, S s) { m += s * b.m, x += s * b.x, y += s * b.y, J += s * b.J; }
+  SINEW_INLINE Vec<3, S> operator*(const Vec<3, S>& u) const {
     return {m * u[0] - y * u[2], m * u[1] + x * u[2], x * u[1] - y * u[0] + J * u[2]};
   }
   Vec3d moment() const { return Vec3d(x, y, 0); }
 };
 
-template <>
-struct Inertia<Space> {
-  double m;
-  Vec3d c;  // first moment
-  Sym3d J;
+template <Real S>
+struct Inertia<SpaceOf<S>> {
+  S m;
+  Vec3<S> c;  // first moment
+  Sym3<S> J;
 
-  SINEW_INLINE static Inertia zero() { return {0.0, Vec3d::zero(), Sym3d::diagonal(0.0)}; }
-  SINEW_INLINE static Inertia at(const Space& g, const Vec<6>& d) {
-    const Vec3d &a = g.R.c[0], &b = g.R.c[1], &e = g.R.c[2], &p = g.p;
-    const double m = d[0], p2 = m * dot(p, p);
-    const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA {
-      return d[3] * a[i] * a[j] + d[4] * b[i] * b[j] + d[5] * e[i] * e[j] - m * p[i] * p[j];
-    };
-    return {m, p * m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
+  SINEW_INLINE static Inertia zero() { return {S(0.0), Vec3<S>::zero(), Sym3<S>::diagonal(S(0.0))}; }
+  SINEW_INLINE static Inertia at(const SpaceOf<S>& g, const Vec<6>& d) {
+    // of the moments the second is that of a ball: the axes are orthonormal
+    const Vec3<S>&a = g.R.c[0], &e = g.R.c[2], &p = g.p;
+    const S m = d[0], p2 = m * dot(p, p) + d[4];
+    const Vec3<S> a_d = a * S(d[3] - d[4]), e_d = e * S(d[5] - d[4]), p_m = p * m;
+    const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA { return a_d[i] * a[j] + e_d[i] * e[j] - p_m[i] * p[j]; };
+    return {m, p_m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
   }
-  SINEW_INLINE void add(const Inertia& b, double s) {
+  SINEW_INLINE void add(const Inertia& b, S s) {
     m += s * b.m, c += b.c * s;
-    J += Sym3d{s * b.J.xx, s * b.J.xy, s * b.J.xz, s * b.J.yy, s * b.J.yz, s * b.J.zz};
+    J += Sym3<S>{s * b.J.xx, s * b.J.xy, s * b.J.xz, s * b.J.yy, s * b.J.yz, s * b.J.zz};
   }
-  SINEW_INLINE Vec<6> operator*(const Vec<6>& u) const {
-    const Vec3d v = linear(u), w = angular(u);
+  SINEW_INLINE Vec<6, S> operator*(const Vec<6, S>& u) const {
+    const Vec3<S> v = linear(u), w = angular(u);
     return join(v * m + cross(w, c), cross(c, v) + J * w);
   }
   Vec3d moment() const { return c; }

@@ -1,7 +1,10 @@
 #include "sinew/rod/law.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "sinew/rod/inertia.h"
 
 namespace sinew::rod {
 
@@ -11,35 +14,79 @@ void Law<G>::fill(double t, Table<G>& table) const {
     const Strain<G> s = at(grid.station(i), t);
     table.xi[i] = s.xi, table.xi_t[i] = s.xi_t, table.xi_tt[i] = s.xi_tt;
   }
-  for (int i = 0; i < grid.gauss(); i++) table.gauss[i] = at(grid.gauss_point(i), t).xi;
+  for (int i = 0; i < grid.filled_gauss(); i++) table.gauss[i] = at(grid.gauss_point(i), t).xi;
 }
 
 template <class G>
+void fill_gauss(const Grid& grid, Table<G>& table) {
+  for (int i = 0; i < grid.N; i++)
+    for (int k = 1; k < 5; k++)
+      for (int second = 0; second < 2; second++) {
+        auto& xi = table.gauss[8 * i + 2 * (k - 1) + second];
+        xi = G::Twist::zero();
+        for (int j = 0; j < 5; j++) xi += table.xi[4 * i + j] * station_weight(j, station_gauss(k, second));
+      }
+}
+
+template <class G>
+void Law<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
+  for (int i = 0; i < Grid::probes; i++) out[i] = at(grid.probe(i), t);
+}
+
+namespace {
+
+template <class G>
+bool bends_only(const std::vector<typename Modal<G>::Mode>& modes) {
+  return std::all_of(modes.begin(), modes.end(), [](const auto& m) { return m.component >= directions<G>; });
+}
+
+}  // namespace
+
+template <class G>
 Modal<G>::Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time)
-    : Law<G>(grid), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
+    : Law<G>(grid, bends_only<G>(modes)), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
   if (int(modes_.size()) > most) throw std::invalid_argument("a modal law has at most 32 modes");
+  of_.resize(G::n);
   for (std::size_t j = 0; j < modes_.size(); j++) {
-    bool first = true;
-    for (std::size_t i = 0; i < j; i++) first = first && modes_[i].component != modes_[j].component;
-    first_.push_back(first);
-    stations_.emplace_back(), gauss_.emplace_back();
+    of_[modes_[j].component].push_back(int(j));
+    stations_.emplace_back(), gauss_.emplace_back(), probes_.emplace_back();
     for (int i = 0; i < grid.stations(); i++) stations_[j].push_back(modes_[j].shape(grid.station(i)).value);
-    for (int i = 0; i < grid.gauss(); i++) gauss_[j].push_back(modes_[j].shape(grid.gauss_point(i)).value);
+    for (int i = 0; i < grid.filled_gauss(); i++) gauss_[j].push_back(modes_[j].shape(grid.gauss_point(i)).value);
+    for (int i = 0; i < Grid::probes; i++) probes_[j][i] = modes_[j].shape(grid.probe(i));
   }
 }
+
+namespace {
+
+template <class G>
+Strain<G> only(const typename G::Twist& xi) {
+  return {xi, G::Twist::zero(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero()};
+}
+template <class G>
+void add(int c, const Shape& f, const Amplitude& q, Strain<G>& s) {
+  s.xi[c] += f.value * q.q, s.xi_t[c] += f.value * q.q_t, s.xi_tt[c] += f.value * q.q_tt;
+  s.xi_X[c] += f.slope * q.q, s.xi_tX[c] += f.slope * q.q_t;
+}
+
+}  // namespace
 
 template <class G>
 Strain<G> Modal<G>::at(double X, double t) const {
   Amplitude q[most];
   time_(t, q);
-  Strain<G> s{base_, G::Twist::zero(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero()};
-  for (std::size_t j = 0; j < modes_.size(); j++) {
-    const int c = modes_[j].component;
-    const Shape f = modes_[j].shape(X);
-    s.xi[c] += f.value * q[j].q, s.xi_t[c] += f.value * q[j].q_t, s.xi_tt[c] += f.value * q[j].q_tt;
-    s.xi_X[c] += f.slope * q[j].q, s.xi_tX[c] += f.slope * q[j].q_t;
-  }
+  Strain<G> s = only<G>(base_);
+  for (std::size_t j = 0; j < modes_.size(); j++) add(modes_[j].component, modes_[j].shape(X), q[j], s);
   return s;
+}
+
+template <class G>
+void Modal<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
+  Amplitude q[most];
+  time_(t, q);
+  for (int i = 0; i < Grid::probes; i++) {
+    out[i] = only<G>(base_);
+    for (std::size_t j = 0; j < modes_.size(); j++) add(modes_[j].component, probes_[j][i], q[j], out[i]);
+  }
 }
 
 template <class G>
@@ -50,16 +97,31 @@ void Modal<G>::fill(double t, Table<G>& table) const {
   }
   Amplitude q[most];
   time_(t, q);
-  for (std::size_t j = 0; j < modes_.size(); j++) {
-    const int c = modes_[j].component;
-    const double *f = stations_[j].data(), *g = gauss_[j].data();
-    const double from = first_[j] ? 0.0 : 1.0, b = first_[j] ? base_[c] : 0.0;
-    for (int i = 0; i < this->grid.stations(); i++) {
-      table.xi[i][c] = (from * table.xi[i][c] + b) + f[i] * q[j].q;
-      table.xi_t[i][c] = from * table.xi_t[i][c] + f[i] * q[j].q_t;
-      table.xi_tt[i][c] = from * table.xi_tt[i][c] + f[i] * q[j].q_tt;
+  const int stations = this->grid.stations(), gauss = this->grid.filled_gauss();
+  for (int c = 0; c < G::n; c++) {
+    const std::vector<int>& of = of_[c];
+    for (std::size_t m = 0; m < of.size(); m += 2) {  // two at a time: waves are pairs
+      const int j = of[m], k = m + 1 < of.size() ? of[m + 1] : j;
+      const Amplitude &a = q[j], b = k == j ? Amplitude{0.0, 0.0, 0.0} : q[k];
+      const double *f = stations_[j].data(), *g = stations_[k].data();
+      const double *f_gauss = gauss_[j].data(), *g_gauss = gauss_[k].data();
+      if (m == 0) {
+        const double base = base_[c];
+        for (int i = 0; i < stations; i++) {
+          table.xi[i][c] = base + (f[i] * a.q + g[i] * b.q);
+          table.xi_t[i][c] = f[i] * a.q_t + g[i] * b.q_t;
+          table.xi_tt[i][c] = f[i] * a.q_tt + g[i] * b.q_tt;
+        }
+        for (int i = 0; i < gauss; i++) table.gauss[i][c] = base + (f_gauss[i] * a.q + g_gauss[i] * b.q);
+      } else {
+        for (int i = 0; i < stations; i++) {
+          table.xi[i][c] += f[i] * a.q + g[i] * b.q;
+          table.xi_t[i][c] += f[i] * a.q_t + g[i] * b.q_t;
+          table.xi_tt[i][c] += f[i] * a.q_tt + g[i] * b.q_tt;
+        }
+        for (int i = 0; i < gauss; i++) table.gauss[i][c] += f_gauss[i] * a.q + g_gauss[i] * b.q;
+      }
     }
-    for (int i = 0; i < this->grid.gauss(); i++) table.gauss[i][c] = (from * table.gauss[i][c] + b) + g[i] * q[j].q;
   }
 }
 
@@ -84,6 +146,9 @@ template class Law<Space>;
 template class Modal<Line>;
 template class Modal<Plane>;
 template class Modal<Space>;
+template void fill_gauss<Line>(const Grid&, Table<Line>&);
+template void fill_gauss<Plane>(const Grid&, Table<Plane>&);
+template void fill_gauss<Space>(const Grid&, Table<Space>&);
 template std::string check_class<Line>(const Law<Line>&, const bool (&)[1], double);
 template std::string check_class<Plane>(const Law<Plane>&, const bool (&)[3], double);
 template std::string check_class<Space>(const Law<Space>&, const bool (&)[6], double);

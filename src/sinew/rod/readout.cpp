@@ -38,17 +38,20 @@ void put(double*& out, const Vec3d& a, int n) {
   for (int i = 0; i < n; i++) *out++ = a[i];
 }
 
-// Integral of the area along the body, by Simpson's rule on the table.
+// Integral of the area along the body, by the stations' own rule.
 template <class G>
 double volume(const Rod<G>& rod, const Looks& looks, const Workspace<G>& work) {
+  constexpr double five[5] = {1.0 / 20, 49.0 / 180, 16.0 / 45, 49.0 / 180, 1.0 / 20};
+  constexpr double three[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
   const double area = std::numbers::pi * rod.radius * rod.radius;
-  const int last = rod.grid().stations() - 1;
+  const Grid& grid = rod.grid();
   double sum = 0.0;
-  for (int i = 0; i <= last; i++) {
-    const double stretch = work.table.xi[i][0], a = looks.swells ? area / stretch : area;
-    sum += a * stretch * (i % 2 ? 4.0 : i == 0 || i == last ? 1.0 : 2.0);
-  }
-  return sum * rod.grid().cell() / 6.0;
+  for (int i = 0; i < grid.N; i++)
+    for (int k = 0; k < grid.nodes; k++) {
+      const double stretch = work.table.xi[i * (grid.nodes - 1) + k][0], a = looks.swells ? area / stretch : area;
+      sum += a * stretch * (grid.nodes == 5 ? five[k] : three[k]);
+    }
+  return sum * grid.cell();
 }
 
 // Largest velocity across: V_Y, V_Z, and the roll.

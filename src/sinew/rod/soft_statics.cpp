@@ -78,13 +78,33 @@ struct StaticsProblem {
     return T;
   }
 
+  // The step of Newton's method, in unknowns and equations of the size of one. An equilibrium need not be alone: a rod with round
+  // sections between two clamps may turn its buckle about their line, or shift it. Then, `loose`, the shortest step is taken.
+  Eigen::VectorXd step(double s, const std::vector<double>& y, const Eigen::VectorXd& r, bool loose) const {
+    Eigen::MatrixXd T = tangent(s, y);
+    if (!loose) return T.partialPivLu().solve(-r);
+    Eigen::VectorXd scale(size());
+    double stiff = 0.0;
+    for (int i = 0; i < m.nq; i++) {
+      scale[i] = m.scale[m.nb + i];
+      stiff = std::max(stiff, std::abs(T(i, i)) * scale[i] * scale[i]);
+    }
+    for (int i = m.nq; i < size(); i++) scale[i] = stiff / (held[i - m.nq] < 3 ? m.plan.length : 1.0);
+    T = scale.asDiagonal() * T * scale.asDiagonal() / stiff;
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> split;
+    split.setThreshold(1e-6);
+    split.compute(T);
+    return scale.cwiseProduct(split.solve(scale.cwiseProduct(-r) / stiff));
+  }
+
   // Newton's method at a fixed share of the load.
-  bool newton(double s, std::vector<double>& y, const SoftStaticsOptions& options, SoftEquilibrium& out) const {
+  bool newton(double s, bool loose, std::vector<double>& y, const SoftStaticsOptions& options,
+              SoftEquilibrium& out) const {
     Eigen::VectorXd r(size());
     for (int iteration = 0; iteration < 30; iteration++) {
       out.iterations++;
       evaluate(s, y, r);
-      const Eigen::VectorXd d = tangent(s, y).partialPivLu().solve(-r);
+      const Eigen::VectorXd d = step(s, y, r, loose);
       if (!d.allFinite()) return false;
       double change = 0.0;
       for (int i = 0; i < m.nq; i++) change = std::max(change, std::abs(d[i]) / m.scale[m.nb + i]);
@@ -117,8 +137,11 @@ SoftEquilibrium solve_statics(const SoftModel<G>& m, double t, std::vector<doubl
   double s = options.first_load, step = (1.0 - s) / options.steps;
   while (s < 1.0 - 1e-12) {
     const double next = std::min(1.0, s + step);
-    std::vector<double> tried = y;
-    if (problem.newton(next, tried, options, out)) {
+    bool found = false;
+    std::vector<double> tried;
+    for (const bool loose : {false, true})
+      if (!found && (!loose || options.hold)) tried = y, found = problem.newton(next, loose, tried, options, out);
+    if (found) {
       s = next, y = tried;
     } else {
       step *= 0.5;

@@ -17,8 +17,11 @@ namespace sinew::rod {
 
 // How g' = g xi is integrated (11.2): Magnus of order 4; constant strain in each half cell, with the mean of its Gauss points
 // (order 2) or its left value (order 1); classical Runge-Kutta on the entries of R and r (order 4, R not quite orthonormal).
-enum class Scheme { Magnus, Midpoint, Constant, RungeKutta };
-inline constexpr std::array<std::string_view, 4> scheme_names{"s4", "midpoint", "constant", "rk4"};
+// Fine: as Magnus, between five stations of each cell; the quadratures are of order 8, which forces of rough strains need.
+enum class Scheme { Magnus, Midpoint, Constant, RungeKutta, Fine };
+inline constexpr std::array<std::string_view, 5> scheme_names{"s4", "midpoint", "constant", "rk4", "s8"};
+// Stations of a cell, with both ends.
+inline int nodes_of(Scheme scheme) { return scheme == Scheme::Fine ? 5 : 3; }
 
 template <class G>
 struct Rod {
@@ -84,8 +87,8 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
 template <class G>
 Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added = nullptr);
 
-// A section's pose and velocity between nodes, from the table of the last pass alone: no law is asked. As accurate as the pass; for
-// the many contacts of many steps. Only g and E are filled.
+// A section's pose and velocity from the nearer end of its cell, by the table of the last stored pass alone: no law is asked. For the
+// contacts of each step. Only g and E are filled.
 template <class G>
 Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work);
 

@@ -6,22 +6,22 @@
 
 namespace sinew::rod {
 
-template <int n>
+template <int n, class S = double>
 struct Vec {
-  double e[n];
+  S e[n];
 
   SINEW_INLINE static Vec zero() {
     Vec a;
-    for (int i = 0; i < n; i++) a.e[i] = 0.0;
+    for (int i = 0; i < n; i++) a.e[i] = S(0.0);
     return a;
   }
   SINEW_INLINE static Vec unit(int k) {
     Vec a = zero();
-    a.e[k] = 1.0;
+    a.e[k] = S(1.0);
     return a;
   }
-  SINEW_INLINE double& operator[](int i) { return e[i]; }
-  SINEW_INLINE const double& operator[](int i) const { return e[i]; }
+  SINEW_INLINE S& operator[](int i) { return e[i]; }
+  SINEW_INLINE const S& operator[](int i) const { return e[i]; }
   SINEW_INLINE Vec& operator+=(const Vec& b) {
     for (int i = 0; i < n; i++) e[i] += b.e[i];
     return *this;
@@ -32,17 +32,17 @@ struct Vec {
   }
   SINEW_INLINE Vec operator+(const Vec& b) const { return Vec(*this) += b; }
   SINEW_INLINE Vec operator-(const Vec& b) const { return Vec(*this) -= b; }
-  SINEW_INLINE Vec operator-() const { return *this * -1.0; }
-  SINEW_INLINE Vec operator*(double s) const {
+  SINEW_INLINE Vec operator-() const { return *this * S(-1.0); }
+  SINEW_INLINE Vec operator*(S s) const {
     Vec a;
     for (int i = 0; i < n; i++) a.e[i] = e[i] * s;
     return a;
   }
 };
 
-template <int n>
-SINEW_INLINE double dot(const Vec<n>& a, const Vec<n>& b) {
-  double sum = a[0] * b[0];
+template <int n, class S>
+SINEW_INLINE S dot(const Vec<n, S>& a, const Vec<n, S>& b) {
+  S sum = a[0] * b[0];
   for (int i = 1; i < n; i++) sum += a[i] * b[i];
   return sum;
 }
