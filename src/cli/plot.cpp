@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
@@ -33,7 +34,20 @@ io::Scenario scenario_of(const sinew::record::Reader& recording) {
   return {};
 }
 
-// Without --signals: the scenario's own results; else how far its robot came; else energies; else whatever comes first.
+// The signals of a formula, such as "joint.a.q - 2 * joint.b.q, com.p.x".
+std::vector<std::string> names_in(const std::string& formula) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin < formula.size();) {
+    const std::size_t end = std::min(formula.find_first_of(" ,", begin), formula.size());
+    if (formula[begin] == '-') begin++;  // a sign
+    if (end > begin) names.push_back(formula.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+// Without --signals: the scenario's own results, or what their formulas are made of, if that is not too much for a picture; else how far
+// its robot came; else energies; else whatever comes first.
 std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario) {
   std::string wanted;
   const auto add = [&](const std::string& name) {
@@ -41,6 +55,14 @@ std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario
     if (name != "t" && std::ranges::any_of(traces.names, is_meant)) wanted += (wanted.empty() ? "" : ",") + name;
   };
   for (const sinew::ResultPlan& result : scenario.results) add(result.signal);
+  constexpr std::size_t most = 12;  // curves
+  std::set<std::string> parts;
+  for (const sinew::ResultPlan& result : scenario.results)
+    for (const std::string& name : names_in(result.signal))
+      if (std::ranges::find(traces.names, name) != traces.names.end()) parts.insert(name);
+  if (parts.size() <= most)
+    for (const std::string& name : parts)
+      if (("," + wanted + ",").find("," + name + ",") == std::string::npos) add(name);
   if (wanted.empty())
     for (const sinew::ResultPlan& result : io::results_of(scenario))
       if (result.take == sinew::Take::Change) add(result.signal);
@@ -131,7 +153,6 @@ const char* const examples = R"(Examples:
   sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
   sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
   sinew plot rod.h5 --profile rod.N_x --at 0.5,1 -o inside.svg  along a rod, at two moments
-  sinew plot bench.h5 --boxes glass_forces,wood_forces -o box.svg   lists of a test bench
 
 Signals of one unit share a panel; of more than six, each group has a panel of its own.
 Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";

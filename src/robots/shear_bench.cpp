@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 #include <string>
-#include <tuple>
 
 #include "robots/catalog.h"
 #include "robots/shear_pull.h"
@@ -37,20 +36,22 @@ struct ShearBench : Robot {
     keys.number({"pad_bed", "Pa", "for bed_voltage: what the bed of regolith holds", positive}, bed);
   }
 
+  static void describe_rig(Keys& keys, const std::string& prefix, const std::string& of, BenchRig& rig) {
+    const auto add = [&](const char* name, const char* unit, const char* what, const Range& range, double& value) {
+      const std::string key = prefix + name, doc = of + what;
+      keys.number({key, unit, doc, range}, value);
+    };
+    add("k_t", "N/m", "stiffness of the string", positive, rig.stiffness);
+    add("b", "N s/m", "viscous resistance of a slipping pad", positive, rig.resistance);
+    add("r", "1", "share of the slip force that is left after the slip", {.low = 0.0, .high = 1.0}, rig.left);
+    add("x_c", "m", "way in which most of the rest is lost", positive, rig.slip_length);
+  }
+
   void describe_bench(Keys& keys) {
     keys.number({"ramp_time", "s", "solids: in which the motor comes to the mean force", positive}, bench.solid_time);
     keys.number({"ramp_rate", "N/s", "granulars: of the motor force", positive}, bench.granular_rate);
-    for (const auto& [of, what, rig] :
-         {std::tuple("solid_", "solids: ", &bench.solid), std::tuple("granular_", "granulars: ", &bench.granular)}) {
-      const auto key = [&](const char* name, const char* unit, const char* doc, Range range, double& value) {
-        const std::string full = std::string(of) + name, text = std::string(what) + doc;
-        keys.number({full.c_str(), unit, text.c_str(), range}, value);
-      };
-      key("k_t", "N/m", "stiffness of the string", positive, rig->stiffness);
-      key("b", "N s/m", "viscous resistance of a slipping pad", positive, rig->resistance);
-      key("r", "1", "share of the slip force that is left after the slip", {.low = 0.0, .high = 1.0}, rig->left);
-      key("x_c", "m", "way in which most of the rest is lost", positive, rig->slip_length);
-    }
+    describe_rig(keys, "solid_", "solids: ", bench.solid);
+    describe_rig(keys, "granular_", "granulars: ", bench.granular);
     keys.number({"lever_limit", "m", "position at which the lever stops", positive}, bench.limit);
     keys.number({"tare_force", "N", "granulars: friction without voltage", not_negative}, bench.tare);
     keys.number({"knee_lag", "s", "granulars: from the slip to the sharpest bend", not_negative}, bench.lag);
