@@ -83,7 +83,7 @@ class Kinematic final : public GivenStrain<G> {
     report.torque = readout_.torque(s, memory.work);
     report.residual = end.residual;
     Infeasible found = load_faults(state);
-    found.count(s.feasible, s.left_norm, t + h);
+    found.count(s.feasible || s.contacts == 0, s.left_norm, t + h);  // without any there is nothing to share
     store_faults(found, state);
     report.finite = Base::all_finite(state);
     return report;
