@@ -13,9 +13,13 @@ def print_soft_rods(times, rows, goals):
         took = times[name][0] / 1e9
         print(f"{name}: {took * 1e3:.2f} ms for a second, tip {100 * rows[name]['off']:.2f} % off, goal at most "
               f"{most * 1e3:.0f} ms: {goals.mark(took <= most)}")
-    peer, ours = times.get("soft_rod/P5/mujoco"), times.get("soft_rod/P5")
-    if peer and ours:
-        print(f"  MuJoCo, 50 rigid links, steps of 0.1 ms: {peer[0] / 1e6:.0f} ms, {peer[0] / ours[0]:.0f} times as long")
+    ours = times.get("soft_rod/P5")
+    for name in sorted(n for n in times if n.startswith("soft_rod/P5/mujoco/")):
+        links, step = name.split("/")[3:5]
+        took = times[name][0]
+        print(f"  MuJoCo, {links} rigid links, steps of {int(step) / 1000} ms: {took / 1e6:.1f} ms, "
+              + (f"{took / ours[0]:.1f} times as long, " if ours else "")
+              + f"tip {100 * rows[name]['off']:.2f} % from a rod that bends only (stretch and shear: {100 * rows[name]['shear']:.2f} %)")
     cells = {int(n.split("/")[2]): t[0] for n, t in times.items() if n.startswith("soft_rod/residual/")}
     if len(cells) > 1:
         few, many = min(cells), max(cells)

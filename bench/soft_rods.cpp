@@ -40,18 +40,23 @@ bool fall(const rod::Soft<rod::Plane>& engine, double dt, SoftTip* tips, rod::Sc
   return true;
 }
 
+}  // namespace
+
+bool exact_tips(const SoftCase& c, bool bends_only, double step, SoftTip (&tips)[3]) {
+  rod::SoftPlan fine = plan_of(c, 7, bends_only ? 0 : 5, 24);
+  fine.tolerance = 1e-10;
+  const rod::Soft<rod::Plane> engine(fine);
+  std::vector<double> s(engine.state_size()), out(engine.readings().size());
+  const auto scratch = engine.make_scratch();
+  return fall(engine, step, tips, *scratch, s, out);
+}
+
+namespace {
+
 void soft_rod(benchmark::State& state, double E, double dt, double fine_dt) {
   const SoftCase c{.E = E};
   SoftTip exact[3], tips[3];
-  const auto run = [&](const rod::SoftPlan& plan, double step, SoftTip* into) {
-    const rod::Soft<rod::Plane> engine(plan);
-    std::vector<double> s(engine.state_size()), out(engine.readings().size());
-    const auto scratch = engine.make_scratch();
-    return fall(engine, step, into, *scratch, s, out);
-  };
-  rod::SoftPlan fine = plan_of(c, 7, 5, 24);
-  fine.tolerance = 1e-10;
-  if (!run(fine, fine_dt, exact)) state.SkipWithError("the fine solution failed");
+  if (!exact_tips(c, false, fine_dt, exact)) state.SkipWithError("the fine solution failed");
   const rod::Soft<rod::Plane> engine(plan_of(c, 4, 2, 6));
   std::vector<double> s(engine.state_size()), out(engine.readings().size());
   const auto scratch = engine.make_scratch();

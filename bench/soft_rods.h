@@ -14,4 +14,7 @@ struct SoftTip {
   double x, y;  // y: against gravity
 };
 
+// Tips after 0.1, 0.5 and 1 s of the converged solution; false: it failed. Without stretch and shear only bending is left.
+bool exact_tips(const SoftCase& c, bool bends_only, double step, SoftTip (&tips)[3]);
+
 }  // namespace sinew::bench

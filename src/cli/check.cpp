@@ -12,8 +12,12 @@ namespace {
 
 int check(const std::string& file) {
   const auto found = sinew::io::find_scenario(file, scenario_folder());
-  sinew::io::load_scenario(found.file, found.name);  // throws with every problem
+  const auto scenario = sinew::io::load_scenario(found.file, found.name);  // throws with every problem
   sinew::validate::check_cases(found);
+  if (scenario.plan.make_engine) {
+    const std::string note = scenario.plan.make_engine(scenario.plan)->foresee(scenario.duration);
+    if (!note.empty()) write_out("note: " + note + "\n");
+  }
   write_out("ok\n");
   return done;
 }

@@ -114,6 +114,7 @@ std::string summary(const io::Scenario& scenario, const io::RunResult& r, double
                           r.solver.iterations_max, r.solver.residual_max));
   }
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
+  if (!r.remark.empty()) text += fmt::format("  {:<10}{}\n", "remark", r.remark);
   text += fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
   if (!recording.empty())
     text += fmt::format("  {:<10}{}\n  {:<10}sinew view {}\n  {:<10}sinew plot {} -o plot.svg\n", "recording",

@@ -18,6 +18,7 @@ struct RodArm : Robot {
   std::vector<std::string> shape{"one", "dec", "lin", "sin"};
   std::vector<double> base_twist{0, 0, 0, 0, 0, 0}, limits{0, 0, 0, 0, 0, 0};
   RodLoads loads;
+  int kind = 0;  // of rod::class_names
 
   void describe(Keys& keys) override {
     body.describe(keys);
@@ -34,6 +35,11 @@ struct RodArm : Robot {
                  base_twist);
     keys.numbers({"limits", "", "of the efforts, for rod.effort_ratio [N], [N m]; 0: none", not_negative},
                  {.exactly = 6}, limits);
+    keys.choice(
+        {"class", "",
+         "strains that actuators move: timoshenko all, extensible no shear, kirchhoff no stretch either, universal "
+         "no twist either, planar K_Z alone; the others are held"},
+        rod::class_names, kind);
     loads.describe(keys, true);
     const std::size_t n = component.size();
     if (amplitude.size() != n || omega.size() != n || phase.size() != n || shape.size() != n)
@@ -45,6 +51,14 @@ struct RodArm : Robot {
     for (const std::string& s : shape)
       if (std::ranges::find(rod::shape_names, s) == rod::shape_names.end())
         keys.reject("modes_shape", fmt::format("there is no shape \"{}\"", s), "use one, lin, dec or sin");
+    for (const double c : component)
+      if (c != std::floor(c) || c < 0 || c > 5) return;
+    if (amplitude.size() != n || omega.size() != n || phase.size() != n || shape.size() != n || n > 32) return;
+    const std::string wrong =
+        rod::check_class<rod::Space>(*rod::arm_law(body.grid(), modes()), rod::class_drives[kind], 10.0);
+    if (!wrong.empty())
+      keys.reject("modes_component", wrong,
+                  fmt::format("leave it out, or use another class than \"{}\"", rod::class_names[kind]));
   }
 
   std::vector<rod::ArmMode> modes() const {

@@ -42,6 +42,29 @@ class Rods(Case):
         self.assertIn("cable.c.end", self.check(rod + 'rod = "arm"\nend = 0.4\n'))
         self.assertIn("at least two points", self.check(rod))
 
+    def test_contacts_that_cannot_do_it_are_reported_in_words(self):
+        one_side = ["snake-turn", "--until", "0.5", "--set", "share=unilateral", "--set", "robot.sides=[1, 1, 1, 1, 1]"]
+        self.assertIn("the contacts cannot produce this motion", self.run_json(*one_side)["remark"])
+        self.assertIn("remark    the contacts cannot", self.succeeds("run", *one_side, "--no-record", cwd=self.folder))
+        self.assertIsNone(self.run_json("snake-turn", "--until", "0.5")["remark"])
+        self.assertIsNone(self.run_json("snake-shear", "--until", "0.1")["remark"])  # it has no contacts to share among
+
+    def test_they_are_foreseen_by_check(self):
+        path = self.folder / "mine.toml"
+        for side, words in (("[1, 1, 1, 1, 1]", "note: the contacts cannot produce this motion"), ("[]", "ok\n")):
+            share = "unilateral" if side != "[]" else "minimum-norm"
+            path.write_text(f'duration = 2.0\n[robot]\nkind = "rod-snake"\nshare = "{share}"\nsides = {side}\n'
+                            'C = [0.1, 0.3, 0.5, 0.7, 0.9]\nC_period = 1.0\n')
+            self.assertTrue(self.succeeds("check", str(path)).startswith(words))
+
+    def test_a_class_of_rod_holds_what_it_does_not_drive(self):
+        words = self.fails(2, "run", "arm", "--set", "class=kirchhoff")
+        self.assertIn("Gamma_X is held by this class of rod", words)
+
+    def test_rods_with_equations_of_their_own_name_their_steppers(self):
+        self.assertIn("one of rk4, rk45, euler", self.fails(2, "run", "viscous-snake", "--set", "method=verlet"))
+        self.assertIn("one of generalized-alpha, rk4", self.fails(2, "run", "soft-release", "--set", "method=moreau"))
+
     def test_a_robot_of_the_catalogue_can_carry_a_rod(self):
         path = self.folder / "tail.toml"
         path.write_text("""duration = 0.2

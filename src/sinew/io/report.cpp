@@ -58,6 +58,7 @@ std::string to_json(const RunResult& r, double wall_s, const std::string& versio
                        {"dissipated_impact", r.work.impact},
                        {"balance_error", r.balance_error}}},
                      {"result", result},
+                     {"remark", r.remark.empty() ? Json() : Json(r.remark)},
                      {"hash", fmt::format("{:016x}", r.hash)},
                      {"recording", recording.empty() ? Json() : Json(recording)}};
   // text that is not UTF-8, such as an odd file name, must not stop the report

@@ -323,6 +323,7 @@ RunResult Runner::result(bool interrupted) {
   out.has_contacts = model.n_slots > 0;
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
+  if (model.engine) out.remark = model.engine->remark(world_.state.engine);
   out.unsolved = now_.unsolved;
   if (out.unsolved)
     out.unsolved_where = out.unsolved->pair >= 0   ? "contact " + contact_name(model, out.unsolved->pair)

@@ -60,6 +60,7 @@ struct RunResult {
   std::optional<Unsolved> unsolved;  // set if there are unconverged steps
   std::string unsolved_where;        // "contact block.box:ground"
   double tolerance;                  // of the contact solver [m/s]
+  std::string remark;                // what a robot with equations of its own has to say; often nothing
 };
 
 // A run that fails ends in the last state that made sense.

@@ -201,14 +201,22 @@ void distribute(Share rule, double regularisation, const double* F_c, Reactions&
   if (rule != Share::Regularised && r.left_norm > 1e-8 * std::sqrt(size) + 1e-14) r.feasible = false;
 }
 
-std::string explain(const Reactions& r) {
-  if (r.feasible) return "";
-  std::string left;
-  for (int k = 0; k < r.equations; k++) left += fmt::format("{}{:.6g}", k ? ", " : "", r.left[k]);
+void Infeasible::count(bool feasible, double left, double t) {
+  if (feasible) return;
+  if (steps == 0.0) first = t;
+  steps += 1.0;
+  if (left > worst) worst = left, worst_time = t;
+}
+
+std::string explain(const Infeasible& found) {
+  if (found.steps == 0.0) return "";
   return fmt::format(
-      "the motion cannot be produced by these {} contact unknowns: at the head the wrench ({}) is left over, of norm "
-      "{:.6g}",
-      r.count, left, r.left_norm);
+      "the contacts cannot produce this motion: in {:.0f} step{}, first at t = {:.4g} s, part of the wrench that they "
+      "owe "
+      "the head is left over, at most {:.4g} (N, N m) at t = {:.4g} s; rod.feasible and rod.left tell when and how "
+      "much. "
+      "Turn sides of supports, add supports, or use share = \"minimum-norm\"",
+      found.steps, found.steps == 1.0 ? "" : "s", found.first, found.worst, found.worst_time);
 }
 
 }  // namespace sinew::rod

@@ -38,7 +38,12 @@ struct Reactions {
 
 void distribute(Share rule, double regularisation, const double* F_c, Reactions& r, Svd& svd);
 
-// In words, for people; "" if the contacts can do it.
-std::string explain(const Reactions& r);
+// Steps whose motion the contacts could not provide: how many, when first, and the most that was left over of F_c, with its time.
+struct Infeasible {
+  double steps = 0.0, first = 0.0, worst = 0.0, worst_time = 0.0;
+  void count(bool feasible, double left, double t);
+};
+// In words, for people; "" if there were none.
+std::string explain(const Infeasible& found);
 
 }  // namespace sinew::rod

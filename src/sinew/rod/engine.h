@@ -75,6 +75,10 @@ class Engine {
   virtual void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const = 0;
   virtual void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const = 0;
   virtual EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const = 0;
+  // In words, for people: what was wrong with a run that ended in `state`; what will be wrong with one of this duration, as far as a
+  // coarse run can tell. "": nothing.
+  virtual std::string remark(std::span<const double>) const { return ""; }
+  virtual std::string foresee(double) const { return ""; }
 };
 
 }  // namespace sinew::rod

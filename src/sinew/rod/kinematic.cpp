@@ -3,40 +3,55 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/rod/given_strain.h"
+
 namespace sinew::rod {
 namespace {
 
 template <class G>
-class Kinematic final : public Engine {
+class Kinematic final : public GivenStrain<G> {
+  using Base = GivenStrain<G>;
+  using Base::pose, Base::rod_, Base::readout_, Base::tally;
   using Twist = typename G::Twist;
-  static constexpr int n = G::n, pose = pose_size<G>, powers = pose + n;
+  static constexpr int n = G::n, powers = pose + n, faults = powers + 3;
 
-  struct Memory : Scratch {
-    Workspace<G> work;
-    Snapshot<G> snapshot;
+  struct Memory : Base::Passing {
     Reactions reactions;
     Svd svd;
-    explicit Memory(const Rod<G>& rod) : work(rod) {}
+    explicit Memory(const Rod<G>& rod) : Base::Passing(rod) {}
   };
 
  public:
-  explicit Kinematic(KinematicPlan<G> plan) : plan_(std::move(plan)), readout_(plan_.rod, plan_.looks) {}
+  explicit Kinematic(KinematicPlan<G> plan) : Base(plan.rod, plan.looks), plan_(std::move(plan)) {}
 
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(plan_.rod); }
-  const std::vector<Section>& sections() const override { return readout_.sections(); }
-  const std::vector<Reading>& readings() const override { return readout_.readings(); }
-  int state_size() const override { return pose + n + 3; }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(rod_); }
+  int state_size() const override { return faults + 4; }
   std::span<const std::string_view> methods() const override {
     static constexpr std::array<std::string_view, 1> names{"rk4"};
     return names;
   }
 
   void start(std::span<double> state) const override {
-    Memory memory(plan_.rod);
+    Memory memory(rod_);
     store_pose(plan_.start, state.data());
     const Connection<G> c = connection(0.0, 0.0, plan_.start, plan_.start_twist, memory);
     store_twist<G>(c.eta_o, state.data() + pose);
     store_power(look(0.0, 0.0, plan_.start, c, memory, false).power, state);
+    store_faults({}, state);
+  }
+
+  std::string remark(std::span<const double> state) const override { return explain(load_faults(state)); }
+
+  // Steps are large: what they miss of the head's place matters little to what contacts can do.
+  std::string foresee(double duration) const override {
+    if (plan_.share != Share::Unilateral && plan_.share != Share::Friction) return "";
+    constexpr int steps = 200;
+    std::vector<double> state(state_size());
+    Memory memory(rod_);
+    EnginePower work;
+    start(state);
+    for (int k = 0; k < steps; k++) step("rk4", duration * k / steps, duration / steps, state, work, memory);
+    return remark(state);
   }
 
   EngineReport step(std::string_view, double t, double h, std::span<double> state, EnginePower& work,
@@ -67,38 +82,22 @@ class Kinematic final : public Engine {
     tally(start, h / 6.0, work), tally(middle, h / 1.5, work), tally(s.power, h / 6.0, work);
     report.torque = readout_.torque(s, memory.work);
     report.residual = end.residual;
-    for (const double x : state) report.finite = report.finite && std::isfinite(x);
+    Infeasible found = load_faults(state);
+    found.count(s.feasible || s.contacts == 0, s.left_norm, t + h);  // without any there is nothing to share
+    store_faults(found, state);
+    report.finite = Base::all_finite(state);
     return report;
-  }
-
-  void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
-    Memory& memory = static_cast<Memory&>(scratch);
-    readout_.place(plan_.rod, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), memory.work, out);
   }
 
   void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory, true);
-    if constexpr (n == 1) s.pose = {head.x};
-    if constexpr (n == 3) s.pose = {state[0], state[1], state[2]};
-    if constexpr (n == 6) s.pose = join(head.p, angular(logarithm(head)));
-    readout_.write(plan_.rod, s, memory.work, out);
-  }
-
-  EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
-    Memory& memory = static_cast<Memory&>(scratch);
-    const G head = load_pose<G>(state.data());
-    const Totals<G> k =
-        sweep(plan_.rod, t, head, load_twist<G>(state.data() + pose), Depth::Powers, memory.work, false);
-    return {0.0, potential_energy(plan_.rod, k, head), k.kinetic};
+    s.pose = Base::pose_read(head, state);
+    readout_.write(rod_, s, memory.work, out);
   }
 
  private:
-  static void tally(const EnginePower& p, double weight, EnginePower& work) {
-    work.actuators += weight * p.actuators, work.external += weight * p.external;
-    work.friction += weight * p.friction;
-  }
   static void store_power(const EnginePower& p, std::span<double> state) {
     state[powers] = p.actuators, state[powers + 1] = p.external, state[powers + 2] = p.friction;
   }
@@ -106,8 +105,15 @@ class Kinematic final : public Engine {
     return {state[powers], state[powers + 1], 0.0, state[powers + 2]};
   }
 
+  static void store_faults(const Infeasible& f, std::span<double> state) {
+    state[faults] = f.steps, state[faults + 1] = f.first, state[faults + 2] = f.worst, state[faults + 3] = f.worst_time;
+  }
+  static Infeasible load_faults(std::span<const double> state) {
+    return {state[faults], state[faults + 1], state[faults + 2], state[faults + 3]};
+  }
+
   Connection<G> connection(double t, double of, const G& head, const Twist& free, Memory& memory) const {
-    if (plan_.connect == Connect::Shape) return connect_by_shape(plan_.rod, t);
+    if (plan_.connect == Connect::Shape) return connect_by_shape(rod_, t);
     if (plan_.connect == Connect::Given) {
       Connection<G> c{Twist::zero(), Twist::zero(), n, 1.0, 0.0, 0, {}};
       plan_.given(t, c.eta_o, c.eta_o_t);
@@ -115,7 +121,7 @@ class Kinematic final : public Engine {
     }
     Contact<G> contacts[most_contacts];
     const int count = plan_.contacts(t, of, contacts);
-    return connect<G>(plan_.rod, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
+    return connect<G>(rod_, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
   }
 
   // The head's twist depends on time alone: two steps of Runge-Kutta-Munthe-Kaas, because it costs little beside the forces.
@@ -161,12 +167,12 @@ class Kinematic final : public Engine {
   Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory, bool closely) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
-    s.totals = sweep(plan_.rod, t, head, c.eta_o, Depth::Powers, memory.work);
+    s.totals = sweep(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
     s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
     for (int i = 0; i < s.contacts; i++)
-      s.contact_node[i] = closely ? node_at(plan_.rod, t, s.contact[i].C, memory.work, Depth::Motion)
-                                  : place_at(plan_.rod, s.contact[i].C, memory.work);
+      s.contact_node[i] = closely ? node_at(rod_, t, s.contact[i].C, memory.work, Depth::Motion)
+                                  : place_at(rod_, s.contact[i].C, memory.work);
     memory.reactions.inspect = closely;
     share_reactions(s, memory);
     settle_power(s);
@@ -212,12 +218,11 @@ class Kinematic final : public Engine {
       for (int k = 0; k < count; k++) s.reaction[i] += unit[k] * r.x[at++];
       s.reaction_at_head[i] = to_base(s.contact_node[i].g, s.reaction[i]);
     }
-    s.feasible = r.feasible;
+    s.feasible = r.feasible, s.left_norm = r.left_norm;
     for (int k = 0; k < n; k++) s.left[k] = r.left[k], s.singular[k] = r.singular[k];
   }
 
   KinematicPlan<G> plan_;
-  Readout<G> readout_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/rod/group.h"
@@ -142,6 +143,15 @@ class Modal : public Law<G> {
   std::vector<std::vector<double>> stations_, gauss_;
   std::vector<std::array<Shape, Grid::probes>> probes_;
 };
+
+// Classes of rods in space (Table I of the seed) and the components that their actuators may move.
+inline constexpr std::array<std::string_view, 5> class_names{"timoshenko", "extensible", "kirchhoff", "universal",
+                                                             "planar"};
+inline constexpr bool class_drives[5][6] = {{true, true, true, true, true, true},
+                                            {true, false, false, true, true, true},
+                                            {false, false, false, true, true, true},
+                                            {false, false, false, false, true, true},
+                                            {false, false, false, false, false, true}};
 
 // Which components a law may drive (Table I of the seed); "" or a sentence about the first that moves without leave.
 template <class G>

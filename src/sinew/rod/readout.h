@@ -32,7 +32,8 @@ struct Snapshot {
   Twist F_c = Twist::zero();
   bool feasible = true;
   Twist left = Twist::zero();  // of F_c, that the contacts cannot provide
-  double singular[G::n];       // of the reactions' matrix
+  double left_norm = 0.0;
+  double singular[G::n];  // of the reactions' matrix
   EnginePower power;
   double touch_time = -1.0;
 

@@ -4,19 +4,21 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/rod/given_strain.h"
+
 namespace sinew::rod {
 namespace {
 
 template <class G>
-class StrainDriven final : public Engine {
+class StrainDriven final : public GivenStrain<G> {
+  using Base = GivenStrain<G>;
+  using Base::pose, Base::rod_, Base::readout_, Base::tally;
   using Twist = typename G::Twist;
-  static constexpr int n = G::n, pose = pose_size<G>;
+  static constexpr int n = G::n;
 
-  struct Memory : Scratch {
-    Workspace<G> work;
-    Snapshot<G> snapshot;
+  struct Memory : Base::Passing {
     double before[pose + n];
-    explicit Memory(const Rod<G>& rod) : work(rod) {}
+    explicit Memory(const Rod<G>& rod) : Base::Passing(rod) {}
   };
 
   // Motion since the start of a step: g = g_start exp(u), twist eta.
@@ -31,11 +33,9 @@ class StrainDriven final : public Engine {
   };
 
  public:
-  explicit StrainDriven(StrainDrivenPlan<G> plan) : plan_(std::move(plan)), readout_(plan_.rod, plan_.looks) {}
+  explicit StrainDriven(StrainDrivenPlan<G> plan) : Base(plan.rod, plan.looks), plan_(std::move(plan)) {}
 
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(plan_.rod); }
-  const std::vector<Section>& sections() const override { return readout_.sections(); }
-  const std::vector<Reading>& readings() const override { return readout_.readings(); }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(rod_); }
   int state_size() const override { return pose + n + 1; }
   std::span<const std::string_view> methods() const override {
     static constexpr std::array<std::string_view, 3> names{"rk4", "rk45", "euler"};
@@ -46,8 +46,8 @@ class StrainDriven final : public Engine {
     store_pose(plan_.start, state.data());
     Twist eta = plan_.start_twist;
     if (plan_.rest_start) {  // M_o eta_o = -integral of Ad* M eta_s
-      Workspace<G> work(plan_.rod);
-      const Totals<G> k = sweep(plan_.rod, 0.0, plan_.start, Twist::zero(), Depth::Powers, work);
+      Workspace<G> work(rod_);
+      const Totals<G> k = sweep(rod_, 0.0, plan_.start, Twist::zero(), Depth::Powers, work);
       eta = -solve_positive(matrix_of(k.end.M), k.momentum);
     }
     store_twist<G>(eta, state.data() + pose);
@@ -58,7 +58,7 @@ class StrainDriven final : public Engine {
                     Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
     EngineReport report;
-    const bool watch = plan_.rod.loads.ground_k > 0.0 && state[pose + n] < 0.0;
+    const bool watch = rod_.loads.ground_k > 0.0 && state[pose + n] < 0.0;
     if (watch) std::copy_n(state.begin(), pose + n, memory.before);
     if (method == "rk45")
       adaptive(t, dt, state, work, memory, report);
@@ -66,30 +66,17 @@ class StrainDriven final : public Engine {
       implicit(t, dt, state, work, memory, report);
     else
       classical(t, dt, state, work, memory, report);
-    for (const double x : state) report.finite = report.finite && std::isfinite(x);
+    report.finite = report.finite && Base::all_finite(state);
     if (watch && report.finite) state[pose + n] = touch(t, dt, state.data(), memory);
     return report;
   }
 
-  void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
-    Memory& memory = static_cast<Memory&>(scratch);
-    readout_.place(plan_.rod, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), memory.work, out);
-  }
-
   void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
-    const Snapshot<G>& s = look(t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), memory, true);
-    for (int i = 0; i < n && n == 3; i++) memory.snapshot.pose[i] = state[i];
-    memory.snapshot.touch_time = state[pose + n];
-    readout_.write(plan_.rod, s, memory.work, out);
-  }
-
-  EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
-    Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
-    const Totals<G> k =
-        sweep(plan_.rod, t, head, load_twist<G>(state.data() + pose), Depth::Powers, memory.work, false);
-    return {0.0, potential_energy(plan_.rod, k, head), k.kinetic};
+    Snapshot<G>& s = look(t, head, load_twist<G>(state.data() + pose), memory, true);
+    s.pose = Base::pose_read(head, state), s.touch_time = state[pose + n];
+    readout_.write(rod_, s, memory.work, out);
   }
 
  private:
@@ -99,10 +86,10 @@ class StrainDriven final : public Engine {
   };
   // Above the ground: the lowest node, or the one that is named.
   Gap gap(double t, const double* state, int node, Memory& memory) const {
-    const Loads& k = plan_.rod.loads;
+    const Loads& k = rod_.loads;
     const G head = load_pose<G>(state);
     const Lin<G> normal = from3<G>(k.ground_normal);
-    sweep(plan_.rod, t, head, load_twist<G>(state + pose), Depth::Motion, memory.work);
+    sweep(rod_, t, head, load_twist<G>(state + pose), Depth::Motion, memory.work);
     Gap lowest{0.0, 0.0, -1};
     for (int i = 0; i < int(memory.work.nodes.size()); i++) {
       if (node >= 0 && i != node) continue;
@@ -132,12 +119,9 @@ class StrainDriven final : public Engine {
   Snapshot<G>& look(double t, const G& head, const Twist& eta, Memory& memory, bool store) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = eta;
-    s.totals = sweep(plan_.rod, t, head, eta, Depth::Powers, memory.work, store);
+    s.totals = sweep(rod_, t, head, eta, Depth::Powers, memory.work, store);
     s.eta_o_t = solve_positive(s.totals.M_o, s.totals.F_o);
     s.connection = {eta, s.eta_o_t, 0, 0.0, 0.0, n, {}};
-    if constexpr (n == 1) s.pose = {head.x};
-    if constexpr (n == 3) s.pose = {head.x, head.y, head.turn()};
-    if constexpr (n == 6) s.pose = join(head.p, angular(logarithm(head)));
     settle_power(s);
     return s;
   }
@@ -148,10 +132,6 @@ class StrainDriven final : public Engine {
   }
 
   static Point shift(const Point& p, const Rate& k, double h) { return {p.u + k.u * h, p.eta + k.eta * h}; }
-  static void tally(const EnginePower& p, double weight, EnginePower& work) {
-    work.actuators += weight * p.actuators, work.external += weight * p.external;
-    work.damping += weight * p.damping, work.friction += weight * p.friction;
-  }
   static void finish(const Point& p, std::span<double> state) {
     move_pose<G>(state.data(), p.u);
     store_twist<G>(p.eta, state.data() + pose);
@@ -262,7 +242,6 @@ class StrainDriven final : public Engine {
   }
 
   StrainDrivenPlan<G> plan_;
-  Readout<G> readout_;
 };
 
 }  // namespace
