@@ -46,8 +46,8 @@ class Rods(Case):
         one_side = ["snake-turn", "--until", "0.5", "--set", "share=unilateral", "--set", "robot.sides=[1, 1, 1, 1, 1]"]
         self.assertIn("the contacts cannot produce this motion", self.run_json(*one_side)["remark"])
         self.assertIn("remark    the contacts cannot", self.succeeds("run", *one_side, "--no-record", cwd=self.folder))
-        self.assertIsNone(self.run_json("snake-turn", "--until", "0.5")["remark"])
-        self.assertIsNone(self.run_json("snake-shear", "--until", "0.1")["remark"])  # it has no contacts to share among
+        self.assertNotIn("remark", self.run_json("snake-turn", "--until", "0.5"))
+        self.assertNotIn("remark", self.run_json("snake-shear", "--until", "0.1"))  # it has no contacts to share among
 
     def test_they_are_foreseen_by_check(self):
         path = self.folder / "mine.toml"

@@ -7,12 +7,17 @@
 #include "sinew/io/errors.h"
 #include "sinew/io/scenario.h"
 #include "sinew/world/observe.h"
+#include "tests/support/folder.h"
 
 namespace sinew::io {
 namespace {
 
+const test::Folder& folder() {
+  static const test::Folder one;
+  return one;
+}
 std::string file_of(const std::string& text) {
-  const std::string path = testing::TempDir() + "/table.csv";
+  const std::string path = folder() / "table.csv";
   std::ofstream(path) << text;
   return path;
 }
@@ -53,7 +58,7 @@ std::string arm(const std::string& motion, const char* drive = "torque") {
 TEST(LoadTables, a_joint_feels_the_torque_of_its_table) {
   file_of("t,torque\n0,0\n1,0.2\n");
   for (const char* motion : {"table_t = [0, 1]\ntable = [0, 0.2]", "table_file = \"table.csv\""}) {
-    const Scenario scenario = parse_scenario(arm(motion), testing::TempDir() + "/arm.toml", {}, Purpose::Start);
+    const Scenario scenario = parse_scenario(arm(motion), folder() / "arm.toml", {}, Purpose::Start);
     World<double> world = make_world(scenario);
     for (int i = 0; i < 1000; i++) world.step(1e-3);
     EXPECT_NEAR(world.state.u[0], 1.0, 1e-9) << motion;

@@ -66,20 +66,27 @@ int free_lane(const ContactQuad& q, int body1, int body2) {
   return -1;
 }
 
-// One pass of the blocks in turn, see solve_in_turn; what it leaves is the next sweep's: more passes take longer and save no
-// sweeps. g: velocities at P.
-SINEW_INLINE Vec3<Lanes> slide(const ContactQuad& q, const Vec3<Lanes>& P, Vec3<Lanes> g) {
-  const Lanes zero(0.0), N = max(zero, P[0] - g[0] * q.r_N), d_N = N - P[0];
-  g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * d_N;
-  const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
-  const Lanes a = select(forward, q.mu_backward, q.mu_forward), per_a = select(forward, q.per_backward, q.per_forward);
-  const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
-  const Vec2<Lanes> t = law::project_disk(y, N);
-  return {N, a * t.x, q.mu_trans * t.y};
+// Blocks in turn, see solve_in_turn. g: velocities at P.
+SINEW_INLINE Vec3<Lanes> slide(const ContactQuad& q, int passes, Vec3<Lanes> P, Vec3<Lanes> g) {
+  const Lanes zero(0.0);
+  for (int pass = 1;; pass++) {
+    const Lanes N = max(zero, P[0] - g[0] * q.r_N);
+    g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * (N - P[0]);
+    const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
+    const Lanes a = select(forward, q.mu_backward, q.mu_forward),
+                per_a = select(forward, q.per_backward, q.per_forward);
+    const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
+    const Vec2<Lanes> t = law::project_disk(y, N);
+    const Vec3<Lanes> next{N, a * t.x, q.mu_trans * t.y};
+    if (pass == passes) return next;
+    g +=
+        Vec3<Lanes>(q.G.xy, q.G.yy, q.G.yz) * (next[1] - P[1]) + Vec3<Lanes>(q.G.xz, q.G.yz, q.G.zz) * (next[2] - P[2]);
+    P = next;
+  }
 }
 
 // The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
-SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
+SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, int passes, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
   const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
   const Lanes zero(0.0), a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans,
                          across = x[2] * a, rim = a * q.mu_trans * x[0];
@@ -89,7 +96,7 @@ SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, const Vec3<Lanes>& P, const
   for (int r = 0; r < 3; r++) out[r] = select(parts, zero, x[r]);
   const LaneMask slips = negate(parts | sticks);
   if (!any(slips)) return out;
-  const Vec3<Lanes> slipping = slide(q, P, g);
+  const Vec3<Lanes> slipping = slide(q, passes, P, g);
   for (int r = 0; r < 3; r++) out[r] = select(slips, slipping[r], out[r]);
   return out;
 }
@@ -108,7 +115,7 @@ SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
   for (int i = 0; i < 3; i++) to.x[i] += w[i], to.x[3 + i] += v[i];
 }
 
-SINEW_INLINE void visit(ContactQuad& q, Twist<double>* V, Lanes& largest, Lanes& energy) {
+SINEW_INLINE void visit(ContactQuad& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
   static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
   abreast::Each<double> at1, at2;
   Twists V1, V2;
@@ -116,7 +123,7 @@ SINEW_INLINE void visit(ContactQuad& q, Twist<double>* V, Lanes& largest, Lanes&
   const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
   const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
   const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
-  const Vec3<Lanes> P_new = solve(q, P, g), d = P_new - P;
+  const Vec3<Lanes> P_new = solve(q, passes, P, g), d = P_new - P;
   const Lanes moved[3] = {d[0] * q.G.xx, d[1] * q.G.yy, d[2] * q.G.zz};
   for (int r = 0; r < 3; r++) {
     q.P[r] = P_new[r];
@@ -155,9 +162,9 @@ void fill_quads(const SparseProblem& p, std::span<const int> contacts, std::vect
   }
 }
 
-SweepChange sweep(std::span<ContactQuad> quads, Twist<double>* V) {
+SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V) {
   Lanes largest(0.0), energy(0.0);
-  for (ContactQuad& q : quads) visit(q, V, largest, energy);
+  for (ContactQuad& q : quads) visit(q, passes, V, largest, energy);
   SweepChange change{0.0, 0.0};
   for (int k = 0; k < lane_count; k++)
     change.largest = std::max(change.largest, largest[k]), change.energy += energy[k];

@@ -35,7 +35,8 @@ struct ContactQuad {
 bool fits_quads(const SparseContact& contact);
 
 void fill_quads(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactQuad>& quads);
-SweepChange sweep(std::span<ContactQuad> quads, Twist<double>* V);
+// passes: of contacts that slide; what they leave is the next sweep's. One is enough at first, stubborn problems want two.
+SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V);
 // x + beta (x - last), of all impulses.
 void extrapolate(std::span<ContactQuad> quads, double beta);
 void put_back(std::span<const ContactQuad> quads, SparseProblem& problem);

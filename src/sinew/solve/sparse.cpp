@@ -109,7 +109,7 @@ std::span<const int> SparseSolver::contacts_of(const Island& island) const {
 
 // One sweep over an island.
 SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island) {
-  if (!quads_.empty()) return sinew::sweep(quads_, p.V.data());
+  if (!quads_.empty()) return sinew::sweep(quads_, passes_, p.V.data());
   SweepChange change{0.0, 0.0};
   double P[6], g[6], d[6];
   const auto visit = [&](SparseContact& c) {
@@ -216,9 +216,10 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
 // circles (no sweep changes less than before for a while) plain sweeps take over for as long.
 double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit,
                                      int& iterations) {
-  constexpr double worse = 1.15;  // than the last sweep's change: momentum starts anew. 1 would do so at round-off
+  constexpr double worse = 1.05;  // than the last sweep's change: momentum starts anew. 1 would do so at round-off
   constexpr int patience = 100;
-  constexpr int few = 10;  // sweeps are made unless nothing is left: what is below the tolerance must not creep
+  constexpr int quick = 100;  // sweeps with one pass over contacts that slide, then two
+  constexpr int few = 10;     // sweeps are made unless nothing is left: what is below the tolerance must not creep
   push_all(p, island);
   quads_.clear();
   const std::span<const int> contacts = contacts_of(island);
@@ -229,6 +230,7 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
   int since = 0;      // sweeps since the least change
   bool plain = true;  // without momentum
   for (iterations = 1;; iterations++) {
+    passes_ = iterations <= quick ? 1 : 2;
     const SweepChange change = sweep(p, island);
     if (change.largest <= (iterations < few ? 0.01 : 1.0) * tolerance || iterations == limit) {
       put_back(quads_, p);
@@ -239,7 +241,7 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       least = change.energy, since = 0;
     else if (++since > patience)
       plain = !plain, since = 0, least = change.energy;
-    if (iterations == limit - limit / 4 && !quads_.empty()) {  // the last quarter with each contact solved to the end
+    if (iterations == limit / 2 && !quads_.empty()) {  // the other half with each contact solved to the end
       put_back(quads_, p);
       quads_.clear();
       extrapolate(p, island, 0.0);

@@ -80,7 +80,7 @@ struct SparseProblem {
 
 struct SparseLimits {
   double tolerance;  // of the certificate [m/s]
-  int sweeps = 1000;
+  int sweeps = 2000;
   bool exact = true;  // small islands, and others where sweeps fail, by a matrix
 };
 
@@ -131,6 +131,7 @@ class SparseSolver {
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
   std::vector<ContactQuad> quads_;  // of the island at work; empty: one contact after the other
+  int passes_ = 1;                  // of them in a sweep
   DenseProblem dense_;
   DenseSolver dense_solver_;
 };
