@@ -17,23 +17,6 @@ namespace {
 
 using namespace support;
 
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(values.size());
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
-ClosedLimb limb() {
-  robots::Sheet sheet;
-  return {ClosedChain(links_of(sheet))};
-}
-ClosedRobot robot() {
-  ClosedRobot r;
-  robots::Sheet sheet;
-  sheet.n = 2;
-  r.left = r.right = ClosedChain(links_of(sheet));
-  return r;
-}
-
 // ---- the limb: w_N = dy/dq, w_T = dx/dq of the outer end of link i
 
 VectorXd normal_row(const ClosedChain& c, const VectorXd& q, int i) {
@@ -126,7 +109,7 @@ TEST(SoftContactErrata, E19_rows_are_the_velocities_of_the_points) {
       "rate0 = [-0.1, 0.2]\n[robot.right]\ntheta0 = [-0.1, 0.4]\nrate0 = [0.1, -0.25]\n[gravity]\nkind = \"none\"\n",
       "file");
   const auto seen = observe(io::make_world(s));
-  const ClosedRobot r = robot();
+  const ClosedRobot r = even_robot();
   const VectorXd q = vector({-0.3, 0.2, 0.0, 0.7, 0.25, -0.1, 0.4}),
                  v = vector({0.2, -0.1, 0, -0.02, 0.15, 0.1, -0.25});
   for (const Point& p : points) {
@@ -156,7 +139,7 @@ double condition(const MatrixXd& A) {
 // E19, E20: numbers printed_jacobian. With the printed signs Newton's method converges slowly, and not at all once all six points are
 // closed: the reason for the thesis' remark on the number of iterations. With the right ones it needs a single step.
 TEST(SoftContactErrata, E19_printed_jacobian_is_singular_with_all_points_closed) {
-  const ClosedRobot r = robot();
+  const ClosedRobot r = even_robot();
   const MatrixXd inverse = r.mass(VectorXd::Zero(7)).inverse();
   const auto jacobian = [&](std::initializer_list<int> which, double left) -> MatrixXd {
     const MatrixXd W = rows(r, which, left);
@@ -178,7 +161,7 @@ TEST(SoftContactErrata, E19_printed_jacobian_is_singular_with_all_points_closed)
 
 // Static reactions of the flat robot (section 6.2): they balance its weight, and the hub does not turn. With E19's signs it would.
 TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
-  ClosedRobot r = robot();
+  ClosedRobot r = even_robot();
   r.g = 1e-3;
   const VectorXd N =
       vector({0.000218391136, 0.000949764543, 0.00287079114, 0.00287079114, 0.000949764543, 0.000218391136});
@@ -189,7 +172,7 @@ TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
 
 // E17: the left limb's lengths in the right limb. Mass matrix of section 4.2, unequal limbs.
 TEST(SoftContactErrata, E17_lengths_of_the_other_limb_make_another_robot) {
-  ClosedRobot r = robot();
+  ClosedRobot r = even_robot();
   robots::Sheet sheet;
   sheet.n = 2, sheet.L = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle, sheet.form.w0 = 0.3;
   r.right = ClosedChain(links_of(sheet));

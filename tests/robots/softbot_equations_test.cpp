@@ -89,11 +89,6 @@ robots::Sheet petal(int n, double zeta = 0.0) {
   s.n = n, s.zeta = zeta;
   return s;
 }
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(values.size());
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
 VectorXd random(Dice& dice, int n, double most) {
   VectorXd v(n);
   for (double& x : v) x = dice.between(-most, most);

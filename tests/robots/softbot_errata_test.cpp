@@ -18,24 +18,12 @@ namespace {
 
 using namespace support;
 
-VectorXd vector(std::initializer_list<double> values) {
-  VectorXd v(values.size());
-  std::copy(values.begin(), values.end(), v.data());
-  return v;
-}
-
 template <class F>
 VectorXd gradient(const F& f, const VectorXd& q) {
   VectorXd out(q.size());
   for (int i = 0; i < q.size(); i++)
     out[i] = derivative([&](double s) { return f(VectorXd(q + s * VectorXd::Unit(q.size(), i))); });
   return out;
-}
-
-ClosedLimb limb(double zeta = 0.0) {
-  robots::Sheet sheet;
-  sheet.zeta = zeta;
-  return {ClosedChain(links_of(sheet))};
 }
 
 // ---- E5

@@ -15,14 +15,6 @@ namespace {
 
 using namespace support;
 
-ClosedRobot robot(Fault fault = Fault::None) {
-  ClosedRobot r;
-  robots::Sheet sheet;
-  sheet.n = 2;
-  r.left = r.right = ClosedChain(links_of(sheet));
-  r.fault = fault;
-  return r;
-}
 VectorXd bent(bool waves) {
   const double side = waves ? -1.0 : 1.0;
   return (VectorXd(7) << side * 0.3, side * 0.2, 0, 0, 0, 0.2, 0.3).finished();
@@ -35,7 +27,7 @@ struct Outcome {
 };
 // looks: steps from one look to the next.
 Outcome fly(Fault fault, bool waves, bool drifts, int looks = 10, double dt = 0.05) {
-  const ClosedRobot r = robot(fault), judge = robot();
+  const ClosedRobot r = even_robot(fault), judge = even_robot();
   VectorXd q = bent(waves), v = VectorXd::Zero(7);
   if (drifts) v[2] = 0.02, v[3] = 0.01;
   const double E = judge.kinetic(q, v) + judge.elastic(q);
@@ -121,8 +113,8 @@ TEST(SoftRobotErrata, E1_diverges_when_the_table_says) {
   const auto eigenvalues = [](const MatrixXd& M) -> VectorXd {
     return Eigen::SelfAdjointEigenSolver<MatrixXd>(M).eigenvalues();
   };
-  EXPECT_NEAR(eigenvalues(robot(Fault::Diagonal).mass(bent(false)))[0], -0.0726731914, 1e-9);
-  EXPECT_GT(eigenvalues(robot().mass(bent(false)))[0], 0.0);
+  EXPECT_NEAR(eigenvalues(even_robot(Fault::Diagonal).mass(bent(false)))[0], -0.0726731914, 1e-9);
+  EXPECT_GT(eigenvalues(even_robot().mass(bent(false)))[0], 0.0);
   const ClosedChain petal{links_of(robots::Sheet{})};
   const double printed[] = {-0.225773324, 0.0118227109, 0.410792159};
   for (int i = 0; i < 3; i++) EXPECT_NEAR(eigenvalues(petal.mu(Fault::Diagonal))[i], printed[i], 1e-9);
@@ -159,7 +151,7 @@ TEST(SoftRobotErrata, three_faults_hide_in_the_flapper_from_rest) {
 
 // The waver by an integrator of variable order and step, at each of the times.
 std::vector<VectorXd> waver_at(const std::vector<double>& times) {
-  const ClosedRobot r = robot();
+  const ClosedRobot r = even_robot();
   const test::Ode f = [&](double, const double* y, double* dy) {
     const Eigen::Map<const VectorXd> q(y, 7), v(y + 7, 7);
     Eigen::Map<VectorXd>(dy, 7) = v;
@@ -194,7 +186,8 @@ TEST(SoftRobotErrata, the_hub_of_the_waver_turns_by_0_374270_and_looks_every_hal
   const double top = waver_at({low})[0][4];
   EXPECT_NEAR(top, 0.374270, 5e-7);
   // steps: between two of them the top is missed by at most |acceleration| dt^2 / 8, so it is found with order 2
-  const double curvature = std::abs(robot().acceleration(waver_at({low})[0].head(7), waver_at({low})[0].tail(7))[4]);
+  const double curvature =
+      std::abs(even_robot().acceleration(waver_at({low})[0].head(7), waver_at({low})[0].tail(7))[4]);
   for (const double dt : {0.1, 0.05, 0.025}) {
     const double most = fly(Fault::None, true, false, 1, dt).turn;
     EXPECT_LE(most, top + 1e-8) << dt;
@@ -205,7 +198,7 @@ TEST(SoftRobotErrata, the_hub_of_the_waver_turns_by_0_374270_and_looks_every_hal
 
 // Numbers cross_checks: RK4 in steps of 0.01 s against the independent integration, 4.2e-12 there, after 100 s.
 TEST(SoftRobot, the_waver_by_an_independent_integrator_is_the_same) {
-  const ClosedRobot r = robot();
+  const ClosedRobot r = even_robot();
   VectorXd q = bent(true), v = VectorXd::Zero(7);
   const auto f = [&](const VectorXd& at, const VectorXd& rate) { return r.acceleration(at, rate); };
   for (int k = 0; k < 10000; k++) ASSERT_TRUE(rk4_step(f, 0.01, q, v));

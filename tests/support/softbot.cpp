@@ -245,4 +245,25 @@ Eigen::Vector3d ClosedRobot::momenta(const VectorXd& q, const VectorXd& v) const
   return sum;
 }
 
+ClosedLimb limb(double zeta) {
+  robots::Sheet sheet;
+  sheet.zeta = zeta;
+  return {ClosedChain(links_of(sheet))};
+}
+
+ClosedRobot even_robot(Fault fault) {
+  robots::Sheet sheet;
+  sheet.n = 2;
+  ClosedRobot r;
+  r.left = r.right = ClosedChain(links_of(sheet));
+  r.fault = fault;
+  return r;
+}
+
+VectorXd vector(std::initializer_list<double> values) {
+  VectorXd v(values.size());
+  std::copy(values.begin(), values.end(), v.data());
+  return v;
+}
+
 }  // namespace sinew::support

@@ -4,6 +4,7 @@
 // Faults of the printed derivation (section 4.3) can be put in one at a time.
 #pragma once
 #include <Eigen/Core>
+#include <initializer_list>
 #include <vector>
 
 #include "robots/planform.h"
@@ -76,6 +77,12 @@ struct ClosedRobot {
   Eigen::Vector3d momenta(const VectorXd& q, const VectorXd& v) const;  // P_x, P_y, H_o by sums over the bodies
   double mass_of_all() const { return mh + left.mass() + right.mass(); }
 };
+
+// Those of the thesis: a limb of the default sheet, and a hub with two equal limbs of two links.
+ClosedLimb limb(double zeta = 0.0);
+ClosedRobot even_robot(Fault fault = Fault::None);
+
+VectorXd vector(std::initializer_list<double> values);
 
 // Classical Runge-Kutta of order 4 for a = f(q, v). False: it left all bounds.
 template <class F>

@@ -99,6 +99,20 @@ double slide_period(const RunSoFar& r) {
   return t.slide_before < 0.0 ? std::nan("") : t.slide - t.slide_before;
 }
 
+// The first eight rebounds and impacts: X(number, in words)
+#define SINEW_EACH_OF_EIGHT(X) \
+  X(1, "first") X(2, "second") X(3, "third") X(4, "fourth") X(5, "fifth") X(6, "sixth") X(7, "seventh") X(8, "eighth")
+#define SINEW_APEX(k, nth) \
+  RunQuantity{"run.apex_" #k, "m", "penalty: height that the " nth " rebound reaches", apex<k - 1>},
+#define SINEW_IMPACT_TIME(k, nth) \
+  RunQuantity{"run.impact_time_" #k, "s", "end of the step in which the " nth " impact happened", impact_time<k - 1>},
+#define SINEW_IMPACT_LOSS(k, nth)                                                                       \
+  RunQuantity{"run.impact_loss_" #k, "J", "energy that the " nth " impact took out, friction included", \
+              impact_loss<k - 1>},
+#define SINEW_IMPACT_POINT(k, nth)                                                                             \
+  RunQuantity{"run.impact_point_" #k, "1", "pair of shapes that struck in the " nth " impact, counted from 1", \
+              impact_point<k - 1>},
+
 constexpr std::array quantities{
     RunQuantity{"run.distance", "m", "way of the centre of mass from the start, straight and in the horizontal plane",
                 distance},
@@ -180,47 +194,9 @@ constexpr std::array quantities{
                 "penalty: from the beginning of one slide to that of the next, of the last two", slide_period},
     RunQuantity{"run.settle_time", "s", "last time at which the sum of all normal forces was 1 % off the weight",
                 [](const RunSoFar& r) { return r.progress.tally.settled; }},
-    RunQuantity{"run.apex_1", "m", "penalty: height that the first rebound reaches", apex<0>},
-    RunQuantity{"run.apex_2", "m", "penalty: height that the second rebound reaches", apex<1>},
-    RunQuantity{"run.apex_3", "m", "penalty: height that the third rebound reaches", apex<2>},
-    RunQuantity{"run.apex_4", "m", "penalty: height that the fourth rebound reaches", apex<3>},
-    RunQuantity{"run.apex_5", "m", "penalty: height that the fifth rebound reaches", apex<4>},
-    RunQuantity{"run.apex_6", "m", "penalty: height that the sixth rebound reaches", apex<5>},
-    RunQuantity{"run.apex_7", "m", "penalty: height that the seventh rebound reaches", apex<6>},
-    RunQuantity{"run.apex_8", "m", "penalty: height that the eighth rebound reaches", apex<7>},
-    RunQuantity{"run.impact_time_1", "s", "end of the step in which the first impact happened", impact_time<0>},
-    RunQuantity{"run.impact_time_2", "s", "end of the step in which the second impact happened", impact_time<1>},
-    RunQuantity{"run.impact_time_3", "s", "end of the step in which the third impact happened", impact_time<2>},
-    RunQuantity{"run.impact_time_4", "s", "end of the step in which the fourth impact happened", impact_time<3>},
-    RunQuantity{"run.impact_time_5", "s", "end of the step in which the fifth impact happened", impact_time<4>},
-    RunQuantity{"run.impact_time_6", "s", "end of the step in which the sixth impact happened", impact_time<5>},
-    RunQuantity{"run.impact_time_7", "s", "end of the step in which the seventh impact happened", impact_time<6>},
-    RunQuantity{"run.impact_time_8", "s", "end of the step in which the eighth impact happened", impact_time<7>},
-    RunQuantity{"run.impact_loss_1", "J", "energy that the first impact took out, friction included", impact_loss<0>},
-    RunQuantity{"run.impact_loss_2", "J", "energy that the second impact took out, friction included", impact_loss<1>},
-    RunQuantity{"run.impact_loss_3", "J", "energy that the third impact took out, friction included", impact_loss<2>},
-    RunQuantity{"run.impact_loss_4", "J", "energy that the fourth impact took out, friction included", impact_loss<3>},
-    RunQuantity{"run.impact_loss_5", "J", "energy that the fifth impact took out, friction included", impact_loss<4>},
-    RunQuantity{"run.impact_loss_6", "J", "energy that the sixth impact took out, friction included", impact_loss<5>},
-    RunQuantity{"run.impact_loss_7", "J", "energy that the seventh impact took out, friction included", impact_loss<6>},
-    RunQuantity{"run.impact_loss_8", "J", "energy that the eighth impact took out, friction included", impact_loss<7>},
-    RunQuantity{"run.impact_point_1", "1", "pair of shapes that struck in the first impact, counted from 1",
-                impact_point<0>},
-    RunQuantity{"run.impact_point_2", "1", "pair of shapes that struck in the second impact, counted from 1",
-                impact_point<1>},
-    RunQuantity{"run.impact_point_3", "1", "pair of shapes that struck in the third impact, counted from 1",
-                impact_point<2>},
-    RunQuantity{"run.impact_point_4", "1", "pair of shapes that struck in the fourth impact, counted from 1",
-                impact_point<3>},
-    RunQuantity{"run.impact_point_5", "1", "pair of shapes that struck in the fifth impact, counted from 1",
-                impact_point<4>},
-    RunQuantity{"run.impact_point_6", "1", "pair of shapes that struck in the sixth impact, counted from 1",
-                impact_point<5>},
-    RunQuantity{"run.impact_point_7", "1", "pair of shapes that struck in the seventh impact, counted from 1",
-                impact_point<6>},
-    RunQuantity{"run.impact_point_8", "1", "pair of shapes that struck in the eighth impact, counted from 1",
-                impact_point<7>},
-    RunQuantity{wall_time, "s", "time that the run took", [](const RunSoFar&) { return std::nan(""); }},
+    SINEW_EACH_OF_EIGHT(SINEW_APEX) SINEW_EACH_OF_EIGHT(SINEW_IMPACT_TIME) SINEW_EACH_OF_EIGHT(SINEW_IMPACT_LOSS)
+        SINEW_EACH_OF_EIGHT(SINEW_IMPACT_POINT)
+            RunQuantity{wall_time, "s", "time that the run took", [](const RunSoFar&) { return std::nan(""); }},
 };
 
 }  // namespace
