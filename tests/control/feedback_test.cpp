@@ -14,7 +14,7 @@
 #include "sinew/parts/device/actuator.h"
 
 namespace sinew {
-namespace {
+namespace feedback_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -281,5 +281,5 @@ TEST(Feedback, what_makes_no_sense_is_refused_in_words) {
   EXPECT_THAT(refusal("kind = \"lqr\"\nangle_weights = -1.0"), HasSubstr("angle_weights"));
 }
 
-}  // namespace
+}  // namespace feedback_test
 }  // namespace sinew

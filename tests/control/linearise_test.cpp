@@ -10,7 +10,7 @@
 #include "sinew/io/scenario.h"
 
 namespace sinew {
-namespace {
+namespace linearise_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -93,5 +93,5 @@ TEST(Linearise, a_robot_with_loops_is_refused) {
   EXPECT_THROW(Statics{plan}, PlanError);
 }
 
-}  // namespace
+}  // namespace linearise_test
 }  // namespace sinew

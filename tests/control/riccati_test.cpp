@@ -7,7 +7,7 @@
 #include <random>
 
 namespace sinew {
-namespace {
+namespace riccati_test {
 
 using Eigen::MatrixXd;
 
@@ -71,5 +71,5 @@ TEST(Riccati, a_motion_that_dies_out_by_itself_needs_no_input) {
   EXPECT_NEAR(r.gain(0, 1), 2.0 + std::sqrt(5.0), 1e-12);
 }
 
-}  // namespace
+}  // namespace riccati_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace trig_test {
 
 using support::same_bits;
 
@@ -154,5 +154,5 @@ TEST(AngleOf, is_the_angle_of_the_vector_in_every_lane) {
   EXPECT_DOUBLE_EQ(angle_of(1.0, 0.0), std::numbers::pi / 2);  // y first
 }
 
-}  // namespace
+}  // namespace trig_test
 }  // namespace sinew

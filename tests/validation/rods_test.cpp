@@ -12,7 +12,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace rods_test {
 
 // The arm of section 12.9.
 RodPlan arm(int segments, RodFreedoms freedoms) {
@@ -344,5 +344,5 @@ TEST(Rods, a_rod_between_two_walls_stays_held) {
   EXPECT_LT(seen.bodies[world.model().body("arm.4")].p_WC[1], -1e-4);
 }
 
-}  // namespace
+}  // namespace rods_test
 }  // namespace sinew::test
