@@ -1,4 +1,4 @@
-// The programs `sinew` and sinew-view: read the command line, call one sub-command, turn exceptions into messages and exit codes.
+// The programs `sinew` and sinew-view: read the command line, call one sub-command, turn exceptions into messages and codes.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 namespace cli {
 namespace {
 
-const char* const examples = R"(Examples:
+const char* const view_examples = R"(Examples:
   sinew view                           choose among the built-in scenarios
   sinew view sidewinding               compute it while you look, change it, push it
   sinew view sidewinding --set Ah_deg=20 --no-open
@@ -22,7 +22,7 @@ Exit codes: 2 bad input, 4 a file cannot be read or the port is taken, 130 ended
 }  // namespace
 
 Command add_view(CLI::App& program) {
-  CLI::App& command = sub_command(program, "view", "See a scenario or a recording move, in the browser", examples);
+  CLI::App& command = sub_command(program, "view", "See a scenario or a recording move, in the browser", view_examples);
   const auto arguments = std::make_shared<ViewArguments>();
   ViewArguments& a = *arguments;
   argument(command, "SCENARIO or RECORDING", a.what,
