@@ -20,7 +20,7 @@ namespace {
 using sinew::validate::Entry;
 using sinew::validate::Outcome;
 
-struct Arguments {
+struct ValidateArguments {
   std::string only, report;
   bool json = false;
 };
@@ -43,7 +43,7 @@ std::string table_of(const std::vector<Outcome>& outcomes) {
   return text;
 }
 
-int validate(const Arguments& arguments) {
+int validate(const ValidateArguments& arguments) {
   std::unique_ptr<ProgressBar> bar;
   sinew::validate::Options options;
   options.folder = scenario_folder();
@@ -67,7 +67,7 @@ int validate(const Arguments& arguments) {
   return n.pass == n.all ? done : failed;
 }
 
-const char* const examples = R"(Examples:
+const char* const validate_examples = R"(Examples:
   sinew validate                         all of them, as a table
   sinew validate --only pendulum         those with a word in their id
   sinew validate --only 'basics/*/x'     those whose id has this form
@@ -80,8 +80,8 @@ Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page can
 }  // namespace
 
 Command add_validate(CLI::App& program) {
-  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", examples);
-  const auto a = std::make_shared<Arguments>();
+  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", validate_examples);
+  const auto a = std::make_shared<ValidateArguments>();
   value_option(command, "--only", a->only, "PATTERN", "Numbers whose id contains this, or has this form with * and ?");
   flag(command, "--json", a->json, "As a JSON array");
   value_option(command, "--report", a->report, "DIR", "Write a page with all figures and numbers, DIR/index.html");
