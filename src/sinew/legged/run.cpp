@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/math/eigenvalues.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::legged {
 
@@ -115,7 +116,7 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
     }
     Stance stance;
     evaluate(setup.robot, stance_of(q, u), setup.feet, stance);
-    if (stance.reach != Reach::Good || (setup.map == RateMap::Exact && std::abs(std::cos(q[4])) < 0.05)) {
+    if (stance.reach != Reach::Good || (setup.map == RateMap::Exact && std::abs(math::cos(q[4])) < 0.05)) {
       run.reach = stance.reach != Reach::Good ? stance.reach : Reach::OnAxis;
       return false;
     }
