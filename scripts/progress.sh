@@ -9,8 +9,10 @@ plan_steps() {
   local table=$root/scripts/build_costs log=$1/.ninja_log
   [[ -f $table ]] || table=/dev/null
   [[ -f $log ]] || log=/dev/null
+  # By another name: asked what it would do, ninja gets no further than to making build.ninja itself anew.
+  ln -sf build.ninja "$1/.plan.ninja"
   # A time in the log that is far below the table's was that of a compiler cache; the next change will miss it.
-  { ninja -C "$1" -n $2 2>/dev/null || true; } | awk '
+  { ninja -C "$1" -f .plan.ninja -n $2 2>/dev/null || true; } | awk '
     kind == "table" && /^[0-9]/ { cost[$2] = 1000 * $1 }
     kind == "log" && NF >= 4 && $2 - $1 > cost[$4] / 4 { cost[$4] = $2 - $1 }
     kind == "plan" && /^\[[1-9][0-9]*\/[0-9]+\] / {
