@@ -19,6 +19,7 @@ plan_steps() {
       printf "%d %s\n", ($NF in cost) ? cost[$NF] : ($NF ~ /[.]o$/ ? 5000 : 500), $NF
     }
   ' kind=table "$table" kind=log "$log" kind=plan -
+  rm "$1/.plan.ninja"
 }
 
 # seconds_left ALL FINISHED TRACKED SPENT JOBS [COST RAN]...: milliseconds in, seconds out. ALL and FINISHED are costs of steps, SPENT
