@@ -22,8 +22,19 @@ if(SINEW_SANITIZE)
   add_compile_definitions(SINEW_SANITIZED=1)
 endif()
 
-# Options that change numbers or memory layout. They are PUBLIC: templates of the library are instantiated in the
-# user's code too, and the width of Lanes, which follows -march, is part of the binary interface.
+# The processor to compile for: never the one that happens to be here, so that a program runs on the machine next door.
+set(sinew_arch ${SINEW_ARCH})
+if(NOT sinew_arch AND NOT CMAKE_CROSSCOMPILING)
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/processor OUTPUT_VARIABLE sinew_arch OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(sinew_arch STREQUAL "older")
+    message(FATAL_ERROR "this processor is older than x86-64-v2, the oldest that sinew is made for")
+  endif()
+endif()
+if(SINEW_ARCH AND NOT SINEW_ARCH MATCHES "^x86-64-v[23]$")
+  message(WARNING "SINEW_ARCH=${SINEW_ARCH}: only x86-64-v2 and x86-64-v3 are tested to give the same numbers")
+endif()
+
+# Options that change numbers. They are PUBLIC: templates of the library are instantiated in the user's code too.
 #
 # A simulation must give the same bits whether a body is computed alone or in one lane of a SIMD register, so every
 # operation rounds once, as written:
@@ -40,12 +51,29 @@ function(sinew_machine_options target)
     # Speed only, no bits: keep small matrices of Lanes in registers instead of copying them through memory.
     target_compile_options(${target} PRIVATE "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
   endif()
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    target_compile_options(${target} PUBLIC $<IF:$<BOOL:${SINEW_NATIVE}>,-march=native,-march=x86-64-v2>)
-    # Speed only: GCC 12's tuning for recent processors moves doubles through integer registers.
-    target_compile_options(${target} PRIVATE -mtune=generic)
-  elseif(SINEW_NATIVE)
-    target_compile_options(${target} PUBLIC -mcpu=native)
+  if(sinew_arch)
+    # For all that is built here; an installed library does not decide what its user's code is compiled for.
+    target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:-march=${sinew_arch}>)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+      # Speed only: GCC 12's tuning for recent processors moves doubles through integer registers.
+      target_compile_options(${target} PRIVATE -mtune=generic)
+    endif()
+  endif()
+endfunction()
+
+# One source a room: what a room's files include is read once for all of them. Off: one by one, as clang-tidy reads them and as
+# one wants it while a single file is edited.
+function(sinew_unity target)
+  get_target_property(files ${target} SOURCES)
+  list(FILTER files INCLUDE REGEX "[.]cpp$")
+  foreach(file ${files})
+    string(REGEX REPLACE "^.*/src/(sinew/)?([^/]+)/.*$" "\\2" room ${file})
+    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SINEW_UNITY} UNITY_BUILD_MODE GROUP)
+  if(SINEW_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # It takes what a unity source includes for headers, in which types without a linkage of their own would be wrong.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 

@@ -22,7 +22,7 @@ int check(const std::string& file) {
   return done;
 }
 
-const char* const examples = R"(Examples:
+const char* const check_examples = R"(Examples:
   sinew check mine.toml         ok, or every problem with its line and how to repair it
   sinew check pendulum          a built-in scenario
   sinew check mine.toml && sinew run mine.toml
@@ -33,7 +33,7 @@ Exit codes: 0 all is right, 2 something is not, 4 the file cannot be read.)";
 
 Command add_check(CLI::App& program) {
   CLI::App& command =
-      sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", examples);
+      sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", check_examples);
   const auto file = std::make_shared<std::string>();
   argument(command, "FILE", *file, "A .toml file, or the name of a built-in scenario", true);
   return {&command, [file] { return check(*file); }};

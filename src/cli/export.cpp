@@ -24,7 +24,7 @@ namespace io = sinew::io;
 
 constexpr double large_page = 50.0;  // MB
 
-struct Arguments {
+struct ExportArguments {
   std::string recording, csv, signals, html;  // csv empty: standard output, unless there is html
   std::optional<double> every;
   bool list = false;
@@ -41,7 +41,7 @@ std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, con
 }
 
 // As sinew show SCENARIO --signals; of the numbers nothing is read.
-void list_signals(const Arguments& a) {
+void list_signals(const ExportArguments& a) {
   const sinew::record::Reader reader(a.recording);
   std::vector<std::size_t> columns = chosen_columns(reader, a.signals);
   columns.insert(columns.begin(), 0);  // the time
@@ -56,7 +56,7 @@ void list_signals(const Arguments& a) {
   write_out(text);
 }
 
-void export_signals(const Arguments& a) {
+void export_signals(const ExportArguments& a) {
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
     throw io::InputError(fmt::format("--every {}: not a time between rows: it must be > 0 s", *a.every));
   const sinew::record::Reader reader(a.recording);
@@ -79,7 +79,7 @@ void export_signals(const Arguments& a) {
   }
 }
 
-void export_page(const Arguments& a) {
+void export_page(const ExportArguments& a) {
   const sinew::record::Reader check(a.recording);  // throws what is wrong with it
   write_html(a.recording, a.html);
   const double size = double(std::filesystem::file_size(a.html)) / 1e6;
@@ -90,7 +90,7 @@ void export_page(const Arguments& a) {
         a.html.c_str(), size);
 }
 
-int export_all(const Arguments& a) {
+int export_all(const ExportArguments& a) {
   if (a.list) {
     if (a.every || !a.csv.empty() || !a.html.empty())
       throw io::InputError("command line: --list prints names, not numbers: leave out --csv, --html and --every");
@@ -106,7 +106,7 @@ int export_all(const Arguments& a) {
   return done;
 }
 
-const char* const examples = R"(Examples:
+const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
   sinew export run.h5 --signals body.bob.p,energy --csv -        a group or two, to the terminal
   sinew export run.h5 --signals '*.p.x' --every 0.1 --csv x.csv  wildcards; a row every 0.1 s
@@ -118,10 +118,10 @@ The first column is the time t [s].)";
 }  // namespace
 
 Command add_export(CLI::App& program) {
-  CLI::App& command = sub_command(program, "export",
-                                  "Write a recording as comma-separated values, or as a page that plays it", examples);
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  CLI::App& command = sub_command(
+      program, "export", "Write a recording as comma-separated values, or as a page that plays it", export_examples);
+  const auto arguments = std::make_shared<ExportArguments>();
+  ExportArguments& a = *arguments;
   recording_argument(command, a.recording);
   value_option(command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default without --html");
   value_option(command, "--html", a.html, "FILE.html",

@@ -14,17 +14,17 @@
 namespace cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 namespace io = sinew::io;
 
 std::string as_json(const std::vector<io::Scenario>& scenarios) {
-  Json all = Json::array();
+  OrderedJson all = OrderedJson::array();
   for (const io::Scenario& s : scenarios) {
-    Json results = Json::array();
+    OrderedJson results = OrderedJson::array();
     for (const auto& result : io::results_of(s)) results.push_back(result.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"result", results}});
   }
-  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return all.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string as_table(const std::vector<io::Scenario>& scenarios) {
@@ -48,7 +48,7 @@ int list(bool json) {
   return done;
 }
 
-const char* const examples = R"(Examples:
+const char* const list_examples = R"(Examples:
   sinew list                    names, one line each, and the published figure where there is one
   sinew list | grep pendulum    those with a word in them
   sinew list --json             for scripts, with the names of the numbers each gives as result
@@ -59,7 +59,7 @@ SINEW_SCENARIOS=FOLDER lists and finds the scenarios of another folder.)";
 }  // namespace
 
 Command add_list(CLI::App& program) {
-  CLI::App& command = sub_command(program, "list", "List the built-in scenarios", examples);
+  CLI::App& command = sub_command(program, "list", "List the built-in scenarios", list_examples);
   const auto json = std::make_shared<bool>(false);
   flag(command, "--json", *json, "As JSON, with the names of the results");
   return {&command, [json] { return list(*json); }};

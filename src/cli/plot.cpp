@@ -19,7 +19,7 @@ namespace {
 
 namespace io = sinew::io;
 
-struct Arguments {
+struct PlotArguments {
   std::string recording, signals, profile, at, boxes, title, output;
   std::string x = "t";
 };
@@ -72,7 +72,7 @@ std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario
   return wanted;
 }
 
-void check_profile(const Arguments& arguments) {
+void check_profile(const PlotArguments& arguments) {
   if (arguments.profile.empty())
     throw io::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
   if (!arguments.signals.empty())
@@ -106,7 +106,7 @@ std::vector<std::string> panels_of(const std::string& list) {
 }
 
 // Box plots, if they are asked for or nothing moved in the run and there are lists to draw. False: neither.
-bool plot_lists(const Arguments& arguments, const sinew::record::Reader& recording, const io::Scenario& scenario,
+bool plot_lists(const PlotArguments& arguments, const sinew::record::Reader& recording, const io::Scenario& scenario,
                 const io::PlotPlan& plan) {
   const bool asked = !arguments.boxes.empty();
   if (!asked && (scenario.duration > 0.0 || !arguments.signals.empty())) return false;
@@ -117,7 +117,7 @@ bool plot_lists(const Arguments& arguments, const sinew::record::Reader& recordi
   return true;
 }
 
-int plot(const Arguments& arguments) {
+int plot(const PlotArguments& arguments) {
   if (!sinew::figure::format_of(arguments.output))
     throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
   const sinew::record::Reader recording(arguments.recording);
@@ -147,7 +147,7 @@ int plot(const Arguments& arguments) {
   return done;
 }
 
-const char* const examples = R"(Examples:
+const char* const plot_examples = R"(Examples:
   sinew plot run.h5 -o results.svg                              what the scenario reports, over time
   sinew plot run.h5 --signals body.bob.p,energy -o swing.png
   sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
@@ -161,8 +161,8 @@ Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture n
 
 Command add_plot(CLI::App& program) {
   CLI::App& command =
-      sub_command(program, "plot", "Plot signals of a recording, with units, for paper or screen", examples);
-  const auto a = std::make_shared<Arguments>();
+      sub_command(program, "plot", "Plot signals of a recording, with units, for paper or screen", plot_examples);
+  const auto a = std::make_shared<PlotArguments>();
   recording_argument(command, a->recording);
   value_option(command, "--signals", a->signals, "A,B",
                "Signals, separated by commas; also groups (body.bob.p) and wildcards (*.p.x). Otherwise: what the "

@@ -17,7 +17,7 @@ namespace {
 
 namespace io = sinew::io;
 
-struct Arguments {
+struct ReplayArguments {
   std::string recording;
   bool json = false;
 };
@@ -56,7 +56,7 @@ std::string as_text(const io::Replay& r) {
   return text + fmt::format("  recorded by sinew {}, {}; this is sinew {}\n", r.version, r.compiler, SINEW_VERSION);
 }
 
-int replay(const Arguments& arguments) {
+int replay(const ReplayArguments& arguments) {
   const sinew::record::Reader reader(arguments.recording);
   io::RunHooks hooks;
   hooks.interrupted = stop_on_interrupt();
@@ -69,7 +69,7 @@ int replay(const Arguments& arguments) {
   return result.is_same ? done : failed;
 }
 
-const char* const examples = R"(Examples:
+const char* const replay_examples = R"(Examples:
   sinew replay run.h5                                   same bits? exit code 0: yes, 3: no
   sinew replay run.h5 --json                            one JSON object, for scripts
   sinew run pendulum --out a.h5 --quiet && sinew replay a.h5
@@ -81,8 +81,8 @@ processor the bits may differ; the first and the largest difference are printed 
 
 Command add_replay(CLI::App& program) {
   CLI::App& command =
-      sub_command(program, "replay", "Run a recording's scenario again and compare bit by bit", examples);
-  const auto arguments = std::make_shared<Arguments>();
+      sub_command(program, "replay", "Run a recording's scenario again and compare bit by bit", replay_examples);
+  const auto arguments = std::make_shared<ReplayArguments>();
   recording_argument(command, arguments->recording);
   flag(command, "--json", arguments->json, "Print exactly one JSON object");
   return {&command, [arguments] { return replay(*arguments); }};

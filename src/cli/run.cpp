@@ -26,7 +26,7 @@ namespace {
 
 namespace io = sinew::io;
 
-struct Arguments {
+struct RunArguments {
   std::string scenario;
   std::vector<std::string> sets;
   std::optional<double> until;
@@ -39,7 +39,7 @@ struct Arguments {
   std::optional<std::int64_t> port;
 };
 
-void check_options(const Arguments& a) {
+void check_options(const RunArguments& a) {
   if (a.scenario.empty() && a.resume.empty())
     throw io::InputError("command line: no scenario is named: write sinew run SCENARIO (sinew list names all)");
   if (a.no_record && !a.out.empty())
@@ -53,13 +53,13 @@ void check_options(const Arguments& a) {
     throw io::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
 }
 
-io::Scenario load(const Arguments& arguments, const std::optional<io::Checkpoint>& from) {
+io::Scenario load(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
   if (arguments.scenario.empty()) return io::scenario_of(*from, arguments.resume, arguments.sets);
   const auto found = io::find_scenario(arguments.scenario, scenario_folder());
   return io::load_scenario(found.file, found.name, arguments.sets);
 }
 
-io::Scenario prepare(const Arguments& arguments, const std::optional<io::Checkpoint>& from) {
+io::Scenario prepare(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
   io::Scenario scenario = load(arguments, from);
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
@@ -76,7 +76,7 @@ io::Scenario prepare(const Arguments& arguments, const std::optional<io::Checkpo
 }
 
 // Where the run is recorded; empty: it is not.
-std::string recording_of(const Arguments& arguments, const io::Scenario& scenario) {
+std::string recording_of(const RunArguments& arguments, const io::Scenario& scenario) {
   if (arguments.no_record) return {};
   return arguments.out.empty() ? io::new_recording_path(scenario.name) : arguments.out;
 }
@@ -96,7 +96,7 @@ void explain_unsolved(const io::RunResult& r) {
 }
 
 // What is left to say, and the exit code.
-int conclude(const Arguments& arguments, const io::Scenario& scenario, const io::RunResult& result) {
+int conclude(const RunArguments& arguments, const io::Scenario& scenario, const io::RunResult& result) {
   if (result.ending == io::Ending::Failed) {
     print_error(text_of(*result.diagnosis, result.scenario));
     return failed;
@@ -109,7 +109,7 @@ int conclude(const Arguments& arguments, const io::Scenario& scenario, const io:
   return result.unsolved ? failed : done;
 }
 
-int run(const Arguments& arguments) {
+int run(const RunArguments& arguments) {
   check_options(arguments);
   std::optional<io::Checkpoint> from;
   if (!arguments.resume.empty()) from = io::read_checkpoint(arguments.resume, SINEW_VERSION);
@@ -145,7 +145,7 @@ int run(const Arguments& arguments) {
   return conclude(arguments, scenario, result);
 }
 
-const char* const examples = R"(Examples:
+const char* const run_examples = R"(Examples:
   sinew run pendulum                                    run it and read a summary
   sinew run pendulum --set mass=2 --until 5             with another mass [kg], for 5 s
   sinew run pendulum --set method=rk4 --set step=0.0005 --out fine.h5
@@ -160,9 +160,9 @@ Exit codes: 0 done, 2 bad input, 3 numerical failure (results are those until th
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App& command = sub_command(program, "run", "Simulate a scenario", examples);
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  CLI::App& command = sub_command(program, "run", "Simulate a scenario", run_examples);
+  const auto arguments = std::make_shared<RunArguments>();
+  RunArguments& a = *arguments;
   scenario_argument(command, a.scenario);
   set_option(command, a.sets);
   value_option(command, "--until", a.until, "SECONDS", "End at this time instead of the scenario's duration");

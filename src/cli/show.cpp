@@ -14,14 +14,14 @@ namespace cli {
 
 namespace {
 
-struct Arguments {
+struct ShowArguments {
   std::string scenario;
   std::vector<std::string> sets;
   bool signals = false;  // what can be reported, instead of the scenario
   bool keys = false;     // all keys there are, as tables
 };
 
-int show(const Arguments& arguments) {
+int show(const ShowArguments& arguments) {
   if (arguments.keys) {
     write_out(sinew::io::key_tables());
     return done;
@@ -38,7 +38,7 @@ int show(const Arguments& arguments) {
   return done;
 }
 
-const char* const examples = R"(Examples:
+const char* const show_examples = R"(Examples:
   sinew show pendulum                            every key with value, unit, meaning and default
   sinew show pendulum > mine.toml                a complete scenario file to change and run
   sinew show spring-chain --set links=3           what a value would change
@@ -51,8 +51,8 @@ What is printed is a valid scenario file: save it, change it, run it.)";
 
 Command add_show(CLI::App& program) {
   CLI::App& command = sub_command(
-      program, "show", "Print a scenario in full: every key with its value, unit, meaning and default", examples);
-  const auto arguments = std::make_shared<Arguments>();
+      program, "show", "Print a scenario in full: every key with its value, unit, meaning and default", show_examples);
+  const auto arguments = std::make_shared<ShowArguments>();
   scenario_argument(command, arguments->scenario);
   set_option(command, arguments->sets);
   flag(command, "--signals", arguments->signals, "List instead what can be reported: names for [output.result]");

@@ -20,7 +20,7 @@ namespace {
 using sinew::validate::Entry;
 using sinew::validate::Outcome;
 
-struct Arguments {
+struct ValidateArguments {
   std::string only, report, recordings;
   bool json = false;
 };
@@ -54,7 +54,7 @@ bool tell_lost_recordings(const std::vector<Outcome>& outcomes) {
   return all_good;
 }
 
-int validate(const Arguments& arguments) {
+int validate(const ValidateArguments& arguments) {
   std::unique_ptr<ProgressBar> bar;
   sinew::validate::Options options;
   options.folder = scenario_folder();
@@ -80,7 +80,7 @@ int validate(const Arguments& arguments) {
   return n.pass == n.all && tell_lost_recordings(outcomes) ? done : failed;
 }
 
-const char* const examples = R"(Examples:
+const char* const validate_examples = R"(Examples:
   sinew validate                         all of them, as a table
   sinew validate --only pendulum         those with a word in their id
   sinew validate --only 'basics/*/x'     those whose id has this form
@@ -94,7 +94,7 @@ Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page can
 
 Command add_validate(CLI::App& program) {
   CLI::App& command = sub_command(program, "validate", "Compare published results with ours", examples);
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ValidateArguments>();
   value_option(command, "--only", a->only, "PATTERN",
                "Numbers whose id contains this, begins with this (FOLDER/), or has this form with * and ?");
   flag(command, "--json", a->json, "As a JSON array");

@@ -22,7 +22,7 @@ namespace {
 namespace io = sinew::io;
 namespace view = sinew::view;
 
-struct Arguments {
+struct ViewArguments {
   std::string what;
   std::vector<std::string> sets;
   std::optional<std::int64_t> port;
@@ -52,7 +52,7 @@ view::Session::Load loader(const std::string& named) {
   };
 }
 
-view::Address address_of(const Arguments& arguments) {
+view::Address address_of(const ViewArguments& arguments) {
   view::Address address = cli::address_of(arguments.port);
   if (arguments.listen.empty()) return address;
   address.ip = arguments.listen;
@@ -60,7 +60,7 @@ view::Address address_of(const Arguments& arguments) {
   return address;
 }
 
-int view_it(const Arguments& arguments) {
+int view_it(const ViewArguments& arguments) {
   const bool is_recorded = !arguments.what.empty() && is_recording(arguments.what);
   if (!arguments.sets.empty() && (is_recorded || arguments.what.empty()))
     throw io::InputError("command line: --set needs a scenario that is computed: write sinew view SCENARIO --set ...");
@@ -85,7 +85,7 @@ int view_it(const Arguments& arguments) {
   return interrupted;
 }
 
-const char* const examples = R"(Examples:
+const char* const view_examples = R"(Examples:
   sinew view                           choose among the built-in scenarios
   sinew view sidewinding               compute it while you look, change it, push it
   sinew view sidewinding --set Ah_deg=20 --no-open
@@ -100,9 +100,9 @@ Exit codes: 2 bad input, 4 a file cannot be read or the port is taken, 130 ended
 }  // namespace
 
 Command add_view(CLI::App& program) {
-  CLI::App& command = sub_command(program, "view", "See a scenario or a recording move, in the browser", examples);
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  CLI::App& command = sub_command(program, "view", "See a scenario or a recording move, in the browser", view_examples);
+  const auto arguments = std::make_shared<ViewArguments>();
+  ViewArguments& a = *arguments;
   argument(command, "SCENARIO or RECORDING", a.what,
            "What to compute or to play; without it the page lists the built-in scenarios", false);
   set_option(command, a.sets);

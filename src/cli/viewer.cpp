@@ -23,16 +23,16 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace io = sinew::io;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string scenarios_json(const std::string& folder, const std::map<std::string, std::string>& pictures) {
-  Json all = Json::array();
+  OrderedJson all = OrderedJson::array();
   for (const io::Scenario& s : scenario_headers(folder)) {
-    Json picture = nullptr;
+    OrderedJson picture = nullptr;
     if (pictures.contains(s.name)) picture = fmt::format("/pictures/{}.webp", s.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"picture", picture}});
   }
-  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return all.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 // Bytes as letters, four for three.

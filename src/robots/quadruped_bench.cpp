@@ -8,7 +8,7 @@
 namespace sinew::robots {
 namespace {
 
-enum class Bench { State, Run, Inverse, Control, Flight };
+enum class Task { State, Run, Inverse, Control, Flight };
 constexpr std::array<std::string_view, 5> bench_names{"state", "run", "inverse", "control", "flight"};
 
 struct QuadrupedBench : Robot {
@@ -25,8 +25,7 @@ struct QuadrupedBench : Robot {
     describe_run(keys);
     describe_goal(keys);
     describe_flight(keys);
-    const bool needs_plain =
-        Bench(bench) == Bench::Run || Bench(bench) == Bench::Inverse || Bench(bench) == Bench::Control;
+    const bool needs_plain = Task(bench) == Task::Run || Task(bench) == Task::Inverse || Task(bench) == Task::Control;
     if (needs_plain && !in.is_plain()) {
       keys.reject("tail", fmt::format("bench = \"{}\" is for a pendulum", bench_names[bench]),
                   "use tail = \"pendulum\", or bench = \"state\" or \"flight\"");
@@ -113,13 +112,13 @@ struct QuadrupedBench : Robot {
     return plan;
   }
   std::vector<std::string_view> methods() const override {
-    if (Bench(bench) == Bench::Run) return {"rk4"};
+    if (Task(bench) == Task::Run) return {"rk4"};
     return {};
   }
 
   // Else something must be there to be simulated: the robot as one body that falls.
   Plan plan() const override {
-    if (Bench(bench) == Bench::Run) return run_plan();
+    if (Task(bench) == Task::Run) return run_plan();
     Plan plan;
     BodyPlan body;
     body.name = "plate", body.mass = in.robot.mass(), body.inertia = in.robot.I_b;
@@ -132,11 +131,11 @@ struct QuadrupedBench : Robot {
 
   std::vector<Measurement> measure(std::uint64_t) const override {
     Measurements out;
-    if (Bench(bench) == Bench::State) measure_state(in, out);
-    if (Bench(bench) == Bench::Run) measure_run(in, out);
-    if (Bench(bench) == Bench::Inverse) measure_inverse(in, out);
-    if (Bench(bench) == Bench::Control) measure_control(in, out);
-    if (Bench(bench) == Bench::Flight) measure_flight(in, out);
+    if (Task(bench) == Task::State) measure_state(in, out);
+    if (Task(bench) == Task::Run) measure_run(in, out);
+    if (Task(bench) == Task::Inverse) measure_inverse(in, out);
+    if (Task(bench) == Task::Control) measure_control(in, out);
+    if (Task(bench) == Task::Flight) measure_flight(in, out);
     return out;
   }
 };

@@ -42,7 +42,6 @@ Mat3d turn(int axis, double angle) {
   return to_matrix(Quatd{std::cos(0.5 * angle), e[0], e[1], e[2]});
 }
 constexpr int x = 0, y = 1, z = 2;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double degree = std::numbers::pi / 180.0;
 
 struct Snake : Robot {
@@ -51,7 +50,8 @@ struct Snake : Robot {
   double link_length = 0.122, sphere_radius = 0.0525, sphere_offset = 0.0393, link_mass = 7.5 / 11.0;
   double inertia_transverse = 9.63e-4, inertia_axial = 2.35e-4;
   double Khp = 40.0, Khd = 0.2, Kvp = 800.0, Kvd = 0.2;
-  double torque_limit = infinity, no_load_speed = infinity, free_play = 0.0;
+  double torque_limit = std::numeric_limits<double>::infinity(),
+         no_load_speed = std::numeric_limits<double>::infinity(), free_play = 0.0;
   double yaw_limit = 85 * degree, pitch_limit = 85 * degree;
   double axis_offset = 0.0, cross_mass = 0.0;
   double x0 = 0.0, y0 = 0.0, drop_height = 0.0, yaw0 = 0.0, pitch0 = 0.0, roll0 = 0.0;

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-std::string error_message(const std::string& what) {
+std::string error_text(const std::string& what) {
   return Json{{"type", "error"}, {"what", what}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -162,7 +162,7 @@ std::string Client::answer(const std::string& request) {
         is_pushing_ = type == "push";
     return error;
   } catch (const std::exception& e) {
-    return error_message(e.what());
+    return error_text(e.what());
   }
 }
 
@@ -171,7 +171,7 @@ std::string Client::open(const std::string& request) {
   const Json json = Json::parse(request, nullptr, false);
   const bool is_load = json.is_object() && json.value("type", Json()) == "load" && json.contains("scenario") &&
                        json["scenario"].is_string();
-  if (!is_load || !hub_.content.open) return error_message("nothing runs here: load a scenario first");
+  if (!is_load || !hub_.content.open) return error_text("nothing runs here: load a scenario first");
   hub_.opened = hub_.content.open(json["scenario"].get<std::string>());
   for (Client* client : hub_.clients) client->attach();
   return {};

@@ -9,23 +9,23 @@
 namespace sinew::view {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Names and texts may come from anywhere: what is no UTF-8 is replaced.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-Text text(const Json& json) { return std::make_shared<const std::string>(dump(json)); }
+std::string dump(const OrderedJson& json) { return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace); }
+Text text(const OrderedJson& json) { return std::make_shared<const std::string>(dump(json)); }
 
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
+OrderedJson number(double x) { return std::isfinite(x) ? OrderedJson(x) : OrderedJson(nullptr); }
 
-Json list(std::span<const io::Signal> signals) {
-  Json out = Json::array();
+OrderedJson list(std::span<const io::Signal> signals) {
+  OrderedJson out = OrderedJson::array();
   for (const io::Signal& s : signals)
     out.push_back({{"name", s.name}, {"unit", s.unit}, {"description", s.description}});
   return out;
 }
 
-Json list(std::span<const Parameter> parameters) {
-  Json out = Json::array();
+OrderedJson list(std::span<const Parameter> parameters) {
+  OrderedJson out = OrderedJson::array();
   for (const Parameter& p : parameters)
     out.push_back({{"key", p.key},
                    {"value", number(p.value)},

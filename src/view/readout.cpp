@@ -12,7 +12,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "messages are little endian");
 
 constexpr std::size_t very_many = 6000;            // signals
-constexpr double most_bytes = 8e6;                 // of rows a second
+constexpr double most_bytes_a_second = 8e6;        // of rows a second
 constexpr double frame_rate = 60.0, most = 600.0;  // rows a second
 
 bool is_drawn(io::Quantity quantity) {
@@ -62,7 +62,9 @@ Readout::Readout(const io::Scenario& scenario, const Model& model) {
   }
 }
 
-double Readout::most_rows() const { return std::clamp(most_bytes / (8.0 * double(signals_.size())), frame_rate, most); }
+double Readout::most_rows() const {
+  return std::clamp(most_bytes_a_second / (8.0 * double(signals_.size())), frame_rate, most);
+}
 
 void Readout::add(const World<double>& world, const Observation<double>& seen) {
   const std::size_t n = rows_.size();

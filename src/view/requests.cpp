@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 using io::InputError;
 
-constexpr std::size_t most_bytes = 64 << 10;
+constexpr std::size_t longest_request = 64 << 10;
 constexpr int most_brackets = 16;       // a request needs three; deep nesting is no request
 constexpr double farthest = 1e6;        // of a push [m]
 constexpr std::size_t most_name = 200;  // letters
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kind_names{"play", "pause", "step",   
                                                      "set",  "push",  "release", "load"};
 
 Json parse(std::string_view text) {
-  if (text.size() > most_bytes) throw InputError("request: it is longer than 64 KiB: send less");
+  if (text.size() > longest_request) throw InputError("request: it is longer than 64 KiB: send less");
   const auto opens = [](char c) { return c == '[' || c == '{'; };
   if (std::ranges::count_if(text, opens) > most_brackets)
     throw InputError("request: it has too many brackets: send one object of plain fields");

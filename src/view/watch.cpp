@@ -20,8 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double frames = 60.0;  // messages a second
-constexpr auto frame = std::chrono::microseconds(16667);
-constexpr auto told_every = std::chrono::milliseconds(250);
+constexpr auto frame_time = std::chrono::microseconds(16667);
+constexpr auto state_time = std::chrono::milliseconds(250);
 constexpr auto interrupt_seen = std::chrono::milliseconds(50);  // after so long while it is paused
 
 }  // namespace
@@ -76,7 +76,7 @@ void Watch::Own::run() {
     std::string why;
     {
       std::unique_lock lock(mutex);
-      wanted.wait_for(lock, frame, [&] { return is_over || audience.has_new() || (is_finished && !is_told); });
+      wanted.wait_for(lock, frame_time, [&] { return is_over || audience.has_new() || (is_finished && !is_told); });
       is_last = is_over;
       const bool running = !is_paused && !is_finished;
       has_changed |= running != status.running;
@@ -86,7 +86,7 @@ void Watch::Own::run() {
     greet();
     show_rows();
     if (!why.empty()) audience.text(failed_message(why));
-    if (has_changed || is_last || (status.running && Clock::now() - told >= told_every)) tell_state();
+    if (has_changed || is_last || (status.running && Clock::now() - told >= state_time)) tell_state();
   }
 }
 

@@ -361,5 +361,6 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
   template void solve_impulse(const Model&, const Frames<S>&, int, int, Blocks<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

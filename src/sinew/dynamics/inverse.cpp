@@ -92,5 +92,6 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
                                  const std::vector<Wrench<S>>*, InverseWork<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -89,5 +89,6 @@ void mass_matrix(const Model& model, const Params<S>& params, const Frames<S>& f
   template void mass_matrix(const Model&, const Params<S>&, const Frames<S>&, MassWork<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -210,5 +210,6 @@ void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau
   template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

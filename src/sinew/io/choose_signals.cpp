@@ -41,11 +41,7 @@ std::vector<std::size_t> choose_signals(std::span<const std::string> names, std:
                                         const std::string& place) {
   std::vector<std::size_t> chosen;
   std::vector<std::string> problems;
-  while (!wanted.empty()) {
-    const auto comma = std::min(wanted.find(','), wanted.size());
-    const std::string name = trimmed(wanted.substr(0, comma));
-    wanted.remove_prefix(std::min(comma + 1, wanted.size()));
-    if (name.empty()) continue;
+  for (const std::string& name : split_names(wanted)) {
     const auto found = find(names, name);
     if (found.empty()) {  // only then: a guess compares with every name, and there may be thousands
       const std::string guess = did_you_mean(name, names);
@@ -57,6 +53,16 @@ std::vector<std::size_t> choose_signals(std::span<const std::string> names, std:
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   return chosen;
+}
+
+std::vector<std::string> split_names(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (std::string name = trimmed(list.substr(0, comma)); !name.empty()) names.push_back(std::move(name));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
 }
 
 }  // namespace sinew::io

@@ -11,4 +11,7 @@ namespace sinew::io {
 std::vector<std::size_t> choose_signals(std::span<const std::string> names, std::string_view wanted,
                                         const std::string& place);
 
+// The parts of "a, b", without blanks around them; empty ones are left out.
+std::vector<std::string> split_names(std::string_view list);
+
 }  // namespace sinew::io

@@ -7,7 +7,7 @@
 namespace sinew::io {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view stripped(std::string_view text) {
   const auto first = text.find_first_not_of(' ');
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
 // Takes what stands before the next " + " or " - " out of the text; the sign of what follows.
 std::string_view take_term(std::string_view& text, double& next_sign) {
   const auto end = std::min(text.find(" + "), text.find(" - "));
-  const std::string_view term = trimmed(text.substr(0, end));
+  const std::string_view term = stripped(text.substr(0, end));
   next_sign = end != text.npos && text[end + 1] == '-' ? -1.0 : 1.0;
   text.remove_prefix(end == text.npos ? text.size() : end + 3);
   return term;
@@ -33,8 +33,8 @@ bool read_number(std::string_view text, double& factor) {
 // "2.5 * name": multiplies the factor, leaves the name. What is no number is left in the name, to be found unknown.
 std::string_view take_factor(std::string_view term, double& factor) {
   const auto star = term.find(" * ");
-  if (star == term.npos || !read_number(trimmed(term.substr(0, star)), factor)) return term;
-  return trimmed(term.substr(star + 3));
+  if (star == term.npos || !read_number(stripped(term.substr(0, star)), factor)) return term;
+  return stripped(term.substr(star + 3));
 }
 
 }  // namespace
@@ -51,11 +51,11 @@ Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
   formula.is_vector = text.find(',') != text.npos;
   for (bool more = true; more;) {
     const auto comma = text.find(',');
-    std::string_view part = trimmed(text.substr(0, comma));
+    std::string_view part = stripped(text.substr(0, comma));
     more = comma != text.npos;
     if (more) text.remove_prefix(comma + 1);
     double sign = 1.0, next = 1.0;
-    if (part.starts_with("-")) sign = -1.0, part = trimmed(part.substr(1));
+    if (part.starts_with("-")) sign = -1.0, part = stripped(part.substr(1));
     Sum sum;
     do {
       const std::string_view name = take_factor(take_term(part, next), sign);

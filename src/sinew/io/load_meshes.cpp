@@ -30,7 +30,7 @@ std::vector<Vec3d> triples(const std::vector<double>& numbers) {
   return out;
 }
 
-struct Loader {
+struct MeshLoader {
   const std::string& folder;
   const std::function<std::string(std::string_view)>& place_of;
   std::vector<std::string>& problems;
@@ -97,7 +97,7 @@ struct Loader {
 
 void load_meshes(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
                  std::vector<std::string>& problems) {
-  Loader loader{folder, place_of, problems};
+  MeshLoader loader{folder, place_of, problems};
   for (BodyPlan& body : plan.bodies)
     for (ShapePlan& s : body.shapes) loader.load(fmt::format("body.{}.shape.{}", body.name, s.name), s);
   loader.load(plan.ground);

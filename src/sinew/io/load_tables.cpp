@@ -42,7 +42,7 @@ std::string text_of(const std::string& file) {
   }
 }
 
-struct Loader {
+struct TableLoader {
   const std::string& folder;
   const std::function<std::string(std::string_view)>& place_of;
   std::vector<std::string>& problems;
@@ -107,7 +107,7 @@ TableFile read_table(const std::string& file) {
 
 void load_tables(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
                  std::vector<std::string>& problems) {
-  Loader loader{folder, place_of, problems};
+  TableLoader loader{folder, place_of, problems};
   for (JointPlan& j : plan.joints)
     if (!j.table_file.empty()) loader.load(j);
 }

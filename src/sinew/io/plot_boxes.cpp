@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "sinew/io/choose_signals.h"
 #include "sinew/io/errors.h"
 
 namespace sinew::io {
@@ -49,25 +50,13 @@ std::string common_ending(const std::vector<std::string>& names) {
   return all ? ending : "";
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', first), text.size());
-    std::string name = text.substr(first, comma - first);
-    std::erase(name, ' ');
-    if (!name.empty()) names.push_back(name);
-    first = comma + 1;
-  }
-  return names;
-}
-
 }  // namespace
 
 figure::Figure plot_boxes(std::span<const ResultValue> results, std::span<const std::string> panels,
                           const PlotPlan& plan, const std::string& place) {
   figure::Figure out{plan.title, plan.subtitle, {}};
   for (const std::string& text : panels) {
-    const std::vector<std::string> names = split(text);
+    const std::vector<std::string> names = split_names(text);
     if (names.empty()) throw InputError(fmt::format("{}: a panel names no result: write one", place));
     const std::string ending = common_ending(names);
     figure::Panel panel;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "sinew/io/choose_signals.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/nearest.h"
 
@@ -81,16 +82,6 @@ std::vector<double> row_of(const std::vector<std::vector<double>>& columns, std:
   return values;
 }
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) parts.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 }  // namespace
 
 figure::Figure plot_profiles(const Traces& traces, const ProfilePlan& plan, const std::string& place) {
@@ -101,7 +92,7 @@ figure::Figure plot_profiles(const Traces& traces, const ProfilePlan& plan, cons
   const std::vector<std::size_t> x = members(traces, plan.x, place);
   const auto x_columns = read_all(traces, x);
   figure::Figure figure{plan.title, plan.subtitle, {}};
-  for (const std::string& group : split(plan.profiles)) {
+  for (const std::string& group : split_names(plan.profiles)) {
     const std::vector<std::size_t> signals = members(traces, group, place);
     if (signals.size() != x.size())
       throw InputError(fmt::format("{}: {} has {} places along the body, {} has {}: choose another --x", place, group,

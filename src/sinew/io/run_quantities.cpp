@@ -113,7 +113,7 @@ double slide_period(const RunSoFar& r) {
   RunQuantity{"run.impact_point_" #k, "1", "pair of shapes that struck in the " nth " impact, counted from 1", \
               impact_point<k - 1>},
 
-constexpr std::array quantities{
+constexpr std::array run_table{
     RunQuantity{"run.distance", "m", "way of the centre of mass from the start, straight and in the horizontal plane",
                 distance},
     RunQuantity{"run.speed", "m/s", "the same from output.t_avg_start on, over the time since then", speed},
@@ -201,10 +201,10 @@ constexpr std::array quantities{
 
 }  // namespace
 
-std::span<const RunQuantity> run_quantities() { return quantities; }
+std::span<const RunQuantity> run_quantities() { return run_table; }
 
 const RunQuantity* find_run_quantity(std::string_view name) {
-  for (const RunQuantity& q : quantities)
+  for (const RunQuantity& q : run_table)
     if (q.name == name) return &q;
   return nullptr;
 }

@@ -10,14 +10,14 @@
 namespace sinew::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json list(const Vec3d& v) { return Json::array({v[0], v[1], v[2]}); }
-Json list(const Quatd& q) { return Json::array({q.w, q.x, q.y, q.z}); }
+OrderedJson list(const Vec3d& v) { return OrderedJson::array({v[0], v[1], v[2]}); }
+OrderedJson list(const Quatd& q) { return OrderedJson::array({q.w, q.x, q.y, q.z}); }
 
 // Flat lists: x, y, z of each vertex, three indices of each triangle.
-void add_mesh(const TriangleMesh& mesh, Json& out) {
-  Json vertices = Json::array(), triangles = Json::array();
+void add_mesh(const TriangleMesh& mesh, OrderedJson& out) {
+  OrderedJson vertices = OrderedJson::array(), triangles = OrderedJson::array();
   for (const Vec3d& v : mesh.vertex)
     for (int i = 0; i < 3; i++) vertices.push_back(v[i]);
   for (const auto& t : mesh.triangle)
@@ -26,8 +26,9 @@ void add_mesh(const TriangleMesh& mesh, Json& out) {
 }
 
 // Only the sizes that its kind has.
-Json shape_of(const std::string& name, std::string_view kind, const Shape& shape, const Vec3d& p, const Quatd& q) {
-  Json out{{"name", name}, {"kind", kind}};
+OrderedJson shape_of(const std::string& name, std::string_view kind, const Shape& shape, const Vec3d& p,
+                     const Quatd& q) {
+  OrderedJson out{{"name", name}, {"kind", kind}};
   if (shape.kind == ShapeKind::Box)
     out["half"] = list(shape.half);
   else if (shape.mesh)
@@ -51,10 +52,10 @@ Vec3d box_of(const BodyPlan& body) {
   return {half(I.xx), half(I.yy), half(I.zz)};
 }
 
-Json bodies_of(const Plan& plan) {
-  Json bodies = Json::array();
+OrderedJson bodies_of(const Plan& plan) {
+  OrderedJson bodies = OrderedJson::array();
   for (const BodyPlan& body : plan.bodies) {
-    Json shapes = Json::array();
+    OrderedJson shapes = OrderedJson::array();
     for (const auto* list : {&body.shapes, &body.drawn})
       for (const ShapePlan& s : *list)
         shapes.push_back(
@@ -67,8 +68,8 @@ Json bodies_of(const Plan& plan) {
   return bodies;
 }
 
-Json joints_of(const Plan& plan) {
-  Json joints = Json::array();
+OrderedJson joints_of(const Plan& plan) {
+  OrderedJson joints = OrderedJson::array();
   if (plan.engine) return joints;  // sections hang together without any
   for (const JointPlan& j : plan.joints)
     joints.push_back({{"name", j.name},
@@ -80,8 +81,8 @@ Json joints_of(const Plan& plan) {
   return joints;
 }
 
-Json contacts_of(const Model& model) {
-  Json contacts = Json::array();
+OrderedJson contacts_of(const Model& model) {
+  OrderedJson contacts = OrderedJson::array();
   const auto body_of = [&](int shape) {
     const int link = shape < 0 ? world_body : model.shapes[shape].link;
     return link < 0 ? std::string() : model.body_names[link];
@@ -93,8 +94,8 @@ Json contacts_of(const Model& model) {
   return contacts;
 }
 
-Json ground_of(const Terrain& t) {
-  Json ground{{"kind", terrain_names[int(t.kind)]}};
+OrderedJson ground_of(const Terrain& t) {
+  OrderedJson ground{{"kind", terrain_names[int(t.kind)]}};
   if (t.kind == TerrainKind::Plane) ground["normal"] = list(t.normal);
   if (t.kind == TerrainKind::Plane || t.kind == TerrainKind::Steps) ground["height"] = t.height;
   if (t.kind == TerrainKind::Heights) {
@@ -106,8 +107,8 @@ Json ground_of(const Terrain& t) {
 }
 
 // Steps are among them. A capsule of the world is a peg: there is no other.
-Json obstacles_of(const Model& model) {
-  Json obstacles = Json::array();
+OrderedJson obstacles_of(const Model& model) {
+  OrderedJson obstacles = OrderedJson::array();
   for (const ShapeInfo& s : model.shapes) {
     if (s.link != world_body) continue;
     const std::string_view kind = s.shape.kind == ShapeKind::Capsule ? "peg" : shape_names[int(s.shape.kind)];
@@ -121,16 +122,16 @@ Json obstacles_of(const Model& model) {
 std::string scene_json(const Scenario& scenario, const Model& model) {
   const Plan plan = with_rods(scenario.plan);
   const Gravity<double> gravity = tilted(plan);
-  const Json scene{{"format", "sinew scene 1"},
-                   {"name", scenario.name},
-                   {"title", scenario.title},
-                   {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
-                   {"bodies", bodies_of(plan)},
-                   {"joints", joints_of(plan)},
-                   {"contacts", contacts_of(model)},
-                   {"ground", ground_of(model.terrain)},
-                   {"obstacles", obstacles_of(model)}};
-  return scene.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const OrderedJson scene{{"format", "sinew scene 1"},
+                          {"name", scenario.name},
+                          {"title", scenario.title},
+                          {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
+                          {"bodies", bodies_of(plan)},
+                          {"joints", joints_of(plan)},
+                          {"contacts", contacts_of(model)},
+                          {"ground", ground_of(model.terrain)},
+                          {"obstacles", obstacles_of(model)}};
+  return scene.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace sinew::io

@@ -95,7 +95,7 @@ std::vector<double> controllable(const Scenario& s, const ResultPlan& r) {
   return {double(count)};
 }
 
-constexpr std::array quantities{
+constexpr std::array still_table{
     StillQuantity{"model.M", "SI",
                   "mass matrix at the start, row by row, of the freedoms or in the coordinates of `in`",
                   counted<mass_matrix_of>},
@@ -150,10 +150,10 @@ void find_at_rest(const Scenario& scenario, ResultPlan& r) {
 
 }  // namespace
 
-std::span<const StillQuantity> still_quantities() { return quantities; }
+std::span<const StillQuantity> still_quantities() { return still_table; }
 
 const StillQuantity* find_still_quantity(std::string_view name) {
-  for (const StillQuantity& q : quantities)
+  for (const StillQuantity& q : still_table)
     if (q.name == name) return &q;
   return nullptr;
 }

@@ -214,5 +214,6 @@ void advance(const Model& model, const S* u, S dt, S* q) {
   template void advance(const Model&, const S*, S, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -7,8 +7,6 @@
 namespace sinew::rod {
 namespace {
 
-constexpr double rank_tolerance = 1e-8;  // 11.6
-
 // The system of rows: A is kept apart because the decomposition overwrites it.
 template <class G>
 struct Rows {

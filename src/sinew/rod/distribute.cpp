@@ -10,8 +10,6 @@
 namespace sinew::rod {
 namespace {
 
-constexpr double rank_tolerance = 1e-8;
-
 struct ActiveSet {
   Reactions& r;
   Svd& svd;

@@ -29,7 +29,7 @@ struct AlphaStep {
     am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0);
     gamma = 0.5 + af - am, beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     shape_gain = beta * h * h * (1.0 - af) / (1.0 - am);
-    base0 = base1 = load_pose(G{}, state);
+    base0 = base1 = load_base(G{}, state);
   }
 
   double alpha_rate(int i, const double* x) const {
@@ -127,7 +127,7 @@ EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t
   std::copy(w.x.begin(), w.x.end(), state + at.rate);
   std::copy(w.v.begin(), w.v.end(), state + at.v);
   std::copy(w.q.begin(), w.q.end(), state + at.q);
-  if (m.nb) store_pose(s.base1, state);
+  if (m.nb) store_base(s.base1, state);
   report.torque = w.torque;
   for (int i = 0; i < m.nv; i++) report.finite = report.finite && std::isfinite(w.v[i]);
   return report;

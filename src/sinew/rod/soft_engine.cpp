@@ -39,21 +39,21 @@ SoftPlan settled(SoftPlan plan) {
 
 }  // namespace
 
-Line load_pose(const Line&, const double* a) { return {a[0]}; }
-Plane load_pose(const Plane&, const double* a) { return {a[0], a[1], a[2], a[3]}; }
-Space load_pose(const Space&, const double* a) {
+Line load_base(const Line&, const double* a) { return {a[0]}; }
+Plane load_base(const Plane&, const double* a) { return {a[0], a[1], a[2], a[3]}; }
+Space load_base(const Space&, const double* a) {
   Space g;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) g.R(i, j) = a[3 * i + j];
   g.p = Vec3d(a[9], a[10], a[11]);
   return g;
 }
-void store_pose(const Line& g, double* a) { a[0] = g.x; }
-void store_pose(const Plane& g, double* a) {
+void store_base(const Line& g, double* a) { a[0] = g.x; }
+void store_base(const Plane& g, double* a) {
   const double r = 1.0 / std::sqrt(g.c * g.c + g.s * g.s);
   a[0] = g.c * r, a[1] = g.s * r, a[2] = g.x, a[3] = g.y;
 }
-void store_pose(const Space& g, double* a) {
+void store_base(const Space& g, double* a) {
   // one Newton step back to a rotation: R (3 - R^T R) / 2
   const Mat3d Q = transpose(g.R) * g.R;
   for (int i = 0; i < 3; i++)
@@ -80,7 +80,7 @@ Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))),
   list_sections();
   name_readings();
   start_.assign(layout_.size, 0.0);
-  store_pose(m_.base, start_.data());
+  store_base(m_.base, start_.data());
   std::ranges::copy(m_.plan.q, start_.begin() + layout_.q);
   const auto twist = from_six<G>(plan.base_twist);
   for (int i = 0; i < m_.nb; i++) start_[layout_.v + i] = twist[i];
@@ -115,7 +115,7 @@ EngineReport Soft<G>::step(std::string_view method, double t, double dt, std::sp
 template <class G>
 SoftMotion<G> Soft<G>::motion(double t, std::span<const double> state) const {
   const double* s = state.data();
-  return {t, load_pose(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate};
+  return {t, load_base(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate};
 }
 
 // Largest entry of the residual that is not an imposed mode's.
@@ -179,7 +179,7 @@ template <class G>
 void Soft<G>::read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const {
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   const double residual = evaluate(t, state, w);
-  const G base = load_pose(G{}, state.data());
+  const G base = load_base(G{}, state.data());
   std::size_t k = 0;
   for (const int station : {0, m_.stations - 1}) {
     read_pose(base * w.g[station], out, k);
@@ -204,7 +204,7 @@ template <class G>
 void Soft<G>::place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const {
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   evaluate(t, state, w);
-  const G base = load_pose(G{}, state.data());
+  const G base = load_base(G{}, state.data());
   for (int k = 0; k < m_.stations; k++) {
     const Six eta = to_six<G>(w.eta[k]);
     out[k].X_WS = (base * w.g[k]).pose();

@@ -11,7 +11,7 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
                       EnginePower& work, SoftScratch<G>& w) {
   using Twist = typename G::Twist;
   constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  const G base = load_pose(G{}, state);
+  const G base = load_base(G{}, state);
   double *q = state + at.q, *v = state + at.v;
   std::ranges::fill(w.dq, 0.0), std::ranges::fill(w.dv, 0.0);
   Twist du = Twist::zero(), u_rate = Twist::zero();
@@ -42,11 +42,11 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
     work.damping += f * w.power.damping, work.friction += f * w.power.friction;
     report.torque = std::max(report.torque, w.torque);
   }
-  store_pose(base * exponential<G>(du), state);
+  store_base(base * exponential<G>(du), state);
   for (int i = 0; i < m.nq; i++) q[i] += w.dq[i];
   for (int i = 0; i < m.nv; i++) v[i] += w.dv[i];
   impose(m, t + dt, q, v);
-  report.finite = accelerate(m, t + dt, load_pose(G{}, state), q, v, w, state + at.rate) && report.finite;
+  report.finite = accelerate(m, t + dt, load_base(G{}, state), q, v, w, state + at.rate) && report.finite;
   store_power(w.power, state + at.power);
   std::copy(state + at.rate, state + at.rate + m.nv, state + at.alpha);
   state[at.step] = 0.0;

@@ -17,12 +17,12 @@ struct SoftLayout {
   }
 };
 
-Line load_pose(const Line&, const double* a);
-Plane load_pose(const Plane&, const double* a);
-Space load_pose(const Space&, const double* a);
-void store_pose(const Line& g, double* a);
-void store_pose(const Plane& g, double* a);
-void store_pose(const Space& g, double* a);
+Line load_base(const Line&, const double* a);
+Plane load_base(const Plane&, const double* a);
+Space load_base(const Space&, const double* a);
+void store_base(const Line& g, double* a);
+void store_base(const Plane& g, double* a);
+void store_base(const Space& g, double* a);
 
 inline void store_power(const EnginePower& p, double* a) {
   a[0] = p.actuators, a[1] = p.external, a[2] = p.damping, a[3] = p.friction;

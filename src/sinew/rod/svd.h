@@ -4,6 +4,9 @@
 
 namespace sinew::rod {
 
+// Smaller singular values, relative to the largest, count as zero where a rod asks for a rank.
+inline constexpr double rank_tolerance = 1e-8;
+
 struct Svd {
   static constexpr int most_rows = 256, most_columns = 6;
   int rows = 0, columns = 0;

@@ -363,5 +363,6 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -226,5 +226,6 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Lane
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

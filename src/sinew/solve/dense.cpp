@@ -26,7 +26,7 @@ void change_P(DenseProblem& p, int r, double P) {
   p.add_column(r, d, p.gamma.data());
 }
 
-double safe_inverse(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
+double inverse_or_one(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
 
 }  // namespace
 
@@ -86,9 +86,9 @@ void DenseSolver::start(DenseProblem& p) {
   step_N_ = steps[0][0], step_T_ = steps[0][1];
   mass_ = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < p.contacts.size(); i++)
-    mass_ += contact_[i].mass = safe_inverse(p.at(p.contacts[i].first, p.contacts[i].first));
+    mass_ += contact_[i].mass = inverse_or_one(p.at(p.contacts[i].first, p.contacts[i].first));
   for (std::size_t i = 0; i < p.axes.size(); i++)
-    mass_ += axis_[i].mass = safe_inverse(p.at(p.axes[i].first, p.axes[i].first) + p.axes[i].law.compliance);
+    mass_ += axis_[i].mass = inverse_or_one(p.at(p.axes[i].first, p.axes[i].first) + p.axes[i].law.compliance);
   p.update_gamma();
 }
 
@@ -102,12 +102,12 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
     Contact& l = contact_[i];
     l.factored = -1;
     const auto set = [&](int r, double soft) { soft_[r] = std::max(part * p.at(r, r), soft); };
-    const auto inverse = [&](int r) { return safe_inverse(p.at(r, r) + soft_[r]); };
+    const auto inverse = [&](int r) { return inverse_or_one(p.at(r, r) + soft_[r]); };
     // of the largest eigenvalue of two rows, in scaled variables
     const auto inverse2 = [&](int r, double a) {
       const double mean = 0.5 * (p.at(r, r) + p.at(r + 1, r + 1)), half = 0.5 * (p.at(r, r) - p.at(r + 1, r + 1));
       const double soft = std::max(soft_[r], soft_[r + 1]);
-      return safe_inverse((mean + std::hypot(half, p.at(r, r + 1)) + soft) * a * a);
+      return inverse_or_one((mean + std::hypot(half, p.at(r, r + 1)) + soft) * a * a);
     };
     set(c.first, p.soft_N);
     l.r_N = inverse(c.first);
@@ -126,7 +126,7 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
   for (std::size_t i = 0; i < p.axes.size(); i++) {
     const int r = p.axes[i].first;
     soft_[r] = std::max(part * p.at(r, r), p.soft);
-    axis_[i].r = safe_inverse(p.at(r, r) + soft_[r] + p.axes[i].law.compliance);
+    axis_[i].r = inverse_or_one(p.at(r, r) + soft_[r] + p.axes[i].law.compliance);
     axis_[i].factored = -1;
   }
   n_merits_ = 0;

@@ -396,5 +396,6 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
                                           Mask<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

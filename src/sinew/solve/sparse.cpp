@@ -7,7 +7,7 @@
 namespace sinew {
 namespace {
 
-double safe_inverse(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
+double inverse_or_zero(double x) { return x > 0.0 ? 1.0 / x : 0.0; }
 
 // Inverse of a symmetric matrix; false if it has none, as far as numbers can tell.
 bool invert(const Sym3d& G, Sym3d& K) {
@@ -27,7 +27,7 @@ bool invert(const Sym3d& G, Sym3d& K) {
 // The step of a disk: over the larger eigenvalue of [a b; b c], in scaled variables.
 double disk_step(double a, double b, double c, double coefficient) {
   const double largest = 0.5 * (a + c) + std::sqrt(0.25 * (a - c) * (a - c) + b * b);
-  return safe_inverse(largest) / (coefficient * coefficient);
+  return inverse_or_zero(largest) / (coefficient * coefficient);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
   SparseTurning& t = p.turning[c.turning];
   for (int k = 0; k < 6; k++)
     for (int r = 0; r <= k; r++) t.G[r][k] = t.G[k][r] = G[r][k];
-  t.r_D = safe_inverse(G[3][3]);
+  t.r_D = inverse_or_zero(G[3][3]);
   t.r_V = disk_step(G[4][4], G[4][5], G[5][5], std::max(law.rolling, 1e-12));
 }
 

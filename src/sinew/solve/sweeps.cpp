@@ -251,5 +251,6 @@ SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S>
                                        SweepWork<S>&, Blocks<S>&, S*);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

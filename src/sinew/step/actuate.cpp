@@ -268,5 +268,6 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
   template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*, const Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

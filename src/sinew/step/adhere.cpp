@@ -118,5 +118,6 @@ void remember_pads(const Model& model, const Params<S>& params, const Workspace<
   template void remember_pads(const Model&, const Params<S>&, const Workspace<S>&, State<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

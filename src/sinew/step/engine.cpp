@@ -12,7 +12,7 @@ namespace {
 constexpr Stepper engine_stepper(std::string_view name, std::string_view summary, int order, Forces forces) {
   return {name, summary, order, forces, Laws::InStep, nullptr, nullptr};
 }
-constexpr std::array table{
+constexpr std::array engine_steppers{
     engine_stepper("rk4", "Runge-Kutta-Munthe-Kaas of order 4", 4, Forces::AtStart),
     engine_stepper("rk45", "Runge-Kutta-Munthe-Kaas of order 5 with steps as small as needed", 5, Forces::AtStart),
     engine_stepper("euler", "linearly implicit, for stiff loads", 1, Forces::AtEnd),
@@ -21,8 +21,8 @@ constexpr std::array table{
 }  // namespace
 
 const Stepper* find_engine_stepper(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Stepper::name);
-  return found == table.end() ? nullptr : found;
+  const auto found = std::ranges::find(engine_steppers, name, &Stepper::name);
+  return found == engine_steppers.end() ? nullptr : found;
 }
 
 void place_sections(const Model& model, State<double>& state, Workspace<double>& ws) {

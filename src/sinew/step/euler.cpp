@@ -21,8 +21,8 @@ void solve_rows(const Model& model, S* u_E, Workspace<S>& ws) {
 
 // u_E into ws.u: smooth forces, cut joints and all set-valued laws.
 template <Real S>
-SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
-                             Workspace<S>& ws) {
+SolveReport solve_end_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
+                                 Workspace<S>& ws) {
   ws.servos_in_rows = false;  // implicit already
   const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
@@ -36,8 +36,8 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
 
 // Work of the step with the end velocity, consistent with the implicit forces.
 template <Real S>
-void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
-               double dt, Work<S>& work, Workspace<S>& ws) {
+void book_end_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
+                   double dt, Work<S>& work, Workspace<S>& ws) {
   for (int i = 0; i < model.nu; i++) ws.u_rate[i] = (u_E[i] - u_A[i]) * S(1.0 / dt);
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
@@ -68,8 +68,8 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, true, ws.cuts);
   actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
-  const SolveReport solved = solve_velocities(model, params, dt, state, ws);
-  book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  const SolveReport solved = solve_end_velocities(model, params, dt, state, ws);
+  book_end_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());

@@ -346,5 +346,6 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   template void book_laws(const Model&, const Rows<S>&, Work<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -109,5 +109,6 @@ void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>*
   template void add_load_rates(const Model&, const Params<S>&, const Twist<S>*, const Workspace<S>&, Work<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -288,5 +288,6 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   template double soft_margin(const Model&, const Frames<S>&, bool, double);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -63,5 +63,6 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
   template void remember_axes(double, const Workspace<S>&, State<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

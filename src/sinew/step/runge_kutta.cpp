@@ -121,5 +121,6 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
                                       Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

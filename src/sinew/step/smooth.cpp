@@ -166,5 +166,6 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

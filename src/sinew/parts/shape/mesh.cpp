@@ -1,4 +1,4 @@
-// An edge sticks out if the far corner of its neighbour lies below the triangle's own plane: n . (w - a) < -folds |w - a|.
+// An edge sticks out if the far corner of its neighbour lies below the triangle's own plane: n . (w - a) < -ridge_sine |w - a|.
 #include "sinew/parts/shape/mesh.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace sinew {
 namespace {
 
-constexpr double folds = 1e-6;  // sine of the angle at which an edge begins to stick out; as in fields of heights
+constexpr double ridge_sine = 1e-6;  // sine of the angle at which an edge begins to stick out; as in fields of heights
 
 bool has_sound_indices(const TriangleMesh& m) {
   for (const auto& t : m.triangle)
@@ -43,7 +43,7 @@ bool sticks_out(const TriangleMesh& m, int t, int e, int other) {
     if (v == m.triangle[t][e] || v == m.triangle[t][(e + 1) % 3]) continue;
     const Vec3d w = m.vertex[v] - a, u = m.corner(t, (e + 1) % 3) - a;
     const Vec3d across = w - u * (dot(w, u) / std::max(dot(u, u), 1e-300));
-    return dot(m.normal[t], across) < -folds * norm(across);
+    return dot(m.normal[t], across) < -ridge_sine * norm(across);
   }
   return true;
 }
@@ -78,7 +78,7 @@ void join(TriangleMesh& m) {
 
 bool is_flat(const TriangleMesh& m, int t, int e) {
   const int other = m.neighbour[t][e];
-  return other >= 0 && norm(m.normal[t] - m.normal[other]) < folds;
+  return other >= 0 && norm(m.normal[t] - m.normal[other]) < ridge_sine;
 }
 
 void find_patches(TriangleMesh& m) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most = 10;
 
-struct Finder {
+struct DefectFinder {
   const TriangleMesh& m;
   std::vector<std::string>& found;
 
@@ -87,7 +87,7 @@ struct Finder {
 
 std::vector<std::string> defects_of(const TriangleMesh& mesh, bool closed) {
   std::vector<std::string> found;
-  Finder finder{mesh, found};
+  DefectFinder finder{mesh, found};
   if (!finder.numbers()) return found;
   finder.areas();
   finder.edges(closed);

@@ -7,6 +7,8 @@
 
 namespace sinew {
 
+inline constexpr double agree = 1.0 - 2e-5;  // cosine of normals that may stand for each other: 0.36 degrees
+
 struct Segment {  // c + t u, |t| <= l
   Vec3d c, u;     // middle [m], unit vector
   double l;       // half of its length [m]

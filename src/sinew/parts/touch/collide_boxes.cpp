@@ -14,8 +14,6 @@ namespace sinew {
 
 namespace {
 
-constexpr double agree = 1.0 - 2e-5;  // cosine of normals that may stand for each other: 0.36 degrees
-
 struct Box {
   Vec3d h;
   Posed X;
@@ -83,16 +81,16 @@ Axes separate(const Box& A, const Box& B) {
   return axes;
 }
 
-struct Vertex {
+struct FaceVertex {
   Vec3d x;      // in the reference box's axes [m]
   int feature;  // of the vertex
   int side;     // of the polygon's edge that leaves it: 0..11 edge of the incident box, 12.. side of the reference face
 };
 
-struct Polygon {
-  Vertex v[12];
+struct FacePolygon {
+  FaceVertex v[12];
   int count = 0;
-  void push(const Vertex& a) {
+  void push(const FaceVertex& a) {
     if (count < 12) v[count++] = a;  // 8 but for rounding
   }
 };
@@ -112,7 +110,7 @@ struct Reference {
   }
 };
 
-Polygon incident_face(const Reference& ref, const Vec3d& n) {
+FacePolygon incident_face(const Reference& ref, const Vec3d& n) {
   const Box& B = ref.other;
   int face = 0;
   for (int k = 1; k < 3; k++)
@@ -120,7 +118,7 @@ Polygon incident_face(const Reference& ref, const Vec3d& n) {
   const int base = dot(B.axis(face), n) > 0.0 ? 0 : 1 << face, j = 1 << (face + 1) % 3, k = 1 << (face + 2) % 3;
   const int corners[4] = {base, base | j, base | j | k, base | k};
   const Posed X_AB = ref.box.X.inverse() * B.X;
-  Polygon polygon;
+  FacePolygon polygon;
   for (int i = 0; i < 4; i++)
     polygon.push({X_AB * corner_of(B.h, corners[i]), corner_feature(B, corners[i]),
                   edge_between(corners[i], corners[(i + 1) % 4])});
@@ -129,17 +127,17 @@ Polygon incident_face(const Reference& ref, const Vec3d& n) {
 
 // Vertices on the plane within `on` stay as they are: the corners of equal boxes on each other would otherwise be cut or not
 // as the last bit wants, and with them the features.
-Polygon cut(const Polygon& polygon, const Reference& ref, int side) {
+FacePolygon cut(const FacePolygon& polygon, const Reference& ref, int side) {
   const int axis = ref.axis(side >> 1);
   const double sign = side & 1 ? 1.0 : -1.0, h = ref.box.h[axis], on = 1e-5 * h + 1e-12 * norm(ref.box.h);
-  Polygon left;
+  FacePolygon left;
   for (int i = 0; i < polygon.count; i++) {
-    const Vertex &a = polygon.v[i], &b = polygon.v[(i + 1) % polygon.count];
+    const FaceVertex &a = polygon.v[i], &b = polygon.v[(i + 1) % polygon.count];
     const double over_a = sign * a.x[axis] - h, over_b = sign * b.x[axis] - h;
     const bool in_a = over_a <= on, in_b = over_b <= on;
     const auto crossing = [&](int leaving) {
       const double f = over_a / (over_a - over_b);
-      return Vertex{a.x + (b.x - a.x) * f, ref.feature(a.side, side), leaving};
+      return FaceVertex{a.x + (b.x - a.x) * f, ref.feature(a.side, side), leaving};
     };
     if (in_a) left.push(a);
     if (in_a && !in_b) {
@@ -161,11 +159,11 @@ struct Manifold {
 
 // n: out of the reference face; `sense` +1 if that is from A to B
 Manifold touch_faces(const Reference& ref, const Vec3d& n, double sense, double margin) {
-  Polygon polygon = incident_face(ref, n);
+  FacePolygon polygon = incident_face(ref, n);
   for (int side = 0; side < 4 && polygon.count; side++) polygon = cut(polygon, ref, side);
   Manifold out;
   for (int i = 0; i < polygon.count; i++) {
-    const Vertex& v = polygon.v[i];
+    const FaceVertex& v = polygon.v[i];
     const double gap = ref.sign * v.x[ref.face] - ref.box.h[ref.face];
     out.least = std::min(out.least, gap);
     if (gap <= margin && out.count < max_touches)

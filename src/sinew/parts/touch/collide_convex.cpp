@@ -13,7 +13,6 @@
 namespace sinew {
 namespace {
 
-constexpr double agree = 1.0 - 2e-5;  // cosine of normals that may stand for each other: 0.36 degrees
 constexpr int most_corners = 48;
 
 struct Corner {

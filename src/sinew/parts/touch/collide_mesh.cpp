@@ -12,7 +12,7 @@
 namespace sinew {
 namespace {
 
-struct Finder {
+struct ContactFinder {
   const Surface& surface;
   double limit;  // depth to which something below the surface is looked for [m]
   Gather& found;
@@ -130,7 +130,7 @@ int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const
   box.grow(margin + reach);  // what has sunk below the surface still counts
   if (!mesh.tree[0].box.meets(box)) return 0;
   Gather found{.margin = margin, .same = 1e-4 * std::min(reach, mesh.size)};
-  Finder finder{surface, closed ? mesh.size : reach, found};
+  ContactFinder finder{surface, closed ? mesh.size : reach, found};
   switch (shape.kind) {
     case ShapeKind::Sphere:
       finder.ball(X_MS.p, shape.radius, 0);

@@ -12,11 +12,11 @@
 namespace sinew {
 namespace {
 
-struct Vertex {
+struct SupportVertex {
   Vec3d w, a, b;
 };
 
-Vertex support(const Core& a, const Core& b, const Vec3d& d) {
+SupportVertex support(const Core& a, const Core& b, const Vec3d& d) {
   const Vec3d x = a.support(-d), y = b.support(d);
   return {y - x, x, y};
 }
@@ -31,7 +31,7 @@ class Polytope {
     double best = -1e300;
     for (int round = 0; round < 120; round++) {
       const int f = nearest();
-      const Vertex w = probe(faces_[f].n);
+      const SupportVertex w = probe(faces_[f].n);
       if (apart_) return End::Apart;
       const double reach = dot(faces_[f].n, w.w);
       if (-reach > best)
@@ -54,8 +54,8 @@ class Polytope {
   double tolerance() const { return (is_round(a_) || is_round(b_) ? 1e-8 : 1e-12) * size_; }
   static bool is_round(const Core& core) { return core.shape && core.shape->kind == ShapeKind::Cylinder; }
 
-  Vertex probe(const Vec3d& d) {
-    const Vertex w = support(a_, b_, d);
+  SupportVertex probe(const Vec3d& d) {
+    const SupportVertex w = support(a_, b_, d);
     apart_ = apart_ || -dot(d, w.w) > margin_;
     return w;
   }
@@ -64,17 +64,17 @@ class Polytope {
   bool start() {
     Vec3d d = b_.X.p - a_.X.p;
     d = norm(d) > 0.0 ? normalized(d) : Vec3d(1, 0, 0);
-    const Vertex low = probe(-d), high = probe(d);
+    const SupportVertex low = probe(-d), high = probe(d);
     if (apart_) return false;
     const Vec3d axis = high.w - low.w;
     size_ = norm(axis);
     if (size_ == 0.0) return false;
     const Vec3d u = axis * (1.0 / size_);
     const Vec3d p = normalized(cross(u, std::abs(u[0]) < 0.7 ? Vec3d(1, 0, 0) : Vec3d(0, 1, 0))), q = cross(u, p);
-    Vertex third = low, fourth = low;
+    SupportVertex third = low, fourth = low;
     double far = 1e-9 * size_;
     for (const Vec3d& e : {p, -p, q, -q}) {
-      const Vertex w = probe(e);
+      const SupportVertex w = probe(e);
       if (const double s = norm(cross(u, w.w - low.w)); s > far) far = s, third = w;
     }
     if (apart_ || far == 1e-9 * size_) return false;
@@ -82,7 +82,7 @@ class Polytope {
     const Vec3d n = normalized(cross(axis, third.w - low.w));
     far = 1e-9 * size_;
     for (const Vec3d& e : {n, -n}) {
-      const Vertex w = probe(e);
+      const SupportVertex w = probe(e);
       if (const double s = std::abs(dot(n, w.w - low.w)); s > far) far = s, fourth = w;
     }
     if (apart_ || far == 1e-9 * size_) return false;
@@ -110,7 +110,7 @@ class Polytope {
   }
 
   // The faces that see w go; the edges around them are joined to it. False: rounding ends it; nothing was changed.
-  bool grow(const Vertex& w) {
+  bool grow(const SupportVertex& w) {
     int edges[3 * most_faces][2], n_edges = 0, kept = 0;
     Face left[most_faces];
     for (int f = 0; f < n_faces_; f++) {
@@ -147,7 +147,7 @@ class Polytope {
   // Nearest points from where the origin's foot lies in the face.
   void tell(int f, double reach, Separation& out) const {
     const Face& face = faces_[f];
-    const Vertex &a = vertex_[face.v[0]], &b = vertex_[face.v[1]], &c = vertex_[face.v[2]];
+    const SupportVertex &a = vertex_[face.v[0]], &b = vertex_[face.v[1]], &c = vertex_[face.v[2]];
     const Vec3d x = face.n * face.o;
     const double whole = dot(face.n, cross(b.w - a.w, c.w - a.w));
     double l[3] = {dot(face.n, cross(c.w - b.w, x - b.w)) / whole, dot(face.n, cross(a.w - c.w, x - c.w)) / whole, 0.0};
@@ -158,19 +158,19 @@ class Polytope {
   const Core &a_, &b_;
   double margin_, size_ = 0.0;
   bool apart_ = false;
-  Vertex vertex_[most_vertices + 1];
+  SupportVertex vertex_[most_vertices + 1];
   Face faces_[most_faces];
   int n_vertices_ = 0, n_faces_ = 0;
 };
 
 struct Simplex {
-  Vertex v[4];
+  SupportVertex v[4];
   double l[4] = {1.0, 0.0, 0.0, 0.0};
   int count = 0;
 };
 
 // Weights of the point nearest to the origin on the line or plane through the chosen vertices; false if it is not inside.
-bool foot_in(const Vertex* v, const int* at, int n, double* l) {
+bool foot_in(const SupportVertex* v, const int* at, int n, double* l) {
   if (n == 1) return l[0] = 1.0, true;
   const Vec3d &a = v[at[0]].w, e = v[at[1]].w - a;
   if (n == 2) {
@@ -215,7 +215,7 @@ void approach(const Core& a, const Core& b, double size, Separation& out) {
   for (int round = 0; round < 100; round++) {
     const double d = norm(x);
     if (d <= 1e-14 * size) break;
-    const Vertex w = support(a, b, x * (-1.0 / d));
+    const SupportVertex w = support(a, b, x * (-1.0 / d));
     if (d - dot(x, w.w) / d <= 1e-14 * size) break;
     Simplex next = s;
     next.v[next.count++] = w;
