@@ -48,6 +48,8 @@ function(sinew_machine_options target)
   target_compile_options(${target} PUBLIC -ffp-contract=off -fno-math-errno -fno-trapping-math)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PUBLIC -fno-tree-vectorize)
+    # How a Lanes is passed by value depends on AVX; only functions that are inlined take it so (math/lanes.h).
+    target_compile_options(${target} PUBLIC -Wno-psabi)
     # Speed only, no bits: keep small matrices of Lanes in registers instead of copying them through memory.
     target_compile_options(${target} PRIVATE "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
   endif()
@@ -61,24 +63,12 @@ function(sinew_machine_options target)
   endif()
 endfunction()
 
-# One source a room: what a room's files include is read once for all of them. Off: one by one, as clang-tidy reads them and as
-# one wants it while a single file is edited.
-function(sinew_unity target)
-  get_target_property(files ${target} SOURCES)
-  list(FILTER files INCLUDE REGEX "[.]cpp$")
-  foreach(file ${files})
-    string(REGEX REPLACE "^.*/src/(sinew/)?([^/]+)/.*$" "\\2" room ${file})
-    set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${room})
-  endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SINEW_UNITY} UNITY_BUILD_MODE GROUP)
+function(sinew_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${SINEW_WERROR}>:-Werror>)
   if(SINEW_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # It takes what a unity source includes for headers, in which types without a linkage of their own would be wrong.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
-endfunction()
-
-function(sinew_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${SINEW_WERROR}>:-Werror>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 sees overlaps, overflows and overreads in `"text" + std::string` that are not there (GCC bugs 105329, 105651).
     # The sanitizers find the real ones.

@@ -10,7 +10,7 @@ endforeach()
 if(header_sources)
   add_library(sinew_headers OBJECT EXCLUDE_FROM_ALL ${header_sources})
   target_link_libraries(sinew_headers PRIVATE sinew::sinew fmt::fmt tomlplusplus::tomlplusplus nlohmann_json::nlohmann_json
-    sinew_hdf5 Boost::headers)
+    sinew_hdf5 $<TARGET_NAME_IF_EXISTS:Boost::headers>)
   sinew_warnings(sinew_headers)
 else()
   add_custom_target(sinew_headers)

@@ -17,6 +17,7 @@ enum ExitCode { done = 0, internal_error = 1, bad_input = 2, failed = 3, file_er
 struct Command {
   CLI::App* app = nullptr;  // owned by the program's
   std::function<int()> run;
+  std::function<bool()> needs_server = {};  // the web view's, as it was called: see web_view.h. Empty: never
 };
 
 Command add_list(CLI::App& program);

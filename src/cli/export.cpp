@@ -10,8 +10,8 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/page.h"
 #include "cli/terminal.h"
-#include "cli/viewer.h"
 #include "sinew/files/file_writer.h"
 #include "sinew/io/choose_signals.h"
 #include "sinew/io/errors.h"

@@ -1,4 +1,4 @@
-// The command `sinew`: reads the command line, calls one sub-command, turns exceptions into messages and exit codes.
+// The programs `sinew` and sinew-view: read the command line, call one sub-command, turn exceptions into messages and codes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
+#include "cli/web_view.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/nearest.h"
 #include "sinew/record/errors.h"
@@ -69,8 +70,11 @@ int main(int argc, char** argv) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
     throw sinew::io::InputError(fmt::format("command line: {}: see sinew {}--help", e.what(), command));
   }
-  for (const Command& command : commands)
-    if (command.app->parsed()) return command.run();
+  for (const Command& command : commands) {
+    if (!command.app->parsed()) continue;
+    if (!web_view && command.needs_server && command.needs_server()) continue_in_view_program(argv);
+    return command.run();
+  }
   write_out(app.help());
   return done;
 }

@@ -11,9 +11,9 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/interrupt.h"
-#include "cli/live_run.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "cli/web_view.h"
 #include "sinew/io/checkpoint.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/library.h"
@@ -129,7 +129,7 @@ int run(const RunArguments& arguments) {
   if (!recording.empty()) hooks.watcher = &recorder.emplace(scenario, recording, SINEW_VERSION);
   std::unique_ptr<LiveRun> live;
   if (arguments.live) {
-    live = std::make_unique<LiveRun>(scenario, hooks, arguments.port);
+    live = web_view->watch(scenario, hooks, arguments.port);
     if (!arguments.quiet) std::fprintf(stderr, "look at it: %s\n", live->url().c_str());
   }
   const io::RunResult result = io::run(scenario, hooks);
@@ -179,7 +179,7 @@ Command add_run(CLI::App& program) {
   value_option(command, "--port", a.port, "N", "Port of --live; otherwise 8420, or the next one that is free");
   flag(command, "--json", a.json, "Print exactly one JSON object");
   flag(command, "--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
-  return {&command, [arguments] { return run(*arguments); }};
+  return {&command, [arguments] { return run(*arguments); }, [arguments] { return arguments->live; }};
 }
 
 }  // namespace cli

@@ -1,89 +1,11 @@
-#include <fmt/format.h>
-
-#include <fstream>
 #include <memory>
-#include <optional>
-#include <thread>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
-#include "cli/interrupt.h"
-#include "cli/terminal.h"
-#include "cli/viewer.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/library.h"
-#include "sinew/record/reader.h"
-#include "view/guard.h"
-#include "view/session.h"
+#include "cli/web_view.h"
 
 namespace cli {
 namespace {
-
-namespace io = sinew::io;
-namespace view = sinew::view;
-
-struct ViewArguments {
-  std::string what;
-  std::vector<std::string> sets;
-  std::optional<std::int64_t> port;
-  std::string listen;
-  bool no_open = false;
-};
-
-// By its first bytes, or where it has none by its name.
-bool is_recording(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string start(8, '\0');
-  stream.read(start.data(), std::streamsize(start.size()));
-  return start == "\x89HDF\r\n\x1a\n" || file.ends_with(".h5");
-}
-
-// Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
-view::Session::Load loader(const std::string& named) {
-  return [named](const std::string& name, const std::vector<std::string>& sets, io::Purpose purpose) {
-    const std::string folder = scenario_folder();
-    if (!named.empty() && name == named) {
-      const auto found = io::find_scenario(name, folder);
-      return io::load_scenario(found.file, found.name, sets, purpose);
-    }
-    for (const auto& built_in : io::built_in_scenarios(folder))
-      if (built_in.name == name) return io::load_scenario(built_in.file, name, sets, purpose);
-    throw io::InputError(fmt::format("{}: no built-in scenario: sinew list names all", name));
-  };
-}
-
-view::Address address_of(const ViewArguments& arguments) {
-  view::Address address = cli::address_of(arguments.port);
-  if (arguments.listen.empty()) return address;
-  address.ip = arguments.listen;
-  if (!view::is_loopback(address.ip)) address.token = view::make_token();
-  return address;
-}
-
-int view_it(const ViewArguments& arguments) {
-  const bool is_recorded = !arguments.what.empty() && is_recording(arguments.what);
-  if (!arguments.sets.empty() && (is_recorded || arguments.what.empty()))
-    throw io::InputError("command line: --set needs a scenario that is computed: write sinew view SCENARIO --set ...");
-  const view::Address address = address_of(arguments);
-  std::optional<view::Session> session;
-  if (is_recorded)
-    const sinew::record::Reader check(arguments.what);  // throws what is wrong with it
-  else if (!arguments.what.empty())
-    session.emplace(arguments.what, arguments.sets, loader(arguments.what));
-  view::Content content = viewer_content();
-  if (is_recorded) content.recording = arguments.what;
-  if (session) content.source = &*session;
-  content.open = [](const std::string& name) {
-    return std::make_unique<view::Session>(name, std::vector<std::string>{}, loader(""));
-  };
-  const std::atomic<bool>* stop = stop_on_interrupt();
-  view::Server server(address, std::move(content));
-  write_out(fmt::format("{}\nCtrl-C ends it.\n", server.url()));
-  if (!arguments.no_open) open_browser(server.url());
-  while (!*stop) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  server.finish(std::chrono::milliseconds(500));
-  return interrupted;
-}
 
 const char* const view_examples = R"(Examples:
   sinew view                           choose among the built-in scenarios
@@ -110,7 +32,7 @@ Command add_view(CLI::App& program) {
   value_option(command, "--listen", a.listen, "ADDRESS",
                "Listen there instead of on this machine only, as in 192.168.1.7; 0.0.0.0 is all of its addresses");
   flag(command, "--no-open", a.no_open, "Only print the address");
-  return {&command, [arguments] { return view_it(*arguments); }};
+  return {&command, [arguments] { return web_view->view(*arguments); }, [] { return true; }};
 }
 
 }  // namespace cli

@@ -13,6 +13,7 @@
 
 #include "gaits/catalog.h"
 #include "gaits/train.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::gaits {
 namespace {
@@ -25,13 +26,13 @@ double release_time(const Motion<double>& m, double angle) {
   // offset + A sin(x), x = phase + |omega| t
   const double sign = m.frequency < 0.0 ? -1.0 : 1.0;
   const double A = sign * m.amplitude, phase = sign * m.phase, omega = std::abs(m.frequency) * full_turn;
-  if (std::abs(m.offset + A * std::sin(phase)) < angle) return 0.0;
+  if (std::abs(m.offset + A * math::sin(phase)) < angle) return 0.0;
   if (A == 0.0 || omega == 0.0) return never;
   double first = never;
   for (const double edge : {-angle, angle}) {
     const double s = (edge - m.offset) / A;
     if (std::abs(s) >= 1.0) continue;  // at most touches it from outside
-    for (const double x : {std::asin(s), std::numbers::pi - std::asin(s)}) {
+    for (const double x : {math::asin(s), std::numbers::pi - math::asin(s)}) {
       const double ahead = std::remainder(x - phase, full_turn);
       first = std::min(first, (ahead < 0.0 ? ahead + full_turn : ahead) / omega);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::robots {
 namespace {
 
@@ -20,7 +22,7 @@ double compliance(const SheetLink& link, double a, double b) {
   const double difference = link.w_b - link.w_a;
   if (std::abs(difference) <= 1e-9 * std::max(link.w_a, link.w_b))
     return (b - a) * link.l / (0.5 * (link.w_a + link.w_b));
-  return link.l / difference * std::log((link.w_a + difference * b) / (link.w_a + difference * a));
+  return link.l / difference * math::log((link.w_a + difference * b) / (link.w_a + difference * a));
 }
 
 SheetLink trapezoid(const Sheet& sheet, double l, double w_a, double w_b) {
@@ -66,7 +68,7 @@ double width(const Planform& form, double s) {
       return s <= form.sm ? form.wr + (form.wm - form.wr) * s / form.sm : form.wm + (form.wt - form.wm) * beyond;
     case PlanformKind::Petal: {
       if (s > form.sm) return form.wm * std::sqrt(std::max(1.0 - beyond * beyond, 0.0));
-      const double rise = std::sin(0.5 * std::numbers::pi * s / form.sm);
+      const double rise = math::sin(0.5 * std::numbers::pi * s / form.sm);
       return form.wr + (form.wm - form.wr) * rise * rise;
     }
     default:

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "robots/quadruped_places.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::robots {
 namespace {
@@ -45,7 +46,7 @@ class Base : public Controller {
     const TailShape& t = in_.robot.tail;
     const double *z = r.q.data() + at_.tail_q, *z_rate = r.u.data() + at_.tail_u;
     if (in_.is_plain()) {
-      weight_[0] = -t.tip * in_.robot.g * t.length[0] * std::cos(z[0]) * std::cos(z[1]);
+      weight_[0] = -t.tip * in_.robot.g * t.length[0] * math::cos(z[0]) * math::cos(z[1]);
       return;
     }
     place_tail(t, z, z_rate, points_);
@@ -205,8 +206,8 @@ class Walk : public Base {
       pull(i, a, rate, extra, r, out);
     }
     const double turn = 2.0 * std::numbers::pi / c_.period, begun = std::min(1.0, std::max(0.0, t - c_.start));
-    const double want[2] = {in_.q[6], in_.q[7] + begun * c_.tail_swing * std::sin(turn * t)};
-    const double rate[2] = {0.0, begun * c_.tail_swing * turn * std::cos(turn * t)};
+    const double want[2] = {in_.q[6], in_.q[7] + begun * c_.tail_swing * math::sin(turn * t)};
+    const double rate[2] = {0.0, begun * c_.tail_swing * turn * math::cos(turn * t)};
     weigh_tail(r);
     pull_tail(want, rate, r, out);
   }
@@ -229,7 +230,7 @@ class Walk : public Base {
     }
     const Vec3d& z = rest_[i];
     const double yaw = grow * along * c_.turn;  // a foot that stands turns backwards
-    const double sine = std::sin(yaw), cosine = std::cos(yaw);
+    const double sine = math::sin(yaw), cosine = math::cos(yaw);
     return Vec3d(cosine * z[0] - sine * z[1], sine * z[0] + cosine * z[1] + grow * along * c_.stride, z[2] + grow * up);
   }
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "robots/quadruped_measure.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::robots {
 namespace {
@@ -334,7 +335,7 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   const Mat3d R = to_matrix(f.Q);
   out.push_back({"end_quat", "1", {f.Q.w, f.Q.x, f.Q.y, f.Q.z}, true});
   out.push_back({"end_up_axis", "1", {R(0, 2), R(1, 2), R(2, 2)}});
-  out.push_back({"tilt_deg", "deg", {std::acos(std::clamp(R(2, 2), -1.0, 1.0)) * 180.0 / std::numbers::pi}});
+  out.push_back({"tilt_deg", "deg", {math::acos(std::clamp(R(2, 2), -1.0, 1.0)) * 180.0 / std::numbers::pi}});
   out.push_back({"max_dL", "N m s", {f.momentum_drift}}), out.push_back({"com_error", "m", {f.com_error}});
   out.push_back({"peak_tail_torque", "N m", {f.peak[0], f.peak[1]}}), out.push_back({"drop", "m", {f.drop}});
   out.push_back({"com_drop", "m", {f.com_drop}});

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "robots/rod_keys.h"
+#include "sinew/math/elementary.h"
 #include "sinew/rod/kinematic.h"
 #include "sinew/rod/schedules.h"
 
@@ -41,8 +42,8 @@ struct RodInchworm : Robot {
   // Head speed in the second half of a period: l alpha s' J1(alpha s), s = sin^2 om t. Its largest value, by halving.
   double peak_time() const {
     const auto speed = [this](double t) {
-      const double s = std::sin(gait.om * t), rate = gait.om * std::sin(2.0 * gait.om * t);
-      return std::abs(body.l * gait.alpha * rate * std::cyl_bessel_j(1.0, gait.alpha * s * s));
+      const double s = math::sin(gait.om * t), rate = gait.om * math::sin(2.0 * gait.om * t);
+      return std::abs(body.l * gait.alpha * rate * math::bessel_j1(gait.alpha * s * s));
     };
     const double half = 0.5 * std::numbers::pi / gait.om;
     double best = half;

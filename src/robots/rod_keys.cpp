@@ -4,6 +4,8 @@
 
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::robots {
 
 void check_abscissae(Keys& keys, const char* key, const std::vector<double>& X, double l) {
@@ -136,7 +138,7 @@ Plan rod_plan() {
 template <>
 rod::Plane start_pose<rod::Plane>(const std::vector<double>& a) {
   rod::Plane g;
-  if (a.size() == 3) g = {std::cos(a[2]), std::sin(a[2]), a[0], a[1]};
+  if (a.size() == 3) g = {math::cos(a[2]), math::sin(a[2]), a[0], a[1]};
   return g;
 }
 template <>

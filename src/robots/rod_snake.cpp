@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "robots/rod_keys.h"
+#include "sinew/math/elementary.h"
 #include "sinew/rod/kinematic.h"
 #include "sinew/rod/schedules.h"
 
@@ -101,9 +102,8 @@ struct RodSnake : Robot {
       r.known = {value}, r.unit = unit;
       return r;
     };
-    return {
-        known("bump_integral_I", I, "1"), known("heading_change", turn, "rad"),
-        known("advance_per_wave", gait.lam * std::cyl_bessel_j(0.0, std::abs(gait.a) * gait.lam / (2.0 * pi)), "m")};
+    return {known("bump_integral_I", I, "1"), known("heading_change", turn, "rad"),
+            known("advance_per_wave", gait.lam * math::bessel_j0(std::abs(gait.a) * gait.lam / (2.0 * pi)), "m")};
   }
 };
 

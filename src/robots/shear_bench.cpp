@@ -8,6 +8,7 @@
 
 #include "robots/catalog.h"
 #include "robots/shear_pull.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::robots {
 namespace {
@@ -115,7 +116,7 @@ struct ShearBench : Robot {
     out.push_back({name + "_E_min6", "N", {m.mean - reach}});
     out.push_back({name + "_E_max6", "N", {m.mean + reach}});
     // that the least and the largest of six are at least the printed ones
-    out.push_back({name + "_pvals", "1", {std::pow(above(m.low), 6), 1.0 - std::pow(1.0 - above(m.high), 6)}});
+    out.push_back({name + "_pvals", "1", {math::pow(above(m.low), 6), 1.0 - math::pow(1.0 - above(m.high), 6)}});
   }
 
   // Of records without noise, at the printed forces: the largest errors.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::robots {
 namespace {
 
@@ -39,8 +41,8 @@ int knee_sample(const BenchSetup& setup, const PullRecord& record) {
 // Box and Muller's, one of the two numbers: the other would make pulls depend on how many came before.
 double BenchDice::normal() {
   const auto unit = [this] { return (double(generator_() >> 11) + 0.5) * 0x1p-53; };
-  const double radius = std::sqrt(-2.0 * std::log(unit()));
-  return radius * std::cos(2.0 * std::numbers::pi * unit());
+  const double radius = std::sqrt(-2.0 * math::log(unit()));
+  return radius * math::cos(2.0 * std::numbers::pi * unit());
 }
 
 BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& b) {
@@ -67,7 +69,7 @@ PullRecord pull(const BenchSetup& setup, double F_c, const BenchNoise& noise, Be
       out.position.push_back((stop ? setup.limit : x + F / s.stiffness) + noise.position * dice.normal());
     }
     slips = slips || tension >= F_c;
-    const double resists = F_c * (s.left + (1.0 - s.left) * std::exp(-x / s.slip_length));
+    const double resists = F_c * (s.left + (1.0 - s.left) * math::exp(-x / s.slip_length));
     if (slips) x += std::max(0.0, tension - resists) / s.resistance * inner_step;
   }
   return out;

@@ -18,6 +18,7 @@
 
 #include "robots/catalog.h"
 #include "robots/on_ground.h"
+#include "sinew/math/elementary.h"
 #include "sinew/math/rotation.h"
 
 namespace sinew::robots {
@@ -38,8 +39,8 @@ double value_at_start(const Motion<double>& motion) {
 
 Mat3d turn(int axis, double angle) {
   double e[3] = {0.0, 0.0, 0.0};
-  e[axis] = std::sin(0.5 * angle);
-  return to_matrix(Quatd{std::cos(0.5 * angle), e[0], e[1], e[2]});
+  e[axis] = math::sin(0.5 * angle);
+  return to_matrix(Quatd{math::cos(0.5 * angle), e[0], e[1], e[2]});
 }
 constexpr int x = 0, y = 1, z = 2;
 constexpr double degree = std::numbers::pi / 180.0;

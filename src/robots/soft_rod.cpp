@@ -2,10 +2,10 @@
 // spec, section 12). Statics: start = "rest". Vibrations and the elastica are measurements.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <numbers>
 
 #include "robots/soft_rod_keys.h"
+#include "sinew/math/elementary.h"
 #include "sinew/model/compile.h"
 #include "sinew/rod/soft_engine.h"
 #include "sinew/rod/soft_statics.h"
@@ -82,7 +82,7 @@ struct SoftRod : Robot {
       rod::SoftScratch<G> w(m);
       rod::inverse_dynamics(m, {0.0, m.base, q.data(), zero.data(), zero.data()}, w, r.data());
       const Posed tip = (m.base * w.g.back()).pose();
-      for (const double x : {tip.p[0] / given.l, tip.p[1] / given.l, std::atan2(tip.R(1, 0), tip.R(0, 0))})
+      for (const double x : {tip.p[0] / given.l, tip.p[1] / given.l, math::atan2(tip.R(1, 0), tip.R(0, 0))})
         tips.values.push_back(good ? x : NAN);
     }
     out.push_back(tips);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/group.h"
 
 namespace sinew::robots {
@@ -196,7 +197,7 @@ void SoftRodKeys::check_actuators(Keys& keys) const {
 
 double SoftRodKeys::bending() const {
   if (!H.empty()) return H[5];
-  return EI > 0.0 ? EI : E * std::numbers::pi * std::pow(rad, 4) / 4.0;
+  return EI > 0.0 ? EI : E * std::numbers::pi * math::pow(rad, 4) / 4.0;
 }
 
 rod::SoftPlan SoftRodKeys::plan(const Vec3d& gravity) const {
@@ -248,7 +249,7 @@ void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
     p.cables.push_back(cable);
   }
   for (std::size_t i = 0; i < angles.size(); i++) {
-    const Vec3d at = Vec3d(0, std::cos(angles[i]), std::sin(angles[i])) * chamber_radius;
+    const Vec3d at = Vec3d(0, math::cos(angles[i]), math::sin(angles[i])) * chamber_radius;
     p.cables.push_back({at, at, l, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
   }
   if (!tip_hold.empty()) {

@@ -4,10 +4,10 @@
 // x_i displacement of mass i [m], A amplitude of the last mass [m], k stiffness [N/m], m mass [kg].
 #include <fmt/format.h>
 
-#include <cmath>
 #include <numbers>
 
 #include "robots/catalog.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::robots {
 namespace {
@@ -32,7 +32,7 @@ struct SpringChain : Robot {
 
   Plan plan() const override {
     const double s = (2.0 * mode - 1.0) * std::numbers::pi / (2.0 * links + 1.0);
-    const auto displacement = [&](int i) { return amplitude * std::sin(i * s) / std::sin(links * s); };
+    const auto displacement = [&](int i) { return amplitude * math::sin(i * s) / math::sin(links * s); };
     Plan plan;
     for (int i = 1; i <= links; i++) {
       BodyPlan body;

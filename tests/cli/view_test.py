@@ -4,10 +4,13 @@ import base64
 import json
 import os
 import re
+import shutil
 import signal
+import subprocess
 import unittest
+from pathlib import Path
 
-from program import PENDULUM, Case, sinew
+from program import PENDULUM, SINEW, Case, sinew
 from websocket import PAGE, Page, Serving, get
 
 
@@ -197,6 +200,43 @@ class Live(View):
         while page.next("state")["running"]:
             pass
         self.assertEqual(serving.end()[0], 130)
+
+
+class Program(View):
+    """The server is a program of its own, sinew-view, that sinew becomes."""
+
+    def setUp(self):
+        super().setUp()
+        self.binary = Path(shutil.which(SINEW)).resolve()
+        shutil.copy(self.binary, self.folder / "sinew")
+
+    def alone(self, *arguments, **environment):
+        return subprocess.run([self.folder / "sinew", *arguments], capture_output=True, text=True, timeout=60, cwd=self.folder,
+                              env={**self.environment(), "PATH": "/nowhere", **environment})
+
+    def test_without_it_the_error_says_how_to_get_it(self):
+        for words in (["view"], ["view", "pendulum", "--no-open"], ["run", "pendulum", "--live"]):
+            result = self.alone(*words)
+            self.assertEqual((result.returncode, result.stdout), (4, ""), words)
+            self.assertTrue(result.stderr.startswith("error: sinew view: the program sinew-view is not built or installed: "), result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir() if path.name not in ("sinew", "viewer")], [])
+
+    def test_what_it_is_not_needed_for_works_without_it(self):
+        self.assertEqual(self.alone("view", "--help").stdout, sinew("view", "--help").stdout)
+        self.assertEqual(self.alone("view", "--prot", "1").returncode, 2)
+        self.assertEqual(self.alone("run", "pendulum", "--until", "0.1", "--quiet", "--out", "run.h5").returncode, 0)
+        self.assertEqual(self.alone("export", "run.h5", "--html", "run.html").returncode, 0)
+
+    def test_it_is_also_found_on_the_path(self):
+        result = self.alone("run", "pendulum", "--until", "0.1", "--live", "--port", "0", "--no-record", PATH=str(self.binary.parent))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("look at it: http://", result.stderr)
+
+    def test_one_that_cannot_be_started_is_an_error(self):
+        (self.folder / "sinew-view").write_text("")
+        result = self.alone("view")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("error: sinew view: the program sinew-view cannot be started: Permission denied", result.stderr)
 
 
 class Html(View):

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace sinew {
-namespace {
+namespace culling_test {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
@@ -66,5 +66,5 @@ TEST(Culling, degenerate_boxes_do_no_harm) {
   }
 }
 
-}  // namespace
+}  // namespace culling_test
 }  // namespace sinew

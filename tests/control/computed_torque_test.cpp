@@ -7,7 +7,7 @@
 #include "sinew/world/observe.h"
 
 namespace sinew {
-namespace {
+namespace computed_torque_test {
 
 // A two-link arm whose joints follow sines, with a spring and a damper that the controller must overcome.
 Plan arm() {
@@ -107,5 +107,5 @@ TEST(ComputedTorque, RefusesARobotWithAPassiveJoint) {
   }
 }
 
-}  // namespace
+}  // namespace computed_torque_test
 }  // namespace sinew

@@ -12,12 +12,13 @@
 #include "sinew/control/riccati.h"
 #include "sinew/io/run.h"
 #include "sinew/parts/device/actuator.h"
+#include "tests/support/eigen.h"
 
 namespace sinew {
-namespace {
+namespace feedback_test {
 
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
+using support::to_eigen;
 using testing::HasSubstr;
 
 io::Scenario limb(int n, const std::string& control, const std::string& more = "") {
@@ -100,7 +101,7 @@ TEST(Lqr, two_actuators_hold_six_links_in_the_published_pose) {
 TEST(Lqr, six_links_sag_as_published) {
   Statics statics(limb(6, "kind = \"pd\"").plan);
   std::vector<double> q(6, 0.0);
-  ASSERT_TRUE(find_rest(statics, VectorXd::Zero(6), q));
+  ASSERT_TRUE(find_rest(statics, Matrix(6, 1), q));
   for (int i = 1; i < 6; i++) q[i] += q[i - 1];
   expect_near(q, {-0.188766594, -0.387823992, -0.466383791, -0.496532252, -0.506777657, -0.508736228}, 1e-6);
 }
@@ -186,8 +187,8 @@ struct Limb3 {
     const Linear linear = statics.about({0, 0, 0});
     MatrixXd back(3, 3);
     back << 1, 0, 0, -1, 1, 0, 0, -1, 1;
-    M = back.transpose() * linear.M * back, C = back.transpose() * linear.C * back;
-    K = back.transpose() * linear.K * back, E = back.transpose().leftCols(2);
+    M = back.transpose() * to_eigen(linear.M) * back, C = back.transpose() * to_eigen(linear.C) * back;
+    K = back.transpose() * to_eigen(linear.K) * back, E = back.transpose().leftCols(2);
   }
   MatrixXd F() const {
     MatrixXd F = MatrixXd::Zero(6, 6);
@@ -242,12 +243,13 @@ TEST(Errata, E8_a_link_ahead_of_its_path_is_pushed_back) {
 TEST(Errata, E9_F_is_minus_B_inverse_A) {
   const Limb3 limb3;
   EXPECT_LT((limb3.F() + limb3.B().inverse() * limb3.A()).norm(), 1e-9 * limb3.F().norm());
-  const MatrixXd Q = (VectorXd(6) << 1, 1, 0, 1, 1, 0).finished().asDiagonal(), R = MatrixXd::Identity(2, 2);
-  const Regulator printed = solve_riccati(limb3.B().inverse() * limb3.A(), limb3.G(), Q, R);
-  const Regulator right = solve_riccati(limb3.F(), limb3.G(), Q, R);
+  const Matrix Q = Matrix::diagonal({1, 1, 0, 1, 1, 0}), R = Matrix::identity(2);
+  const Matrix G = support::matrix_from_eigen(limb3.G());
+  const Regulator printed = solve_riccati(support::matrix_from_eigen(limb3.B().inverse() * limb3.A()), G, Q, R);
+  const Regulator right = solve_riccati(support::matrix_from_eigen(limb3.F()), G, Q, R);
   ASSERT_EQ(right.problem, "");
   EXPECT_NEAR(right.gain(0, 0), 0.961782527, 1e-6);
-  EXPECT_TRUE(!printed.problem.empty() || (printed.gain - right.gain).norm() > 0.1);
+  EXPECT_TRUE(!printed.problem.empty() || norm(printed.gain - right.gain) > 0.1);
 }
 
 TEST(Errata, E9_torques_change_rates_and_never_angles_at_once) {
@@ -281,5 +283,5 @@ TEST(Feedback, what_makes_no_sense_is_refused_in_words) {
   EXPECT_THAT(refusal("kind = \"lqr\"\nangle_weights = -1.0"), HasSubstr("angle_weights"));
 }
 
-}  // namespace
+}  // namespace feedback_test
 }  // namespace sinew

@@ -8,12 +8,13 @@
 
 #include "robots/catalog.h"
 #include "sinew/io/scenario.h"
+#include "tests/support/eigen.h"
 
 namespace sinew {
-namespace {
+namespace linearise_test {
 
 using Eigen::MatrixXd;
-using Eigen::VectorXd;
+using support::to_eigen;
 
 Plan limb(int n, double g) {
   const std::string text = "[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
@@ -52,7 +53,7 @@ TEST(Linearise, mass_matrix_of_the_petal_limb_is_the_published_one) {
   expected << 0.512606612, 0.308684964, 0.053018303, 0.308684964, 0.263311110, 0.053826376, 0.053018303, 0.053826376,
       0.027048559;
   const Linear linear = statics.about(joints_of({0.1, 0.2, 0.3}));
-  EXPECT_LT((of_directions(linear.M) - expected).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((of_directions(to_eigen(linear.M)) - expected).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 TEST(Linearise, stiffness_is_that_of_springs_and_of_gravity) {
@@ -61,28 +62,28 @@ TEST(Linearise, stiffness_is_that_of_springs_and_of_gravity) {
   MatrixXd expected = tridiagonal(k);
   for (int i = 0; i < 3; i++) expected(i, i) -= g * a[i] * std::sin(theta[i]);
   const Linear linear = statics.about(joints_of({theta[0], theta[1], theta[2]}));
-  EXPECT_LT((of_directions(linear.K) - expected).cwiseAbs().maxCoeff(), 1e-11);
-  EXPECT_LT((of_directions(linear.C) - tridiagonal(c)).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LT((of_directions(to_eigen(linear.K)) - expected).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT((of_directions(to_eigen(linear.C)) - tridiagonal(c)).cwiseAbs().maxCoeff(), 1e-10);
 }
 
 TEST(Linearise, uniform_gravity_adds_no_stiffness_to_a_flat_limb) {
   Statics heavy(limb(3, 1e-3)), light(limb(3, 0.0));
   const std::vector<double> flat(3, 0.0);
-  EXPECT_LT((heavy.stiffness(flat) - light.stiffness(flat)).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT(largest(heavy.stiffness(flat) - light.stiffness(flat)), 1e-14);
 }
 
 TEST(Linearise, frequencies_of_the_petal_limb_are_the_published_ones) {
   Statics statics(limb(3, 0.0));
   const Linear linear = statics.about({0, 0, 0});
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(linear.K, linear.M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes(to_eigen(linear.K), to_eigen(linear.M));
   const double expected[3] = {0.0490460427, 0.318180116, 0.831022545};
   for (int i = 0; i < 3; i++) EXPECT_NEAR(std::sqrt(modes.eigenvalues()(i)), expected[i], 1e-8 * expected[i]);
 }
 
 TEST(Linearise, holding_force_of_a_limb_at_rest_under_gravity_is_zero_at_its_steady_angles) {
   Statics statics(limb(3, 1e-3));  // softbot spec, section 14, figures 2.7 to 2.9
-  const VectorXd force = statics.holding_force(joints_of({-0.281863089, -0.415932992, -0.433072916}));
-  EXPECT_LT(force.cwiseAbs().maxCoeff(), 1e-11);
+  const Matrix force = statics.holding_force(joints_of({-0.281863089, -0.415932992, -0.433072916}));
+  EXPECT_LT(largest(force), 1e-11);
 }
 
 TEST(Linearise, a_robot_with_loops_is_refused) {
@@ -93,5 +94,5 @@ TEST(Linearise, a_robot_with_loops_is_refused) {
   EXPECT_THROW(Statics{plan}, PlanError);
 }
 
-}  // namespace
+}  // namespace linearise_test
 }  // namespace sinew

@@ -11,7 +11,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace articulated_test {
 
 using Eigen::VectorXd;
 using support::Oracle;
@@ -148,5 +148,5 @@ TEST(ForwardDynamics, a_pendulum_falls_with_g_over_l) {
   EXPECT_NEAR(u_rate, -9.81 / 2.0 * std::sin(0.4), 1e-13);  // closed form; a few roundings of numbers below 200
 }
 
-}  // namespace
+}  // namespace articulated_test
 }  // namespace sinew

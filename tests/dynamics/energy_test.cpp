@@ -9,7 +9,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace energy_test {
 
 using support::Oracle;
 using support::RandomRobot;
@@ -48,5 +48,5 @@ RC_GTEST_PROP(Mechanics, kinetic_energy_is_half_u_M_u_when_nothing_is_driven, ()
   RC_ASSERT(std::abs(mechanics(robot.model, robot.params, robot.frames).kinetic - T) <= sum_tolerance * size);
 }
 
-}  // namespace
+}  // namespace energy_test
 }  // namespace sinew

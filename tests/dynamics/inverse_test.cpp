@@ -8,7 +8,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace inverse_test {
 
 using Eigen::VectorXd;
 using support::Oracle;
@@ -75,5 +75,5 @@ TEST(InverseDynamics, without_external_wrenches_equals_zero_wrenches) {
   }
 }
 
-}  // namespace
+}  // namespace inverse_test
 }  // namespace sinew

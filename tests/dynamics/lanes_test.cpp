@@ -9,7 +9,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace lanes_test {
 
 using support::Dice;
 using support::RandomRobot;
@@ -174,5 +174,5 @@ TEST(LanesInDynamics, an_angle_of_many_turns_in_one_lane_leaves_the_other_lanes)
   }
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace sinew

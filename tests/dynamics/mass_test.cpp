@@ -10,7 +10,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace mass_test {
 
 using support::Oracle;
 using support::RandomRobot;
@@ -63,5 +63,5 @@ TEST(MassMatrix, of_a_free_body_is_its_mass_and_its_central_inertia) {
     }
 }
 
-}  // namespace
+}  // namespace mass_test
 }  // namespace sinew

@@ -7,7 +7,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace weight_test {
 
 using support::RandomRobot;
 
@@ -31,5 +31,5 @@ RC_GTEST_PROP(Weight, as_forces_on_the_freedoms_replaces_gravity, ()) {
   for (std::size_t i = 0; i < n; i++) RC_ASSERT(std::abs(with[i] - without[i]) <= 1e-10 * size);
 }
 
-}  // namespace
+}  // namespace weight_test
 }  // namespace sinew

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace sinew::figure {
-namespace {
+namespace axis_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -68,5 +68,5 @@ TEST(FigureAxis, zero_has_no_sign) {
   for (const Tick& t : ticks_of({-1e-3, 0.3, false}, 4).list) EXPECT_EQ(t.text.find("−"), std::string::npos) << t.text;
 }
 
-}  // namespace
+}  // namespace axis_test
 }  // namespace sinew::figure

@@ -17,7 +17,7 @@
 #include "sinew/files/file_writer.h"
 
 namespace sinew::figure {
-namespace {
+namespace figure_test {
 
 namespace fs = std::filesystem;
 
@@ -226,5 +226,5 @@ TEST_F(FigureFile, a_failing_gnuplot_is_reported) {
   EXPECT_EQ(files(), 1u);
 }
 
-}  // namespace
+}  // namespace figure_test
 }  // namespace sinew::figure

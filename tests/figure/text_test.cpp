@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::figure {
-namespace {
+namespace text_test {
 
 TEST(FigureText, what_is_shown_is_utf8_without_control_characters) {
   EXPECT_EQ(clean("plain_{x} µ ⁻³ 雪 😀"), "plain_{x} µ ⁻³ 雪 😀");
@@ -42,5 +42,5 @@ TEST(FigureText, axes_show_unit_and_power_of_ten) {
   EXPECT_EQ(axis_text("", "m", 0), "[m]");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace sinew::figure

@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace sinew::figure {
-namespace {
+namespace thin_test {
 
 struct Series {
   std::vector<double> x, y;
@@ -53,5 +53,5 @@ TEST(FigureThin, noise_all_over_the_place_is_not_endless) {
   EXPECT_LE(thin(s.x, s.y, s.canvas()).size(), 20000u);
 }
 
-}  // namespace
+}  // namespace thin_test
 }  // namespace sinew::figure

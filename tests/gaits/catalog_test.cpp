@@ -10,7 +10,7 @@
 
 namespace sinew::gaits {
 void PrintTo(const Entry& entry, std::ostream* out) { *out << entry.name; }
-namespace {
+namespace catalog_test {
 
 using support::at;
 using support::Values;
@@ -124,5 +124,5 @@ INSTANTIATE_TEST_SUITE_P(catalog, EveryGait, testing::ValuesIn(catalog().begin()
                            return name;
                          });
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace sinew::gaits

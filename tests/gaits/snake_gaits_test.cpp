@@ -9,7 +9,7 @@
 #include "tests/support/gait_chain.h"
 
 namespace sinew::gaits {
-namespace {
+namespace snake_gaits_test {
 
 using support::cardan;
 using support::chain;
@@ -121,5 +121,5 @@ TEST(SnakeGaits, what_does_not_fit_is_refused_with_the_key) {
   expect_refused(chain(joints, cardan, gait("rolling", "amplitude = 0.1\namplitude_deg = 6")), "amplitude", "both");
 }
 
-}  // namespace
+}  // namespace snake_gaits_test
 }  // namespace sinew::gaits

@@ -9,7 +9,7 @@
 #include "tests/support/motion.h"
 
 namespace sinew::gaits {
-namespace {
+namespace soft_gaits_test {
 
 using support::at;
 using testing::HasSubstr;
@@ -103,5 +103,5 @@ TEST(Inchworm, other_joints_are_refused_in_words) {
   EXPECT_THAT(refusal("inchworm", plan), HasSubstr("'2' is prismatic"));
 }
 
-}  // namespace
+}  // namespace soft_gaits_test
 }  // namespace sinew::gaits

@@ -6,7 +6,7 @@
 #include "tests/support/gait_chain.h"
 
 namespace sinew::gaits {
-namespace {
+namespace wave_test {
 
 using support::cardan;
 using support::chain;
@@ -87,5 +87,5 @@ TEST(Wave, what_does_not_fit_is_refused_with_the_key) {
                  "motion.start", "would jump");
 }
 
-}  // namespace
+}  // namespace wave_test
 }  // namespace sinew::gaits

@@ -8,7 +8,7 @@
 #include "sinew/io/show.h"
 
 namespace sinew::io {
-namespace {
+namespace cases_test {
 
 constexpr const char* scene = "[body.bob]\nmass = 1.0\n[joint.pivot]\nchild = \"bob\"\np_child = [1.0, 0.0, 0.0]\n";
 
@@ -79,5 +79,5 @@ TEST(Cases, are_no_part_of_the_experiment) {
             "new");
 }
 
-}  // namespace
+}  // namespace cases_test
 }  // namespace sinew::io

@@ -13,7 +13,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::io {
-namespace {
+namespace checkpoint_test {
 
 using test::Folder;
 using test::shipped;
@@ -174,5 +174,5 @@ TEST(Checkpoint, that_cannot_be_written_leaves_the_old_one) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace sinew::io

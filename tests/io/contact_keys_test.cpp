@@ -7,7 +7,7 @@
 #include "sinew/model/describe.h"
 
 namespace sinew::io {
-namespace {
+namespace contact_keys_test {
 
 using testing::HasSubstr;
 
@@ -215,5 +215,5 @@ TEST(ContactKeys, a_set_value_replaces_what_the_file_says) {
   EXPECT_EQ(law_after("", both).mu_forward, 0.9);
 }
 
-}  // namespace
+}  // namespace contact_keys_test
 }  // namespace sinew::io

@@ -8,7 +8,7 @@
 #include "sinew/io/scenario.h"
 
 namespace sinew::io {
-namespace {
+namespace formula_test {
 
 const World<double>& world() {
   static const World<double> w = make_world(
@@ -73,5 +73,5 @@ TEST(Formula, names_what_it_does_not_know) {
   }
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace sinew::io

@@ -9,7 +9,7 @@
 #include "sinew/io/read_keys.h"
 
 namespace sinew::io {
-namespace {
+namespace keys_test {
 
 struct Sample {
   double number = 1.5;
@@ -206,5 +206,5 @@ TEST(Document, no_toml_is_an_input_error) {
   EXPECT_THROW(read_text("/"), FileError);
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace sinew::io

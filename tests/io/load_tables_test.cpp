@@ -10,7 +10,7 @@
 #include "tests/support/folder.h"
 
 namespace sinew::io {
-namespace {
+namespace load_tables_test {
 
 const test::Folder& folder() {
   static const test::Folder one;
@@ -82,5 +82,5 @@ TEST(LoadTables, a_driven_joint_needs_a_smooth_table) {
   EXPECT_NE(problem("table_t = [0]\ntable = [1]\ntable_file = \"x.csv\"", "servo").find("twice"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace load_tables_test
 }  // namespace sinew::io

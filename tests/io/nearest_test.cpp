@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io {
-namespace {
+namespace nearest_test {
 
 TEST(Nearest, distance_counts_letters) {
   EXPECT_EQ(edit_distance("", ""), 0);
@@ -31,5 +31,5 @@ TEST(Nearest, sentence) {
   EXPECT_EQ(did_you_mean("penalty", known), "");
 }
 
-}  // namespace
+}  // namespace nearest_test
 }  // namespace sinew::io

@@ -7,7 +7,7 @@
 #include "sinew/io/errors.h"
 
 namespace sinew::io {
-namespace {
+namespace plot_boxes_test {
 
 const std::vector<ResultValue> results{{"forces", "N", true, {4.0, 1.0, 3.0, 2.0, 5.0}}, {"mean", "N", false, {3.0}}};
 
@@ -40,5 +40,5 @@ TEST(PlotBoxes, lists_of_a_run_that_belong_together_are_found) {
   EXPECT_TRUE(recorded_lists("", {}).empty());
 }
 
-}  // namespace
+}  // namespace plot_boxes_test
 }  // namespace sinew::io

@@ -5,7 +5,7 @@
 #include "sinew/io/errors.h"
 
 namespace sinew::io {
-namespace {
+namespace plot_profiles_test {
 
 // Three places along a body, four rows in time: value = 100 column + row.
 Traces rod() {
@@ -59,5 +59,5 @@ TEST(PlotProfiles, name_what_is_wrong) {
   EXPECT_NE(problem_of(bare, {"", "", "rod.M_z"}).find("nothing was recorded along a body"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace plot_profiles_test
 }  // namespace sinew::io

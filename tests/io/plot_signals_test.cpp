@@ -6,7 +6,7 @@
 #include "sinew/io/errors.h"
 
 namespace sinew::io {
-namespace {
+namespace plot_signals_test {
 
 Traces traces_of(std::vector<std::string> names, std::vector<std::string> units) {
   Traces t{std::move(names), std::move(units), {}};
@@ -103,5 +103,5 @@ TEST(PlotSignals, too_many_panels_are_an_error) {
   EXPECT_NE(problem_of(traces_of(names, units), {"*"}).find("choose fewer"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace plot_signals_test
 }  // namespace sinew::io

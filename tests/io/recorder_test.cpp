@@ -19,7 +19,7 @@
 #include "tests/support/touching.h"
 
 namespace sinew::io {
-namespace {
+namespace recorder_test {
 
 using test::Folder;
 
@@ -174,5 +174,5 @@ TEST(RecordingPath, is_a_new_folder_each_time) {
   EXPECT_NE(a, b);
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace sinew::io

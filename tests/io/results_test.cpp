@@ -11,7 +11,7 @@
 #include "sinew/io/run_quantities.h"
 
 namespace sinew::io {
-namespace {
+namespace results_test {
 
 using testing::HasSubstr;
 
@@ -207,5 +207,5 @@ TEST(Results, a_robot_brings_its_own_and_the_scenario_adds) {
   EXPECT_TRUE(r.results.front().of_robot);
 }
 
-}  // namespace
+}  // namespace results_test
 }  // namespace sinew::io

@@ -6,7 +6,7 @@
 #include "sinew/io/run.h"
 
 namespace sinew::io {
-namespace {
+namespace scenario_signals_test {
 
 // Two balls, one resting on the other: 1 kg above, 2 kg below; pairs are found by a broad phase.
 std::string two_balls(const std::string& results) {
@@ -73,5 +73,5 @@ TEST(ScenarioSignals, of_pairs_that_cannot_be_are_refused) {
   }
 }
 
-}  // namespace
+}  // namespace scenario_signals_test
 }  // namespace sinew::io

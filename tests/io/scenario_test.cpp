@@ -10,7 +10,7 @@
 #include "sinew/io/signals.h"
 
 namespace sinew::io {
-namespace {
+namespace scenario_test {
 
 using testing::HasSubstr;
 
@@ -120,5 +120,5 @@ TEST(Run, progress_is_told_and_an_interruption_heard) {
   EXPECT_EQ(r.end, 10 * 0.01);
 }
 
-}  // namespace
+}  // namespace scenario_test
 }  // namespace sinew::io

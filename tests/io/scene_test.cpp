@@ -10,7 +10,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::io {
-namespace {
+namespace scene_test {
 
 using Json = nlohmann::json;
 
@@ -114,5 +114,5 @@ TEST(Scene, of_any_size_is_in_the_recording) {
   EXPECT_EQ(Json::parse(stored)["ground"]["z"].size(), 40'000u);
 }
 
-}  // namespace
+}  // namespace scene_test
 }  // namespace sinew::io

@@ -7,7 +7,7 @@
 #include "sinew/io/run.h"
 
 namespace sinew::io {
-namespace {
+namespace statistics_test {
 
 // exp(-t/10) (cos t, sin t), looked at in steps of 0.01 s until 60 s.
 std::vector<double> of_spiral(const ResultPlan& plan) {
@@ -66,5 +66,5 @@ late = { signal = "joint.rail.u", take = "settled", within = 1.0, from = 10.0 }
   EXPECT_TRUE(std::isnan(r.results[2].values[0]));  // never looked at
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace sinew::io

@@ -9,7 +9,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace frames_test {
 
 using support::Dice;
 using support::Oracle;
@@ -133,5 +133,5 @@ TEST(Advance, moves_every_free_joint_and_leaves_driven_ones) {
   }
 }
 
-}  // namespace
+}  // namespace frames_test
 }  // namespace sinew

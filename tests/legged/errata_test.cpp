@@ -10,7 +10,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace errata_test {
 
 // The plate of state B after dt of its motion, with given accelerations.
 StanceState moved(double dt, const Vec8& a) {
@@ -300,5 +300,5 @@ TEST(Errata, actuation_is_singular_without_two_equal_rows) {
     }
 }
 
-}  // namespace
+}  // namespace errata_test
 }  // namespace sinew::legged

@@ -8,7 +8,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace leg_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -145,5 +145,5 @@ TEST(Leg, printed_rate_of_the_knee_is_no_derivative) {
   EXPECT_GT(std::abs(dot(leg.pose.s, s_rate) / (0.09 * -leg.pose.k.cos) - leg.rate[knee]), 1.0);
 }
 
-}  // namespace
+}  // namespace leg_test
 }  // namespace sinew::legged

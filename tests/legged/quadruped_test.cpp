@@ -7,7 +7,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace quadruped_test {
 
 double largest(const Vec8& a) {
   double m = 0.0;
@@ -270,5 +270,5 @@ TEST(Quadruped, printed_weight_at_the_hip_breaks_the_potential) {
   EXPECT_GT(std::abs(printed - slope), 5.0);
 }
 
-}  // namespace
+}  // namespace quadruped_test
 }  // namespace sinew::legged

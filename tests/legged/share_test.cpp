@@ -8,7 +8,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace share_test {
 
 TEST(Share, friction_and_limits_of_the_specs_pitch_motion) {
   const Quadruped robot;
@@ -92,5 +92,5 @@ TEST(Share, goal_with_friction_is_the_specs) {
   for (int i = 0; i < 14; i++) EXPECT_NEAR(found.tau[i], want[i], 1e-4);
 }
 
-}  // namespace
+}  // namespace share_test
 }  // namespace sinew::legged

@@ -8,7 +8,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace support_test {
 
 TEST(Support, feet_give_the_wrench_and_stay_in_their_cones) {
   std::mt19937_64 dice(31);
@@ -107,5 +107,5 @@ TEST(Support, a_hexapod_comes_back_from_a_push) {
   EXPECT_GT(without.end, 5.0 * with.end);
 }
 
-}  // namespace
+}  // namespace support_test
 }  // namespace sinew::legged

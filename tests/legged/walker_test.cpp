@@ -9,7 +9,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew::legged {
-namespace {
+namespace walker_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -133,5 +133,5 @@ TEST(Flight, a_cone_rolls_the_robot_whatever_its_timing) {
   EXPECT_LT(flown.com_error, 1e-8);
 }
 
-}  // namespace
+}  // namespace walker_test
 }  // namespace sinew::legged

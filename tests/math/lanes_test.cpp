@@ -8,7 +8,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace lanes_test {
 
 using support::same_bits;
 
@@ -116,5 +116,5 @@ TEST(Lanes, a_function_is_applied_to_each_lane) {
   EXPECT_EQ(each_lane(3.0, [](double v) { return 2.0 * v + 1.0; }), 7.0);
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace sinew

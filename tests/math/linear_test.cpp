@@ -6,7 +6,7 @@
 #include "tests/support/eigen.h"
 
 namespace sinew {
-namespace {
+namespace linear_test {
 
 using support::Dice;
 using support::to_eigen;
@@ -72,5 +72,5 @@ TEST(Sym3, rotates_as_R_a_R_transposed) {
   }
 }
 
-}  // namespace
+}  // namespace linear_test
 }  // namespace sinew

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace sinew {
-namespace {
+namespace qp_test {
 
 // The conditions of a minimum: gradient = sum of multipliers times normals, multipliers >= 0, nothing missed, no multiplier
 // on a row with slack.
@@ -63,5 +63,5 @@ TEST(SmallQp, rows_that_exclude_each_other_are_found) {
   EXPECT_EQ(qp.solve(), SmallQp::Status::Infeasible);
 }
 
-}  // namespace
+}  // namespace qp_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/support/eigen.h"
 
 namespace sinew {
-namespace {
+namespace rotation_test {
 
 using support::Dice;
 using support::to_eigen;
@@ -128,5 +128,5 @@ TEST(Quaternion, lanes_have_the_bits_of_scalars) {
   }
 }
 
-}  // namespace
+}  // namespace rotation_test
 }  // namespace sinew

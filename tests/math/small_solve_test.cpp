@@ -8,7 +8,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace small_solve_test {
 
 using support::Dice;
 
@@ -77,5 +77,5 @@ TEST(SmallSolve, lanes_have_the_bits_of_scalars) {
   expect_lanes_equal_scalars<6>();
 }
 
-}  // namespace
+}  // namespace small_solve_test
 }  // namespace sinew

@@ -6,7 +6,7 @@
 #include "tests/support/eigen.h"
 
 namespace sinew {
-namespace {
+namespace spatial_test {
 
 using support::Dice;
 using support::to_eigen;
@@ -68,5 +68,5 @@ TEST(Inertia, central_undoes_steiner) {
   }
 }
 
-}  // namespace
+}  // namespace spatial_test
 }  // namespace sinew

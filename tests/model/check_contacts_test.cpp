@@ -8,7 +8,7 @@
 #include "sinew/model/compile.h"
 
 namespace sinew {
-namespace {
+namespace check_contacts_test {
 
 using testing::HasSubstr;
 
@@ -205,5 +205,5 @@ TEST(Tilted, gravity_turns_to_where_the_slope_falls) {
   expect_problem("gravity.incline", "uniform", [](Plan& p) { p.incline = 0.1, p.gravity.kind = GravityKind::None; });
 }
 
-}  // namespace
+}  // namespace check_contacts_test
 }  // namespace sinew

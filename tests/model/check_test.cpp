@@ -6,7 +6,7 @@
 #include "sinew/model/compile.h"
 
 namespace sinew {
-namespace {
+namespace check_test {
 
 using testing::HasSubstr;
 
@@ -253,5 +253,5 @@ TEST(Check, a_limit_may_be_infinite) {
   EXPECT_TRUE(problems_of(plan).empty());
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace sinew

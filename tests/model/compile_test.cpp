@@ -6,7 +6,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace compile_test {
 
 using support::random_plan;
 using support::to_eigen;
@@ -235,5 +235,5 @@ TEST(Compile, a_chain_of_a_thousand_bodies_compiles) {
   EXPECT_EQ(c.model->links[999].parent, 998);
 }
 
-}  // namespace
+}  // namespace compile_test
 }  // namespace sinew

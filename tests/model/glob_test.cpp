@@ -5,7 +5,7 @@
 #include <string>
 
 namespace sinew {
-namespace {
+namespace glob_test {
 
 TEST(Glob, a_star_is_any_text_and_a_question_mark_one_letter) {
   EXPECT_TRUE(matches("*", ""));
@@ -25,5 +25,5 @@ TEST(Glob, many_stars_take_no_time) {
   EXPECT_FALSE(matches(pattern + "b", std::string(2000, 'a')));
 }
 
-}  // namespace
+}  // namespace glob_test
 }  // namespace sinew

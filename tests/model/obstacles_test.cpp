@@ -9,7 +9,7 @@
 #include "sinew/world/observe.h"
 
 namespace sinew {
-namespace {
+namespace obstacles_test {
 
 using testing::HasSubstr;
 
@@ -113,5 +113,5 @@ TEST(Obstacles, have_a_material_of_their_own) {
   EXPECT_EQ(world.params.contact_laws[world.model().pairs[0].law].mu_trans, 0.9);
 }
 
-}  // namespace
+}  // namespace obstacles_test
 }  // namespace sinew

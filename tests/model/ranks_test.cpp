@@ -6,7 +6,7 @@
 #include "tests/support/random_plan.h"
 
 namespace sinew {
-namespace {
+namespace ranks_test {
 
 struct Walker {  // a free trunk and limbs
   Plan plan;
@@ -90,5 +90,5 @@ TEST(Ranks, hold_each_link_once_below_its_parent) {
   }
 }
 
-}  // namespace
+}  // namespace ranks_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "sinew/model/compile.h"
 
 namespace sinew {
-namespace {
+namespace rods_test {
 
 Plan arm() {
   Plan plan;
@@ -105,5 +105,5 @@ TEST(RodPlans, what_is_wrong_is_said_with_its_key) {
   expect_problem("cable.c.stiffness", "> 0", [](Plan& p) { p.cables[0].kind = CableKind::Spring; });
 }
 
-}  // namespace
+}  // namespace rods_test
 }  // namespace sinew

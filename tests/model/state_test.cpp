@@ -10,7 +10,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace state_test {
 
 State<double> random_state(std::uint64_t seed) {
   support::Dice dice(seed);
@@ -87,5 +87,5 @@ TEST(Broadcast, puts_the_same_state_in_every_lane) {
   }
 }
 
-}  // namespace
+}  // namespace state_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/support/motion.h"
 
 namespace sinew {
-namespace {
+namespace device_test {
 
 using support::at;
 using support::Dice;
@@ -226,5 +226,5 @@ TEST(Spring, force_is_minus_the_slope_of_its_energy_and_damping_takes_power) {
   }
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace sinew

@@ -10,7 +10,7 @@
 #include "sinew/parts/law/adhesion.h"
 
 namespace sinew::law {
-namespace {
+namespace electroadhesion_test {
 
 double on(std::string_view name, double voltage, double extra = 0.0) {
   for (const ElectroMaterial& m : electro_materials)
@@ -76,5 +76,5 @@ TEST(Electroadhesion, the_printed_row_of_slate_is_impossible) {
   }
 }
 
-}  // namespace
+}  // namespace electroadhesion_test
 }  // namespace sinew::law

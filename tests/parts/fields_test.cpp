@@ -11,7 +11,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace fields_test {
 
 Vec3d about_normal(double period) { return {0, -2 * std::numbers::pi / period, 0}; }  // from x upwards
 
@@ -94,5 +94,5 @@ TEST(Sunlight, on_a_flat_robot) {
   for (int k = 0; k < 3; k++) EXPECT_EQ(oblique[k], from_below[k]);  // either side of a plate is one
 }
 
-}  // namespace
+}  // namespace fields_test
 }  // namespace sinew

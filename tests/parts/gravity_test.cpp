@@ -7,7 +7,7 @@
 #include "tests/support/oracle.h"
 
 namespace sinew {
-namespace {
+namespace gravity_test {
 
 using Eigen::Vector3d;
 using support::Dice;
@@ -129,5 +129,5 @@ TEST(Gravity, a_body_that_rests_in_inertial_axes_needs_no_torque_to_stay) {
   EXPECT_LE(norm(turning_torque(spin, I_C, w) - cross(w, I_C * w)), rounding);
 }
 
-}  // namespace
+}  // namespace gravity_test
 }  // namespace sinew

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew {
-namespace {
+namespace height_test {
 
 TEST(Height, of_a_tilted_plane_lies_on_the_plane) {
   Terrain t;
@@ -36,5 +36,5 @@ TEST(Height, of_a_field_is_linear_on_either_side_of_the_diagonal) {
   EXPECT_DOUBLE_EQ(height_at(t, 9.0, 9.0), 5.0);                       // beside the grid
 }
 
-}  // namespace
+}  // namespace height_test
 }  // namespace sinew

@@ -6,7 +6,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace joint_test {
 
 using joint::Dir;
 using support::Dice;
@@ -369,5 +369,5 @@ TEST(JointKinds, springs_of_a_flex_joint_look_the_same_from_both_bodies) {
   }
 }
 
-}  // namespace
+}  // namespace joint_test
 }  // namespace sinew

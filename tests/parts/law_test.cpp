@@ -12,7 +12,7 @@ namespace sinew {
 namespace law {
 void PrintTo(const ListedLaw& law, std::ostream* out) { *out << law.name; }
 }  // namespace law
-namespace {
+namespace law_test {
 
 using support::Dice;
 
@@ -156,5 +156,5 @@ TEST(Certificate, knows_stick_slip_and_open) {
   EXPECT_GT(residual({-1, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}), 0.1);              // pulls
 }
 
-}  // namespace
+}  // namespace law_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/parts/touch/solids.h"
 
 namespace sinew::support {
-namespace {
+namespace mesh_test {
 
 using Triangles = std::vector<std::array<int, 3>>;
 const std::vector<Vec3d> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -143,5 +143,5 @@ TEST(Mesh, height_of_mesh_ground_is_that_of_the_highest_triangle) {
   EXPECT_EQ(height_at(mesh, 5.0, 0.0), 0.0);
 }
 
-}  // namespace
+}  // namespace mesh_test
 }  // namespace sinew::support

@@ -7,7 +7,7 @@
 #include "sinew/parts/device/motion.h"
 
 namespace sinew {
-namespace {
+namespace motion_table_test {
 
 TEST(MotionTable, straight_lines_meet_the_numbers_and_stay_outside) {
   const auto table = make_table({1.0, 2.0, 4.0}, {3.0, 5.0, -1.0}, false);
@@ -72,5 +72,5 @@ TEST(MotionTable, says_what_is_wrong_with_numbers) {
   EXPECT_NE(table_problem(std::vector{0.0, std::nan("")}, std::vector{1.0, 2.0}, 1), "");
 }
 
-}  // namespace
+}  // namespace motion_table_test
 }  // namespace sinew

@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace sinew::law {
-namespace {
+namespace penalty_test {
 
 TEST(Penalty, damping_number_and_restitution_are_inverse) {
   for (double e = 0.01; e < 1.0; e += 0.007) {
@@ -176,5 +176,5 @@ TEST(Penalty, the_cap_limits_the_depth_that_counts) {
   EXPECT_NEAR(f.normal_by_depth, 1e4, 1e-9);
 }
 
-}  // namespace
+}  // namespace penalty_test
 }  // namespace sinew::law

@@ -5,7 +5,7 @@
 #include "tests/parts/touch/scene.h"
 
 namespace sinew {
-namespace {
+namespace steps_test {
 
 using namespace support;
 
@@ -60,5 +60,5 @@ TEST(Steps, a_ball_on_a_step_touches_that_step_at_its_top) {
   EXPECT_EQ(touched, 1);
 }
 
-}  // namespace
+}  // namespace steps_test
 }  // namespace sinew

@@ -13,7 +13,7 @@
 #include "tests/support/folder.h"
 
 namespace sinew::record {
-namespace {
+namespace hostile_test {
 
 using test::Folder;
 
@@ -163,5 +163,5 @@ TEST(HostileRecording, with_a_wrong_index_is_refused) {
   EXPECT_TRUE(accepts(folder, [&](hid_t f) { put_table(f), put_index(f, odd); }));
 }
 
-}  // namespace
+}  // namespace hostile_test
 }  // namespace sinew::record

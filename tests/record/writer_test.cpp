@@ -9,7 +9,7 @@
 #include "tests/support/folder.h"
 
 namespace sinew::record {
-namespace {
+namespace writer_test {
 
 using test::Folder;
 
@@ -120,5 +120,5 @@ TEST(Recording, says_what_is_wrong_with_a_file) {
   EXPECT_NE(message("empty.h5", is_none).find("not an HDF5 file"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace writer_test
 }  // namespace sinew::record

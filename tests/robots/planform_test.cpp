@@ -12,7 +12,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew::robots {
-namespace {
+namespace planform_test {
 
 using support::ClosedChain;
 using support::MatrixXd;
@@ -251,5 +251,5 @@ TEST(Planform, the_petal_with_more_links) {
   }
 }
 
-}  // namespace
+}  // namespace planform_test
 }  // namespace sinew::robots

@@ -12,7 +12,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew {
-namespace {
+namespace quadruped_closed_test {
 
 io::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
   return io::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
@@ -204,5 +204,5 @@ TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
   EXPECT_LT(fine, 0.5 * coarse);
 }
 
-}  // namespace
+}  // namespace quadruped_closed_test
 }  // namespace sinew

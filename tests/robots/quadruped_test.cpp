@@ -11,7 +11,7 @@
 #include "tests/legged/setup.h"
 
 namespace sinew {
-namespace {
+namespace quadruped_test {
 
 using legged::Vec8;
 
@@ -212,5 +212,5 @@ TEST(QuadrupedTree, bad_keys_are_refused) {
   EXPECT_EQ(problems(""), "");
 }
 
-}  // namespace
+}  // namespace quadruped_test
 }  // namespace sinew

@@ -8,7 +8,7 @@
 #include "robots/shear_pull.h"
 
 namespace sinew::robots {
-namespace {
+namespace shear_bench_test {
 
 constexpr BenchNoise quiet{0.0, 0.0};
 
@@ -117,5 +117,5 @@ TEST(ShearBench, the_same_seed_gives_the_same_forces) {
   EXPECT_NE(first, batch(m, m.mean, 3, {}, c));
 }
 
-}  // namespace
+}  // namespace shear_bench_test
 }  // namespace sinew::robots

@@ -13,7 +13,7 @@
 #include "sinew/world/observe.h"
 
 namespace sinew::robots {
-namespace {
+namespace snake_test {
 
 using testing::HasSubstr;
 constexpr double degree = std::numbers::pi / 180.0;
@@ -210,5 +210,5 @@ TEST(Snake, starts_where_it_is_told_and_not_inside_an_obstacle) {
     }
 }
 
-}  // namespace
+}  // namespace snake_test
 }  // namespace sinew::robots

@@ -9,7 +9,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew {
-namespace {
+namespace softbot_conservation_test {
 
 using namespace support;
 
@@ -167,5 +167,5 @@ TEST(SoftRobot, on_a_very_heavy_hub_each_limb_is_a_pinned_limb) {  // test 14
   }
 }
 
-}  // namespace
+}  // namespace softbot_conservation_test
 }  // namespace sinew

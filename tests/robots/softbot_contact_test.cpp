@@ -13,7 +13,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew {
-namespace {
+namespace softbot_contact_test {
 
 using namespace support;
 
@@ -246,5 +246,5 @@ TEST(SoftContactErrata, E10_our_steps_have_none_of_it) {
   EXPECT_LT(most, 1e-3 * 1.20881565e-8);
 }
 
-}  // namespace
+}  // namespace softbot_contact_test
 }  // namespace sinew

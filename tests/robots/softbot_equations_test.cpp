@@ -15,7 +15,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew {
-namespace {
+namespace softbot_equations_test {
 
 using namespace support;
 
@@ -297,5 +297,5 @@ TEST(SoftRobotErrata, gravity_of_outer_links_only_and_roots_counted_twice_are_wr
   EXPECT_GT((closed.mass(q) * pushed - closed.moments() * u).norm(), 1e-3);
 }
 
-}  // namespace
+}  // namespace softbot_equations_test
 }  // namespace sinew

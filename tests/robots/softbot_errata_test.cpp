@@ -14,7 +14,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew {
-namespace {
+namespace softbot_errata_test {
 
 using namespace support;
 
@@ -281,5 +281,5 @@ TEST(SoftErrata, E25_whatever_the_thesis_does_not_state_is_a_key) {
     EXPECT_TRUE(has(bench, key)) << key;
 }
 
-}  // namespace
+}  // namespace softbot_errata_test
 }  // namespace sinew

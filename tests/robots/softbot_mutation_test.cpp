@@ -11,7 +11,7 @@
 #include "tests/support/softbot.h"
 
 namespace sinew {
-namespace {
+namespace softbot_mutation_test {
 
 using namespace support;
 
@@ -206,5 +206,5 @@ TEST(SoftRobot, the_waver_by_an_independent_integrator_is_the_same) {
   EXPECT_LT((q - other.head(7)).cwiseAbs().maxCoeff(), 1e-10);  // what the integrator's own tolerance leaves
 }
 
-}  // namespace
+}  // namespace softbot_mutation_test
 }  // namespace sinew

@@ -10,7 +10,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace softbot_solvers_test {
 
 std::string list_of(const std::vector<double>& values) {
   std::string text;
@@ -60,5 +60,5 @@ TEST(SoftContact, every_solver_gives_the_same_velocities_after_an_impact_on_four
   EXPECT_GT(changed, 1.0);
 }
 
-}  // namespace
+}  // namespace softbot_solvers_test
 }  // namespace sinew

@@ -1,13 +1,15 @@
 // Contacts, what they make of the head, and what they carry (continuum spec, sections 7 to 10; acceptance 6 to 9).
 #include "sinew/rod/contact.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <numbers>
 
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace {
+namespace contact_test {
 
 constexpr double pi = std::numbers::pi;
 const Supports five{.C = {0.1, 0.3, 0.5, 0.7, 0.9}, .t_C = 2.0, .period = 1.0, .side = {}, .mu = {}};
@@ -246,5 +248,5 @@ TEST(Contact, friction_lets_few_pegs_do_what_pushing_alone_cannot) {
   EXPECT_EQ(feasible(5.0), 1.0);
 }
 
-}  // namespace
+}  // namespace contact_test
 }  // namespace sinew::rod

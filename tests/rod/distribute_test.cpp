@@ -10,7 +10,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew::rod {
-namespace {
+namespace distribute_test {
 
 Reactions problem(support::Dice& dice, int n, int p, int sign) {
   Reactions r;
@@ -162,5 +162,5 @@ TEST(Distribute, what_contacts_cannot_do_is_said_in_words) {
   EXPECT_NE(words.find("at most 0.5 (N, N m) at t = 0.3 s"), std::string::npos) << words;
 }
 
-}  // namespace
+}  // namespace distribute_test
 }  // namespace sinew::rod

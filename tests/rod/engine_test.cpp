@@ -1,4 +1,6 @@
 // The engines of strain-driven rods: what must be conserved, balanced and of which order (continuum spec, section 13).
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -6,7 +8,7 @@
 #include "tests/support/allocations.h"
 
 namespace sinew::rod {
-namespace {
+namespace engine_test {
 
 template <class G>
 StrainDrivenPlan<G> swimmer(const WaveGait& gait, const Loads& loads, int N = 100) {
@@ -266,5 +268,5 @@ TEST(KinematicEngine, couples_of_a_turning_snake_are_right_to_a_millionth) {
   }
 }
 
-}  // namespace
+}  // namespace engine_test
 }  // namespace sinew::rod

@@ -1,5 +1,7 @@
 // Formulas of the seed that do not hold as printed (continuum spec, section 10): each test would fail with the printed one. Others are
 // in the files of their subjects; the table in docs/theory/rods.md lists all.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -7,7 +9,7 @@
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace {
+namespace errata_test {
 
 constexpr double pi = std::numbers::pi;
 const Vec<6> some_twist{0.3, -0.4, 0.2, 1.0, -2.0, 0.5};
@@ -223,5 +225,5 @@ TEST(Errata, a_twisted_snake_glides_in_space_without_slip) {
   EXPECT_GT(printed, 0.5);
 }
 
-}  // namespace
+}  // namespace errata_test
 }  // namespace sinew::rod

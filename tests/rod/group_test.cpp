@@ -9,7 +9,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew::rod {
-namespace {
+namespace group_test {
 
 constexpr double tolerance = 1e-12;
 
@@ -128,5 +128,5 @@ TEST(Group, the_plane_is_the_same_as_in_space) {
   }
 }
 
-}  // namespace
+}  // namespace group_test
 }  // namespace sinew::rod

@@ -1,10 +1,12 @@
 // Strain laws: tables say the same as single places, rates and slopes are derivatives, bumps and waves are as corrected.
+#include <gtest/gtest.h>
+
 #include <cmath>
 
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace {
+namespace law_test {
 
 // Central differences with s = 1e-4: the error is s^2 of the third derivative, here up to 5e4 of it.
 template <class G>
@@ -118,5 +120,5 @@ TEST(Law, the_ramp_is_smooth_twice) {
   EXPECT_EQ(ramp(0.0, 0.0).q, 1.0);
 }
 
-}  // namespace
+}  // namespace law_test
 }  // namespace sinew::rod

@@ -1,12 +1,14 @@
 // Loads of the continuum spec, section 6; acceptance 10.
 #include "sinew/rod/loads.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace {
+namespace loads_test {
 
 // For any motion of the head, here g_o = exp(a sin t) exp(b t), the whole reactive force is W(l) - d/dt of the momentum of the added
 // mass, in world axes. Differences in t with 1e-4: 1e-7 of the size of the rates.
@@ -99,5 +101,5 @@ TEST(Loads, end_loads_are_dead_or_follow) {
   EXPECT_NEAR(k.F_plus[1], -std::sin(angle) + 2.0, 1e-12);
 }
 
-}  // namespace
+}  // namespace loads_test
 }  // namespace sinew::rod

@@ -1,13 +1,15 @@
 // The pass along a soft rod against equations that share nothing with it (continuum spec, 12.4, 13.12, 13.13).
 #include "sinew/rod/soft_pass.h"
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Dense>
 
 #include "tests/rod/soft_support.h"
 #include "tests/support/allocations.h"
 
 namespace sinew::rod::test {
-namespace {
+namespace soft_pass_test {
 
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
@@ -266,5 +268,5 @@ TEST(SoftPass, steps_and_readings_allocate_nothing) {
   EXPECT_EQ(sinew::test::allocations() - before, 0);
 }
 
-}  // namespace
+}  // namespace soft_pass_test
 }  // namespace sinew::rod::test

@@ -1,10 +1,12 @@
 // Equilibria of soft rods against closed forms and the numbers of the continuum spec (12.9, appendix A).
 #include "sinew/rod/soft_statics.h"
 
+#include <gtest/gtest.h>
+
 #include "tests/rod/soft_support.h"
 
 namespace sinew::rod::test {
-namespace {
+namespace soft_statics_test {
 
 // Elastica by its own equation EI theta'' = -P cos(theta), theta(0) = 0, theta'(l) = 0: shooting on theta'(0), RK4.
 struct Elastica {
@@ -231,5 +233,5 @@ TEST(SoftStatics, a_free_rod_has_three_motions_without_frequency) {
   EXPECT_NEAR(v.frequency[1], 17.24413657334454, 1e-4);
 }
 
-}  // namespace
+}  // namespace soft_statics_test
 }  // namespace sinew::rod::test

@@ -1,8 +1,10 @@
 // Motions of soft rods: the numbers of the continuum spec (appendix A), conservation, orders, limits.
 #include "tests/rod/soft_support.h"
 
+#include <gtest/gtest.h>
+
 namespace sinew::rod::test {
-namespace {
+namespace soft_time_test {
 
 SoftPlan release() {
   SoftPlan p = with_legendre(soft_arm(), {5}, 4);
@@ -226,5 +228,5 @@ TEST(SoftTime, a_copied_state_goes_on_with_the_same_bits) {
   EXPECT_EQ(a.state, b.state);
 }
 
-}  // namespace
+}  // namespace soft_time_test
 }  // namespace sinew::rod::test

@@ -1,12 +1,14 @@
 // The pass along the rod (continuum spec, sections 4 and 11; acceptance 2, 13, 14).
 #include "sinew/rod/sweep.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace {
+namespace sweep_test {
 
 Vec<6> in_space(const Vec<3>& a) { return {a[0], a[1], 0, 0, 0, a[2]}; }
 
@@ -244,5 +246,5 @@ TEST(Sweep, work_grows_linearly_with_the_cells) {
   }
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace sinew::rod

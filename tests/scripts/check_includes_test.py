@@ -14,7 +14,7 @@ TABLE = """# Title
 
 | room | takes -> gives | may include |
 |---|---|---|
-| `math/` | numbers | Eigen |
+| `math/` | numbers | - |
 | `parts/joint/` | q -> pose | math |
 | `parts/` | the catalogue | math, parts/joint |
 | `model/` | nouns \\| verbs | `math`, `parts` |
@@ -48,7 +48,7 @@ class Tree(unittest.TestCase):
 
 class TheLaw(Tree):
     def test_allowed_includes_pass(self):
-        self.write("src/sinew/math/a.h", '#include <Eigen/Core>\n#include "sinew/math/b.h"\n#include "sinew/version.h"\n')
+        self.write("src/sinew/math/a.h", '#include "sinew/math/b.h"\n#include "sinew/version.h"\n')
         self.write("src/sinew/parts/joint/a.h", '#include "sinew/math/a.h"\n')
         self.write("src/sinew/parts/list.h", '#include "sinew/parts/joint/a.h"\n')
         self.write("src/sinew/model/a.h", '#include "sinew/parts/joint/a.h"\n#include "sinew/parts/list.h"\n#include <vector>\n')
@@ -76,15 +76,25 @@ class TheLaw(Tree):
         self.assert_one_problem("path from src/")
 
     def test_a_library_outside_its_room_fails(self):
-        self.write("src/sinew/model/a.h", "#include <Eigen/Dense>\n")
-        self.assert_one_problem("Eigen only in math")
+        self.write("src/sinew/model/a.h", "#include <toml++/toml.h>\n")
+        self.assert_one_problem("toml++ only in io")
+
+    def test_a_library_of_the_tests_fails_in_every_room(self):
+        self.write("src/sinew/math/a.cpp", "#include <Eigen/Dense>\n")
+        self.assert_one_problem("src/sinew/math/a.cpp:1:", "Eigen only in tests")
+        self.write("src/sinew/math/a.cpp", "#include <gtest/gtest.h>\n")
+        self.assert_one_problem("only in tests")
+
+    def test_the_table_cannot_grant_a_library_of_the_tests(self):
+        self.write("docs/architecture.md", TABLE.replace("| numbers | - |", "| numbers | Eigen |"))
+        self.assert_one_problem("row math: Eigen is not allowed there")
 
     def test_a_circle_of_rooms_fails(self):
-        self.write("docs/architecture.md", TABLE.replace("| numbers | Eigen |", "| numbers | model |"))
+        self.write("docs/architecture.md", TABLE.replace("| numbers | - |", "| numbers | model |"))
         self.assert_one_problem("circle", "math", "model")
 
     def test_an_unknown_name_in_the_table_fails(self):
-        self.write("docs/architecture.md", TABLE.replace("| numbers | Eigen |", "| numbers | attic |"))
+        self.write("docs/architecture.md", TABLE.replace("| numbers | - |", "| numbers | attic |"))
         self.assert_one_problem("attic")
 
     def test_a_missing_document_or_table_fails(self):

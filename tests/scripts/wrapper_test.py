@@ -1,6 +1,7 @@
 """./sinew builds when it must, never otherwise, and stays out of the way. The compiler here is a stand-in."""
 
 import os
+import platform
 import shutil
 import subprocess
 import tempfile
@@ -12,11 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Stands for cmake: counts its builds, and "compiles" src/cli/main.cpp, a shell script, by copying it.
 CMAKE = """#!/bin/bash
-if [[ $1 == --preset ]]; then mkdir -p build/release; exit 0; fi
+if [[ $1 == --preset ]]; then mkdir -p build/release; echo "${@:3}" > build/release/options; exit 0; fi
 echo build >> "$2/../count"
 sleep 0.3
 grep -q SYNTAX "$2/../../src/cli/main.cpp" && { echo "main.cpp:1: error: bad syntax"; exit 1; }
-cp "$2/../../src/cli/main.cpp" "$2/sinew"
+for program in ${*#*--target}; do
+  [[ $program == sinew_cli ]] && cp "$2/../../src/cli/main.cpp" "$2/sinew"
+  [[ $program == sinew_view_program ]] && cp "$2/../../src/cli/main.cpp" "$2/sinew-view"
+done
+echo "[2/2] Linking sinew"
 """
 PROGRAM = '#!/bin/bash\nprintf "%s|" "$@"\nexit 7\n'
 
@@ -28,9 +33,10 @@ class Wrapper(unittest.TestCase):
         self.clone = Path(folder.name) / "a clone"
         for path in ("scripts", "src/cli", "cmake", "tools"):
             (self.clone / path).mkdir(parents=True)
-        for path in ("sinew", "scripts/build.sh", "CMakeLists.txt", "CMakePresets.json"):
+        for path in ("sinew", "scripts/build.sh", "scripts/progress.sh", "scripts/processor", "CMakeLists.txt", "CMakePresets.json"):
             shutil.copy(ROOT / path, self.clone / path)
-        self.script("scripts/setup", "#!/bin/bash\n")
+        self.script("scripts/setup", '#!/bin/bash\necho "$1" >> "${0%/*}/purposes"\n')
+        self.script("scripts/build_viewer", '#!/bin/bash\necho page >> "${0%/*}/pages"\n')
         self.script("tools/cmake", CMAKE)
         self.script("src/cli/main.cpp", PROGRAM)
         self.backdate()
@@ -50,6 +56,14 @@ class Wrapper(unittest.TestCase):
 
     def run_sinew(self, *arguments, **options):
         return subprocess.run(self.command(*arguments, **options), env=self.environment, capture_output=True, text=True)
+
+    def asked(self):
+        """What was asked of scripts/setup and scripts/build_viewer since the last time."""
+        words = []
+        for path in (self.clone / "scripts/purposes", self.clone / "scripts/pages"):
+            words += path.read_text().split() if path.exists() else []
+            path.unlink(missing_ok=True)
+        return words
 
     def builds(self):
         count = self.clone / "build/count"
@@ -104,20 +118,91 @@ class Wrapper(unittest.TestCase):
         self.assertIn("building sinew", result.stderr)
         self.assertEqual(result.stdout, "x|")
 
-    def test_the_page_is_made_for_the_commands_that_show_it_and_no_other(self):
-        self.script("scripts/build_viewer", f"#!/bin/bash\necho page >> '{self.clone}/pages'\n")
-        self.backdate()
-        pages = self.clone / "pages"
-        for words in (["run", "x"], ["list"], ["view", "--help"], ["export", "r.h5", "--csv", "-"], ["run", "--set", "a=--live"], []):
+    def test_the_page_and_the_server_are_made_for_the_commands_that_show_it_and_no_other(self):
+        self.run_sinew("list")
+        self.assertEqual(self.asked(), ["run"])
+        for words in (["run", "x"], ["view", "--help"], ["export", "r.h5", "--csv", "-"], ["run", "--set", "a=--live"], []):
             self.run_sinew(*words)
-            self.assertFalse(pages.exists(), words)
-        shown = (["view"], ["view", "x", "--no-open"], ["run", "x", "--live"], ["export", "r.h5", "--html", "r.html"],
-                 ["export", "r.h5", "--html=r.html"])
-        for count, words in enumerate(shown, 1):
+            self.assertEqual(self.asked(), [], words)
+        self.run_sinew("export", "r.h5", "--html", "r.html")
+        self.run_sinew("export", "r.h5", "--html=r.html")
+        self.assertEqual((self.asked(), self.builds()), (["page", "page"], 1))
+        self.assertFalse((self.clone / "build/release/sinew-view").exists())
+        first = self.run_sinew("view", "x", "--no-open")
+        self.assertEqual((first.stdout, first.returncode), ("view|x|--no-open|", 7))
+        self.assertIn("building sinew and the server of its web view (first time)", first.stderr)
+        self.assertEqual((self.asked(), self.builds()), (["run", "view", "page"], 2))
+        for words in (["view"], ["run", "x", "--live"]):
             result = self.run_sinew(*words)
-            self.assertEqual((result.stdout, result.returncode), ("".join(word + "|" for word in words), 7))
-            self.assertEqual(pages.read_text().count("page"), count, words)
-        self.assertEqual(self.builds(), 1)
+            self.assertEqual((result.stdout, result.stderr), ("".join(word + "|" for word in words), ""))
+            self.assertEqual((self.asked(), self.builds()), (["page"], 2), words)
+
+    def test_the_server_is_built_again_after_a_change_when_it_is_next_needed(self):
+        self.run_sinew("view")
+        self.script("src/cli/main.cpp", PROGRAM.replace("7", "8"))
+        self.run_sinew("run")
+        server = self.clone / "build/release/sinew-view"
+        self.assertNotIn("exit 8", server.read_text())
+        self.run_sinew("view")
+        self.assertIn("exit 8", server.read_text())
+        self.assertEqual(self.builds(), 3)
+
+    def test_gnuplot_is_installed_for_the_commands_that_draw(self):
+        path = self.clone / "plain"
+        path.mkdir()
+        for name in ("bash", "env", "dirname", "find", "flock", "mkdir", "nproc", "touch", "cp", "mv", "rm", "sed", "grep", "sleep", "awk",
+                     "cat", "tail", "readlink"):
+            (path / name).symlink_to(shutil.which(name))
+        self.environment["PATH"] = f"{self.clone / 'tools'}:{path}"
+        self.run_sinew("list")
+        self.asked()
+        for words in (["plot", "r.h5"], ["validate", "--report", "x"], ["validate", "--report=x"]):
+            self.assertEqual(self.run_sinew(*words).returncode, 7)
+            self.assertEqual(self.asked(), ["plot"], words)
+        for words in (["plot", "--help"], ["validate"], ["run", "x"]):
+            self.run_sinew(*words)
+            self.assertEqual(self.asked(), [], words)
+        self.script("tools/gnuplot", "#!/bin/bash\n")
+        self.run_sinew("plot", "r.h5")
+        self.assertEqual(self.asked(), [])
+
+    def processor(self, level):
+        """A machine of that level from now on."""
+        v2 = "pni ssse3 cx16 sse4_1 sse4_2 popcnt lahf_lm"
+        flags = {"older": "pni", "x86-64-v2": v2, "x86-64-v3": v2 + " avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"}[level]
+        (self.clone.parent / "cpuinfo").write_text(f"flags\t\t: fpu {flags} end\n")
+        self.environment["SINEW_CPUINFO"] = str(self.clone.parent / "cpuinfo")
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "levels of x86-64")
+    def test_on_a_processor_that_is_too_old_nothing_is_installed_or_built(self):
+        self.processor("older")
+        result = self.run_sinew("run", "x")
+        self.assertEqual((result.returncode, result.stdout, self.asked(), self.builds()), (4, "", [], 0))
+        self.assertTrue(result.stderr.startswith("error: processor: it is older than x86-64-v2"), result.stderr)
+        self.processor("x86-64-v2")
+        self.run_sinew()
+        self.processor("older")  # the folder of the build is a copy from elsewhere
+        self.assertEqual(self.run_sinew().returncode, 4)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "levels of x86-64")
+    def test_a_build_for_a_newer_processor_is_built_again_one_for_an_older_is_not(self):
+        self.processor("x86-64-v3")
+        self.run_sinew()
+        self.processor("x86-64-v2")
+        self.assertEqual(self.run_sinew("x").stdout, "x|")
+        self.assertEqual(self.builds(), 2)
+        self.processor("x86-64-v3")
+        self.run_sinew()
+        self.assertEqual(self.builds(), 2)
+
+    @unittest.skipUnless(platform.machine() == "x86_64", "levels of x86-64")
+    def test_a_processor_that_was_asked_for_on_another_machine_is_not_kept(self):
+        self.processor("x86-64-v2")
+        (self.clone / "build/release").mkdir(parents=True)
+        (self.clone / "build/release/CMakeCache.txt").write_text(
+            f"CMAKE_HOME_DIRECTORY:INTERNAL={self.clone.resolve()}\nSINEW_ARCH:STRING=x86-64-v3\n")
+        self.run_sinew()
+        self.assertIn("-DSINEW_ARCH=\n", (self.clone / "build/release/options").read_text())
 
     def test_a_page_that_cannot_be_made_stops(self):
         self.script("scripts/build_viewer", "#!/bin/bash\necho 'error: no page' >&2\nexit 4\n")
@@ -151,7 +236,7 @@ class Page(unittest.TestCase):
         for path in ("scripts", "viewer/src", "tools"):
             (self.clone / path).mkdir(parents=True)
         shutil.copy(ROOT / "scripts/build_viewer", self.clone / "scripts/build_viewer")
-        for path, text in (("scripts/setup", '#!/bin/bash\n[[ $1 == view ]]\n'), ("tools/npm", NPM), ("viewer/src/main.ts", "page"),
+        for path, text in (("scripts/setup", '#!/bin/bash\n[[ $1 == page ]]\n'), ("tools/npm", NPM), ("viewer/src/main.ts", "page"),
                            ("viewer/package.json", "{}"), ("viewer/package-lock.json", "{}"), ("viewer/vite.config.ts", "")):
             (self.clone / path).write_text(text)
             (self.clone / path).chmod(0o755)

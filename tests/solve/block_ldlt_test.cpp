@@ -10,7 +10,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew {
-namespace {
+namespace block_ldlt_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -233,5 +233,5 @@ TEST(BlockLdlt, lanes_have_the_bits_of_scalars) {
   }
 }
 
-}  // namespace
+}  // namespace block_ldlt_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/support/dice.h"
 
 namespace sinew::test {
-namespace {
+namespace contact_quads_test {
 
 using support::Dice;
 
@@ -98,5 +98,5 @@ TEST(ContactQuads, lead_where_single_contacts_lead) {
   }
 }
 
-}  // namespace
+}  // namespace contact_quads_test
 }  // namespace sinew::test

@@ -11,7 +11,7 @@
 #include "tests/support/random_problems.h"
 
 namespace sinew {
-namespace {
+namespace dense_test {
 
 AxisLaw<double> dry_friction(double torque) { return law::DryFriction::at(torque, {0.0, 0.0, 0.01}); }
 
@@ -335,5 +335,5 @@ TEST(Dense, NothingToSolve) {
   EXPECT_TRUE(solve(p).converged);
 }
 
-}  // namespace
+}  // namespace dense_test
 }  // namespace sinew

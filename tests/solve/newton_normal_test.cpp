@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace sinew {
-namespace {
+namespace newton_normal_test {
 
 // Two contacts with rows N, T1, T2 each.
 DenseProblem two_contacts(double mu) {
@@ -64,5 +64,5 @@ TEST(NewtonNormal, nothing_closed_is_nothing_to_do) {
   EXPECT_TRUE(solve_newton_normal(p, 1e-12).converged);
 }
 
-}  // namespace
+}  // namespace newton_normal_test
 }  // namespace sinew

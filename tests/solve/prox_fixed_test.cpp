@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace sinew {
-namespace {
+namespace prox_fixed_test {
 
 // A ball of 1 kg that presses on the ground and slides: G = 1 / mass, all rows apart.
 DenseProblem ball(double mu) {
@@ -50,5 +50,5 @@ TEST(ProxFixed, the_papers_steps_need_many_iterations) {
   EXPECT_GT(report.iterations, 100);  // (1 - r_N G)^k = 1e-6: k = 131
 }
 
-}  // namespace
+}  // namespace prox_fixed_test
 }  // namespace sinew

@@ -11,7 +11,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew {
-namespace {
+namespace siconos_test {
 
 using support::certificate;
 
@@ -84,5 +84,5 @@ TEST(DenseSolver, MovesTheSnakeAsSiconosSays) {
   EXPECT_GE(compared, 30);
 }
 
-}  // namespace
+}  // namespace siconos_test
 }  // namespace sinew

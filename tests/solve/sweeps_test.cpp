@@ -8,7 +8,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace sweeps_test {
 
 using support::Dice;
 
@@ -201,5 +201,5 @@ TEST(Sweeps, without_beta_a_penetration_stays) {
   EXPECT_NEAR(world.state.q[2], 0.095, 1e-9);
 }
 
-}  // namespace
+}  // namespace sweeps_test
 }  // namespace sinew::test

@@ -9,7 +9,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace adhesion_test {
 
 constexpr double g = 9.81, mass = 2.0, weight = mass * g;
 
@@ -277,5 +277,5 @@ TEST(Adhesion, what_has_no_meaning_is_refused) {
             "contact.pad.a.group");
 }
 
-}  // namespace
+}  // namespace adhesion_test
 }  // namespace sinew::test

@@ -12,7 +12,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace allocation_test {
 
 template <Real S>
 long allocations_of_1000_steps(World<S>& world) {
@@ -80,6 +80,6 @@ TEST(Allocation, a_recorded_run_allocates_nothing_in_the_stepping_thread) {
   EXPECT_EQ(at_end - at_rest, 0);
 }
 
-}  // namespace
+}  // namespace allocation_test
 }  // namespace sinew::test
 #endif

@@ -8,7 +8,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace balance_test {
 
 using Power = std::function<double(const World<double>&, const Observation<double>&)>;
 
@@ -159,5 +159,5 @@ TEST(Balance, unequal_springs_of_a_ball_joint_conserve_energy) {
   }
 }
 
-}  // namespace
+}  // namespace balance_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace conserve_test {
 
 double drift_of_energy(const Plan& plan, const WorldOptions& options, double T, int steps, double* gap = nullptr) {
   World<double> world = make_world(plan, options);
@@ -104,5 +104,5 @@ TEST(Momentum, a_free_body_keeps_its_velocity_bit_for_bit) {
   }
 }
 
-}  // namespace
+}  // namespace conserve_test
 }  // namespace sinew::test

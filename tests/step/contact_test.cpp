@@ -9,7 +9,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace contact_test {
 
 constexpr ContactLaw<double> snake_skin{.mu_forward = 0.1, .mu_backward = 0.2, .mu_trans = 0.3};
 
@@ -325,5 +325,5 @@ TEST(ServoLaw, follows_the_end_of_the_step_and_its_limit) {
   }
 }
 
-}  // namespace
+}  // namespace contact_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace driven_test {
 
 constexpr double g = 9.81;
 
@@ -168,5 +168,5 @@ TEST(Driven, work_of_drives_on_the_ground_is_the_same_in_both_coordinates) {
   }
 }
 
-}  // namespace
+}  // namespace driven_test
 }  // namespace sinew::test

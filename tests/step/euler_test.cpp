@@ -6,7 +6,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace euler_test {
 
 constexpr double g = 9.81;
 
@@ -122,5 +122,5 @@ TEST(Euler, a_stiff_chain_settles_at_its_static_deflection_in_both_coordinates) 
   }
 }
 
-}  // namespace
+}  // namespace euler_test
 }  // namespace sinew::test

@@ -5,7 +5,7 @@
 #include "tests/support/touching.h"
 
 namespace sinew::test {
-namespace {
+namespace giving_way_test {
 
 constexpr double dt = 1e-3, g = 9.81;
 
@@ -60,5 +60,5 @@ TEST(GivingWay, redundant_forces_are_the_same_for_every_solver) {
   }
 }
 
-}  // namespace
+}  // namespace giving_way_test
 }  // namespace sinew::test

@@ -10,7 +10,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace impact_test {
 
 Plan billiards(Response response, double e) {
   Plan plan = robots::make_robot("balls")->plan();
@@ -136,5 +136,5 @@ TEST(Pyramid, pivots_and_sweeps_agree) {
   }
 }
 
-}  // namespace
+}  // namespace impact_test
 }  // namespace sinew::test

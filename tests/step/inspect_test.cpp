@@ -5,7 +5,7 @@
 #include "tests/support/touching.h"
 
 namespace sinew::test {
-namespace {
+namespace inspect_test {
 
 // A contact by hand: friction 0.1 against sliding forward, 0.2 backward, 0.5 across, rolling 0.01 m.
 struct ByHand {
@@ -76,5 +76,5 @@ TEST(Inspect, torque_is_the_largest_of_a_drive_however_servos_are_computed) {
   }
 }
 
-}  // namespace
+}  // namespace inspect_test
 }  // namespace sinew::test

@@ -4,7 +4,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace lanes_test {
 
 // The same robot with other numbers: masses, stiffness, gains, motions, gravity, start.
 Plan varied(Plan plan, int lane) {
@@ -142,5 +142,5 @@ TEST(Lanes, robots_on_different_sides_of_a_limit_share_a_register) {
   }
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace order_test {
 
 // Errors at T for `levels` step counts, each twice the one before.
 std::vector<double> errors(const Plan& plan, const WorldOptions& options, double T, int steps, int levels) {
@@ -105,5 +105,5 @@ TEST(Order, closed_loops_keep_the_order_of_the_stepper) {
     }
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace sinew::test

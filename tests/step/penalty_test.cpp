@@ -8,7 +8,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace penalty_test {
 
 // A ball of 1 kg and 0.05 m above the plane.
 Plan ball(double height, double speed, double stiffness, double restitution, bool gravity) {
@@ -386,5 +386,5 @@ TEST(Penalty, the_step_limit_of_the_spec) {
   }
 }
 
-}  // namespace
+}  // namespace penalty_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace servo_limits_test {
 
 constexpr double stall = 3.0, fastest = 2.0, inertia = 1.0 / 3.0;
 
@@ -149,5 +149,5 @@ TEST(FreePlay, implicit_and_explicit_servos_agree_in_the_limit_of_small_steps) {
   EXPECT_LT(fine, 2e-3);
 }
 
-}  // namespace
+}  // namespace servo_limits_test
 }  // namespace sinew::test

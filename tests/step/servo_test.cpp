@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace servo_test {
 
 // A rod on a hinge without gravity, 2 rad from its target.
 Plan far_from_target(double limit) {
@@ -87,5 +87,5 @@ TEST(Servo, of_a_ball_joint_follows_the_angular_velocity_of_its_target) {
     }
 }
 
-}  // namespace
+}  // namespace servo_test
 }  // namespace sinew::test

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "sinew/math/matrix.h"
 #include "sinew/math/spatial.h"
 
 namespace sinew::support {
@@ -31,6 +32,18 @@ inline Vector6 to_eigen(const Twist<double>& V) {
   Vector6 out;
   out << to_eigen(V.w), to_eigen(V.v);
   return out;
+}
+inline Eigen::MatrixXd to_eigen(const Matrix& a) {
+  Eigen::MatrixXd m(a.rows, a.cols);
+  for (int i = 0; i < a.rows; i++)
+    for (int k = 0; k < a.cols; k++) m(i, k) = a(i, k);
+  return m;
+}
+inline Matrix matrix_from_eigen(const Eigen::MatrixXd& m) {
+  Matrix a(int(m.rows()), int(m.cols()));
+  for (int i = 0; i < a.rows; i++)
+    for (int k = 0; k < a.cols; k++) a(i, k) = m(i, k);
+  return a;
 }
 inline Vec3d from_eigen(const Eigen::Vector3d& a) { return {a[0], a[1], a[2]}; }
 inline Sym3d symmetric_from_eigen(const Eigen::Matrix3d& m) {

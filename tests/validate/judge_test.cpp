@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace sinew::validate {
-namespace {
+namespace judge_test {
 
 constexpr const char* run = R"({"sinew": "0.1.0", "energy": {"kinetic": 2.0, "balance_error": -3e-10},
   "result": {"x": 1.5, "p": [1.0, 2.0, 3.0], "none": null, "at": {"x": [1.0, 2.0], "p": [[1, 2, 3], [4, 5, 6]]}},
@@ -132,5 +132,5 @@ TEST(Judge, ids_are_chosen_by_a_part_or_by_a_pattern) {
   EXPECT_FALSE(is_wanted("b*", "a/b/c"));  // a pattern is for the whole id
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace sinew::validate

@@ -11,7 +11,7 @@
 #include "sinew/validate/page.h"
 
 namespace sinew::validate {
-namespace {
+namespace validate_test {
 
 namespace fs = std::filesystem;
 
@@ -169,5 +169,5 @@ TEST_F(Validate, the_report_makes_its_folder) {
   EXPECT_ANY_THROW(write_report({}, "1", "/dev/null/folder"));
 }
 
-}  // namespace
+}  // namespace validate_test
 }  // namespace sinew::validate

@@ -9,7 +9,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace block_on_incline_test {
 
 constexpr double g = 9.81, mu = 0.5;
 constexpr const char* methods[] = {"moreau", "rk4", "euler"};
@@ -70,5 +70,5 @@ TEST(BlockOnIncline, the_slope_falls_where_the_azimuth_says) {
   EXPECT_NEAR(v[1], a * 0.5 * std::sin(azimuth), 1e-8);
 }
 
-}  // namespace
+}  // namespace block_on_incline_test
 }  // namespace sinew::test

@@ -10,7 +10,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace bouncing_ball_test {
 
 constexpr double g = 9.81, h = 1.0, radius = 0.1;
 
@@ -94,5 +94,5 @@ TEST(BouncingBall, the_energy_of_all_impacts_is_that_of_the_fall) {
   EXPECT_NEAR(seen.bodies[0].v_WC[2], 0.0, 1e-9);
 }
 
-}  // namespace
+}  // namespace bouncing_ball_test
 }  // namespace sinew::test

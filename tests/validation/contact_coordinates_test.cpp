@@ -6,7 +6,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace contact_coordinates_test {
 
 TEST(ContactCoordinates, shipped_scenarios_agree) {
   for (const char* name : {"bouncing-ball", "block-on-incline", "rolling-sphere", "rocking-block", "stack",
@@ -57,5 +57,5 @@ TEST(ContactCoordinates, a_block_of_two_halves_behaves_as_one) {
       }
 }
 
-}  // namespace
+}  // namespace contact_coordinates_test
 }  // namespace sinew::test

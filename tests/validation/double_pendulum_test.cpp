@@ -12,7 +12,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace double_pendulum_test {
 
 constexpr double g = 9.81;
 
@@ -47,5 +47,5 @@ TEST(DoublePendulum, the_shipped_scenario_keeps_its_energy_to_the_end) {
   EXPECT_LT(std::abs(observe(world).energy.total()), 1e-7);  // rk4 at 0.5 ms; kinetic energy goes up to 60 J
 }
 
-}  // namespace
+}  // namespace double_pendulum_test
 }  // namespace sinew::test

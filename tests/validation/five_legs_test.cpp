@@ -8,7 +8,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace five_legs_test {
 
 constexpr double g = 9.81;
 
@@ -56,5 +56,5 @@ TEST(TableOnFiveLegs, the_order_of_the_legs_does_not_matter) {
   expect_least_norm(scenario, "another order");
 }
 
-}  // namespace
+}  // namespace five_legs_test
 }  // namespace sinew::test

@@ -9,7 +9,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace linkages_test {
 
 constexpr double g = 9.81;
 
@@ -101,5 +101,5 @@ TEST(SliderCrank, running_free_it_follows_its_one_equation) {
   }
 }
 
-}  // namespace
+}  // namespace linkages_test
 }  // namespace sinew::test

@@ -8,7 +8,7 @@
 #include "sinew/io/run.h"
 
 namespace sinew {
-namespace {
+namespace newton_normal_test {
 
 struct Row {
   double t;
@@ -120,5 +120,5 @@ TEST(NewtonNormal, a_box_on_four_corners_is_a_failure_in_words) {
   EXPECT_EQ(r.unsolved_where.rfind("contact", 0), 0u) << r.unsolved_where;
 }
 
-}  // namespace
+}  // namespace newton_normal_test
 }  // namespace sinew

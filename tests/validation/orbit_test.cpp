@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace orbit_test {
 
 // A floating body whose joint axes are the world's; q of the mass centre, u = (w in body axes, v in world axes).
 Plan floating(const Vec3d& p, const Quatd& a, const Vec3d& w_body, const Vec3d& v) {
@@ -110,5 +110,5 @@ TEST(SpinningBody, the_jacobi_energy_is_conserved_and_is_energy_less_spin_times_
   EXPECT_NEAR(observe(turning).energy.total(), start, 1e-9);  // rk4 at 1 ms
 }
 
-}  // namespace
+}  // namespace orbit_test
 }  // namespace sinew::test

@@ -11,7 +11,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace painleve_rod_test {
 
 using Eigen::Matrix2d, Eigen::Vector2d, Eigen::Vector3d;
 
@@ -132,5 +132,5 @@ TEST(PainleveRod, without_the_paradox_it_slides_on_with_a_finite_force) {
   }
 }
 
-}  // namespace
+}  // namespace painleve_rod_test
 }  // namespace sinew::test

@@ -9,7 +9,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace pendulum_test {
 
 constexpr double g = 9.81;
 
@@ -63,5 +63,5 @@ TEST(Pendulum, its_period_is_that_of_the_elliptic_integral) {
   EXPECT_NEAR(passages[2] - passages[0], 2 * period, 1e-8);  // curvature of x over one step: 1e-9 s
 }
 
-}  // namespace
+}  // namespace pendulum_test
 }  // namespace sinew::test

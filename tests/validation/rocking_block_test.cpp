@@ -11,7 +11,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace rocking_block_test {
 
 constexpr double b = 0.1, h = 0.4, start = 0.1;
 const double R = std::hypot(b, h), a = std::atan(b / h), p2 = 3 * 9.81 / (4 * R);
@@ -72,5 +72,5 @@ TEST(RockingBlock, the_impact_takes_the_speed_that_housner_found) {
   }
 }
 
-}  // namespace
+}  // namespace rocking_block_test
 }  // namespace sinew::test

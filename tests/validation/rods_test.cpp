@@ -8,11 +8,13 @@
 
 #include "sinew/control/linearise.h"
 #include "sinew/kinematics/frames.h"
+#include "sinew/math/dense.h"
 #include "sinew/model/rods.h"
+#include "tests/support/eigen.h"
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace rods_test {
 
 // The arm of section 12.9.
 RodPlan arm(int segments, RodFreedoms freedoms) {
@@ -41,9 +43,9 @@ std::vector<double> rest_of(Plan plan) {
     Statics statics(plan);
     if (q.empty()) q = statics.start();
     for (int k = 0; k < 30; k++) {
-      const Eigen::VectorXd dx = statics.stiffness(q).partialPivLu().solve(-statics.holding_force(q));
+      const Matrix dx = -solve(statics.stiffness(q), statics.holding_force(q));
       q = statics.moved(q, dx);
-      if (dx.norm() < 1e-12) break;
+      if (norm(dx) < 1e-12) break;
     }
   }
   return q;
@@ -145,7 +147,8 @@ TEST(Rods, a_bent_cantilever_under_a_load_out_of_its_plane_tends_to_the_spec_wit
 std::vector<double> frequencies(const RodPlan& rod) {
   Statics statics(with_rods(plan_of(rod)));
   const Linear linear = statics.about(statics.start());
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(linear.K, linear.M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(support::to_eigen(linear.K),
+                                                                         support::to_eigen(linear.M));
   std::vector<double> hz;
   for (int i = 0; i < solver.eigenvalues().size(); i++)
     hz.push_back(std::sqrt(solver.eigenvalues()[i]) / (2 * std::numbers::pi));
@@ -344,5 +347,5 @@ TEST(Rods, a_rod_between_two_walls_stays_held) {
   EXPECT_LT(seen.bodies[world.model().body("arm.4")].p_WC[1], -1e-4);
 }
 
-}  // namespace
+}  // namespace rods_test
 }  // namespace sinew::test

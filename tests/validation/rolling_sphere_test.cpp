@@ -8,7 +8,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace rolling_sphere_test {
 
 constexpr double g = 9.81;
 
@@ -97,5 +97,5 @@ TEST(SpinningCoin, its_spin_decays_linearly_and_stops) {
     }
 }
 
-}  // namespace
+}  // namespace rolling_sphere_test
 }  // namespace sinew::test

@@ -13,7 +13,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace snake_random_test {
 
 constexpr int n_scenarios = 200, n_parts = 4;
 constexpr long n_steps = 100, most_iterations = 2000;
@@ -86,5 +86,5 @@ TEST_P(SnakeRandom, none_loses_a_number_or_hides_an_unsolved_step) {
 
 INSTANTIATE_TEST_SUITE_P(Parts, SnakeRandom, ::testing::Range(0, n_parts));
 
-}  // namespace
+}  // namespace snake_random_test
 }  // namespace sinew::test

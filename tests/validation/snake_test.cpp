@@ -9,7 +9,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace snake_test {
 
 using Sets = std::vector<std::string>;
 
@@ -150,5 +150,5 @@ TEST(Snake, sticks_on_a_slope) {
   EXPECT_LT(std::hypot(middle(world)[0] - settled[0], middle(world)[1] - settled[1]), 2e-6);
 }
 
-}  // namespace
+}  // namespace snake_test
 }  // namespace sinew::test

@@ -9,7 +9,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace spinning_top_test {
 
 constexpr double A = 0.012, C = 0.003, mgl = 0.981, l = 0.1, spin = 150.0, tilt = std::numbers::pi / 6;
 
@@ -91,5 +91,5 @@ TEST(SpinningTop, the_conserved_quantities_stay) {
   EXPECT_NEAR(seen.energy.total(), energy, 1e-7);                          // of 34 J
 }
 
-}  // namespace
+}  // namespace spinning_top_test
 }  // namespace sinew::test

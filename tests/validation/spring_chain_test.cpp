@@ -10,7 +10,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace spring_chain_test {
 
 struct Mode {
   int n, j;
@@ -54,5 +54,5 @@ TEST(SpringChain, with_dampers_the_mode_dies_out_as_a_damped_oscillator) {
   expect_mode(shipped("basics/spring-chain", sets), {.n = 5, .j = 2, .amplitude = 0.02, .d = 0.5});
 }
 
-}  // namespace
+}  // namespace spring_chain_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace stack_test {
 
 constexpr double g = 9.81;
 
@@ -54,5 +54,5 @@ TEST(Stack, it_stands_with_the_other_methods) {
   expect_to_stand(std::vector<double>(10, 1.0), "euler");
 }
 
-}  // namespace
+}  // namespace stack_test
 }  // namespace sinew::test

@@ -10,7 +10,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
-namespace {
+namespace torque_free_body_test {
 
 struct Euler {
   double I1 = 0.010, I2 = 0.018, I3 = 0.025, w1 = 0.01, w2 = 5.0;
@@ -82,5 +82,5 @@ TEST(TorqueFreeBody, angular_momentum_and_energy_are_what_the_file_says) {
   EXPECT_NEAR(seen.energy.kinetic, 0.2250005, 1e-10);
 }
 
-}  // namespace
+}  // namespace torque_free_body_test
 }  // namespace sinew::test

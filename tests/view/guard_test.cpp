@@ -1,7 +1,9 @@
 #include "view/guard.h"
 
+#include <gtest/gtest.h>
+
 namespace sinew::view {
-namespace {
+namespace guard_test {
 
 TEST(Guard, on_this_machine_the_address_and_localhost_are_ours_with_our_port_only) {
   const Guard guard{"127.0.0.1", 8420, ""};
@@ -69,5 +71,5 @@ TEST(Guard, tokens_are_long_and_never_the_same) {
   EXPECT_NE(token, make_token());
 }
 
-}  // namespace
+}  // namespace guard_test
 }  // namespace sinew::view

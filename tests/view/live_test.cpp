@@ -1,4 +1,6 @@
 // Pages that look at what is being computed.
+#include <gtest/gtest.h>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +12,7 @@
 #include "view/server.h"
 
 namespace sinew::view {
-namespace {
+namespace live_test {
 
 using test::FakeSource;
 using test::Frame;
@@ -269,5 +271,5 @@ TEST_F(Live, the_first_scenario_is_opened_when_a_page_asks_for_it) {
   EXPECT_EQ(two.frame()->payload, R"({"type":"hello"})");
 }
 
-}  // namespace
+}  // namespace live_test
 }  // namespace sinew::view

@@ -7,7 +7,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::view {
-namespace {
+namespace parameters_test {
 
 const Parameter* find(const std::vector<Parameter>& all, const std::string& key) {
   const auto found = std::ranges::find(all, key, &Parameter::key);
@@ -70,5 +70,5 @@ TEST(Parameters, every_one_of_every_scenario_can_be_set_to_its_own_value) {
   }
 }
 
-}  // namespace
+}  // namespace parameters_test
 }  // namespace sinew::view

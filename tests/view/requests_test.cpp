@@ -5,7 +5,7 @@
 #include "sinew/io/errors.h"
 
 namespace sinew::view {
-namespace {
+namespace requests_test {
 
 using Kind = Request::Kind;
 
@@ -70,5 +70,5 @@ TEST(Requests, garbage_is_refused) {
   for (const std::string& text : garbage) EXPECT_THROW(parse_request(text), io::InputError) << text.substr(0, 100);
 }
 
-}  // namespace
+}  // namespace requests_test
 }  // namespace sinew::view

@@ -1,5 +1,7 @@
 #include "view/server.h"
 
+#include <gtest/gtest.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +13,7 @@
 #include "tests/support/raw_client.h"
 
 namespace sinew::view {
-namespace {
+namespace server_test {
 
 using test::HttpAnswer;
 using test::RawClient;
@@ -229,5 +231,5 @@ TEST(Server, an_address_that_is_none_is_bad_input) {
   EXPECT_THROW(Server(address, small_content()), FileError);
 }
 
-}  // namespace
+}  // namespace server_test
 }  // namespace sinew::view

@@ -11,7 +11,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::view {
-namespace {
+namespace session_test {
 
 using test::Json;
 using test::Page;
@@ -236,5 +236,5 @@ TEST(Session, pages_come_and_go_from_every_thread) {
   for (std::thread& thread : threads) thread.join();
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace sinew::view

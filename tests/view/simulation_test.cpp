@@ -12,7 +12,7 @@
 #include "tests/support/touching.h"
 
 namespace sinew::view {
-namespace {
+namespace simulation_test {
 
 using Change = Simulation::Change;
 
@@ -385,5 +385,5 @@ TEST(Simulation, a_step_that_fails_is_explained_as_a_run_explains_it) {
   EXPECT_FALSE(simulation.advance(100));
 }
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace sinew::view

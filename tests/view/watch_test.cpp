@@ -13,7 +13,7 @@
 #include "tests/support/shipped.h"
 
 namespace sinew::view {
-namespace {
+namespace watch_test {
 
 using test::Json;
 using test::Page;
@@ -160,5 +160,5 @@ TEST(Watch, tells_why_a_run_failed) {
   watch.detach(page);
 }
 
-}  // namespace
+}  // namespace watch_test
 }  // namespace sinew::view

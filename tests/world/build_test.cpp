@@ -7,7 +7,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace build_test {
 
 using ::testing::HasSubstr;
 
@@ -154,5 +154,5 @@ TEST(MakeWorld, maximal_coordinates_start_where_the_tree_does) {
               1e-12);  // round-off of poses of size 1
 }
 
-}  // namespace
+}  // namespace build_test
 }  // namespace sinew::test

@@ -7,7 +7,7 @@
 #include "sinew/world/observe.h"
 
 namespace sinew {
-namespace {
+namespace contacts_test {
 
 // A block of 2 kg, 0.4 x 0.2 x 0.2 m, on the plane z = 0, its centre of mass 0.05 m towards +x.
 Plan block() {
@@ -111,5 +111,5 @@ TEST(Contacts, laws_on_axes_have_names) {
   EXPECT_EQ(axis_law_name(world.model(), 1), "dry friction of joint elbow");
 }
 
-}  // namespace
+}  // namespace contacts_test
 }  // namespace sinew

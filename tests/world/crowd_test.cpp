@@ -5,7 +5,7 @@
 #include "sinew/world/observe.h"
 
 namespace sinew {
-namespace {
+namespace crowd_test {
 
 Plan heap(Culling culling, int bodies) {
   Plan plan = robots::make_robot("pile")->plan();
@@ -69,5 +69,5 @@ TEST(Crowd, too_few_slots_are_named) {
   EXPECT_NE(contact_name(world.model(), pair).find("sphere"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace crowd_test
 }  // namespace sinew

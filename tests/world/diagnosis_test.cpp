@@ -10,7 +10,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace diagnosis_test {
 
 using ::testing::HasSubstr;
 
@@ -82,5 +82,5 @@ TEST(Diagnosis, numbers_of_the_failed_step_are_those_of_the_two_worlds) {
   EXPECT_DOUBLE_EQ(d.speed, std::abs(before.state.u[0]) * 0.5);
 }
 
-}  // namespace
+}  // namespace diagnosis_test
 }  // namespace sinew::test

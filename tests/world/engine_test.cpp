@@ -10,7 +10,7 @@
 #include "tests/support/allocations.h"
 
 namespace sinew {
-namespace {
+namespace engine_test {
 
 // Two masses of 1 kg at x and -x on a spring: x'' = -4 x, x(0) = 1.
 class Spring : public rod::Engine {
@@ -123,5 +123,5 @@ TEST(Engine, runs_no_batches) {
   EXPECT_THROW(widen(make_world(spring_plan(), {.stepper = "rk4"})), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace engine_test
 }  // namespace sinew

@@ -9,7 +9,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace loops_test {
 
 struct LoopRun {
   double energy_drift = 0.0, gap = 0.0, kinetic = 0.0;  // largest
@@ -174,5 +174,5 @@ TEST(FourBar, a_start_in_the_flat_position_goes_on_as_a_parallelogram) {
   }
 }
 
-}  // namespace
+}  // namespace loops_test
 }  // namespace sinew::test

@@ -8,7 +8,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace observe_test {
 
 constexpr double g = 9.81;
 constexpr double exact = 1e-13;  // a few roundings of numbers of size 1 to 10
@@ -136,5 +136,5 @@ TEST(Observe, every_lane_shows_what_its_robot_alone_shows) {
   }
 }
 
-}  // namespace
+}  // namespace observe_test
 }  // namespace sinew::test

@@ -6,7 +6,7 @@
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
-namespace {
+namespace world_test {
 
 void steps(World<double>& world, int n) {
   for (int k = 0; k < n; k++) world.step(1e-3);
@@ -116,5 +116,5 @@ TEST(World, a_diverging_step_is_reported_as_not_finite) {
   EXPECT_FALSE(finite);
 }
 
-}  // namespace
+}  // namespace world_test
 }  // namespace sinew::test

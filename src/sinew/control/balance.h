@@ -8,18 +8,17 @@
 namespace sinew {
 
 struct Balance {
-  Eigen::VectorXd u;      // torques of the actuated axes [N m or N]
-  Eigen::VectorXd moved;  // of all freedoms from the pose it began with, as coordinates [rad or m]
+  Matrix u;               // torques of the actuated axes [N m or N]
+  Matrix moved;           // of all freedoms from the pose it began with, as coordinates [rad or m]
   std::vector<double> q;  // the pose
   bool found = false;
 };
 
 // B: a column of forces on the freedoms per actuated axis. T: rows that are wanted to be small. All freedoms must be
 // coordinates (no ball or free joints). from: the wanted pose, where the search begins as well.
-Balance find_balance(Statics& statics, const Eigen::MatrixXd& B, const Eigen::MatrixXd& T,
-                     const std::vector<double>& from);
+Balance find_balance(Statics& statics, const Matrix& B, const Matrix& T, const std::vector<double>& from);
 
 // The pose in which the robot hangs at rest under the torques u. False: none was found.
-bool find_rest(Statics& statics, const Eigen::VectorXd& force, std::vector<double>& q);
+bool find_rest(Statics& statics, const Matrix& force, std::vector<double>& q);
 
 }  // namespace sinew

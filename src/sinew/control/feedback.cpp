@@ -4,23 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <functional>
 #include <optional>
 
 #include "sinew/control/balance.h"
+#include "sinew/control/hautus.h"
 #include "sinew/control/riccati.h"
+#include "sinew/math/dense.h"
+#include "sinew/math/eigenvalues.h"
 #include "sinew/model/glob.h"
 #include "sinew/parts/device/actuator.h"
 
 namespace sinew {
 namespace {
-
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 
 [[noreturn]] void refuse(std::string key, std::string what) { throw PlanError({{std::move(key), std::move(what)}}); }
 
@@ -56,19 +52,17 @@ std::vector<Axis> followed_axes(const Plan& plan, const Model& model) {
   return axes;
 }
 
-VectorXd spread(const char* key, const std::vector<double>& values, std::size_t n, const char* of) {
+std::vector<double> spread(const char* key, const std::vector<double>& values, std::size_t n, const char* of) {
   if (values.size() != 1 && values.size() != n)
     refuse(fmt::format("control.{}", key),
            fmt::format("{} values are given for {} {} axes: give one for each, or one for all", values.size(), n, of));
-  VectorXd out(n);
-  for (std::size_t i = 0; i < n; i++) out(Eigen::Index(i)) = values[values.size() == 1 ? 0 : i];
-  return out;
+  return values.size() == n ? values : std::vector<double>(n, values[0]);
 }
 
 // Row i: the joint angles whose sum is the direction of the link that axis i carries.
-MatrixXd sums_along_chain(const Plan& plan, const Model& model, const std::vector<Axis>& axes) {
+Matrix sums_along_chain(const Plan& plan, const Model& model, const std::vector<Axis>& axes) {
   const int n = int(axes.size());
-  MatrixXd T = MatrixXd::Zero(n, n);
+  Matrix T(n, n);
   for (int i = 0; i < n; i++) {
     const JointPlan& own = plan.joints[axes[i].joint];
     if (own.kind != JointKind::Revolute)
@@ -88,58 +82,55 @@ MatrixXd sums_along_chain(const Plan& plan, const Model& model, const std::vecto
   return T;
 }
 
-MatrixXd pick(const MatrixXd& A, const std::vector<int>& rows, const std::vector<int>& cols) {
-  MatrixXd out(rows.size(), cols.size());
-  for (std::size_t i = 0; i < rows.size(); i++)
-    for (std::size_t k = 0; k < cols.size(); k++) out(Eigen::Index(i), Eigen::Index(k)) = A(rows[i], cols[k]);
+Matrix pick(const Matrix& A, const std::vector<int>& rows, const std::vector<int>& cols) {
+  Matrix out(int(rows.size()), int(cols.size()));
+  for (int i = 0; i < out.rows; i++)
+    for (int k = 0; k < out.cols; k++) out(i, k) = A(rows[i], cols[k]);
   return out;
 }
 
 // The followed freedoms alone: the others move so that their momentum stays what it is. Nothing if they feel more than that.
 std::optional<Linear> reduced(const Linear& full, const std::vector<int>& kept) {
   std::vector<int> rest;
-  for (int i = 0; i < int(full.M.rows()); i++)
+  for (int i = 0; i < full.M.rows; i++)
     if (std::ranges::find(kept, i) == kept.end()) rest.push_back(i);
   Linear out{pick(full.M, kept, kept), pick(full.C, kept, kept), pick(full.K, kept, kept)};
   if (rest.empty()) return out;
-  const double stiff = pick(full.K, rest, rest).norm() + pick(full.K, kept, rest).norm();
-  if (stiff > 1e-9 * out.K.norm()) return {};
-  const MatrixXd M_kr = pick(full.M, kept, rest);
-  out.M -= M_kr * pick(full.M, rest, rest).ldlt().solve(M_kr.transpose());
+  const double stiff = norm(pick(full.K, rest, rest)) + norm(pick(full.K, kept, rest));
+  if (stiff > 1e-9 * norm(out.K)) return {};
+  const Matrix M_kr = pick(full.M, kept, rest);
+  out.M = out.M - M_kr * solve(pick(full.M, rest, rest), transpose(M_kr));
   return out;
 }
 
 // dr/dt = F r + G u of coordinates and rates, u at the actuated axes.
 struct Loop {
-  MatrixXd F, G;
+  Matrix F, G;
   Loop(const Linear& linear, const std::vector<int>& actuated) {
-    const Eigen::Index n = linear.M.rows(), m = Eigen::Index(actuated.size());
-    const Eigen::LDLT<MatrixXd> mass(linear.M);
-    F = MatrixXd::Zero(2 * n, 2 * n), G = MatrixXd::Zero(2 * n, m);
-    F.topRightCorner(n, n).setIdentity();
-    F.bottomLeftCorner(n, n) = -mass.solve(linear.K), F.bottomRightCorner(n, n) = -mass.solve(linear.C);
-    for (Eigen::Index i = 0; i < m; i++) G.col(i).tail(n) = mass.solve(VectorXd::Unit(n, actuated[std::size_t(i)]));
+    const int n = linear.M.rows, m = int(actuated.size());
+    F = Matrix(2 * n, 2 * n), G = Matrix(2 * n, m);
+    Matrix right(n, 2 * n + m);  // all that the mass is to divide
+    put(-linear.K, 0, 0, right), put(-linear.C, 0, n, right);
+    for (int i = 0; i < m; i++) right(actuated[i], 2 * n + i) = 1.0;
+    const Matrix divided = solve(linear.M, right);
+    put(Matrix::identity(n), 0, n, F);
+    put(block(divided, 0, 0, n, 2 * n), n, 0, F), put(block(divided, 0, 2 * n, n, m), n, 0, G);
   }
 };
 
-VectorXd poles_of(const MatrixXd& F) {  // real parts, the slowest first
-  VectorXd re = F.eigenvalues().real();
+std::vector<double> poles_of(const Matrix& F) {  // real parts, the slowest first
+  std::vector<double> re;
+  for (const std::complex<double>& value : eigenvalues(F)) re.push_back(value.real());
   std::ranges::sort(re, std::greater<>());
   return re;
 }
 
-// Poles that the inputs can move, each as often as it occurs: those p with [F - p I, G] of full rank. Scaled, so that numbers of
-// very different units have the same weight.
+// Poles that the inputs can move, each as often as it occurs. Scaled, so that numbers of very different units have the same weight.
 int controllable_states(const Loop& loop) {
-  const Eigen::Index n = loop.F.rows();
-  const Eigen::EigenSolver<MatrixXd> solver(loop.F);
+  const Matrix G = (norm(loop.F) / std::max(norm(loop.G), 1e-300)) * loop.G;
   int count = 0;
-  for (Eigen::Index i = 0; i < n; i++) {
-    Eigen::MatrixXcd test(n, n + loop.G.cols());
-    test << loop.F.cast<std::complex<double>>() - solver.eigenvalues()(i) * Eigen::MatrixXcd::Identity(n, n),
-        loop.G.cast<std::complex<double>>() * (loop.F.norm() / std::max(loop.G.norm(), 1e-300));
-    count += int(Eigen::JacobiSVD<Eigen::MatrixXcd>(test).setThreshold(1e-9).rank() == n);
-  }
+  for (const std::complex<double>& value : eigenvalues(loop.F))  // of a pair one is as good as the other
+    if (value.imag() >= 0.0 && reach(loop.F, G, value) > out_of_reach) count += value.imag() > 0.0 ? 2 : 1;
   return count;
 }
 
@@ -170,21 +161,20 @@ struct Feedback::Own {
   std::vector<int> actuated;  // in axes
   std::vector<Actuator> actuators;
   double period;
-  MatrixXd T;     // angles = T (coordinates of the axes)
-  MatrixXd gain;  // on angles, then rates
-  MatrixXd mass;  // of the axes
-  VectorXd poles_re, poles_open_re;
+  Matrix T;     // angles = T (coordinates of the axes)
+  Matrix gain;  // on angles, then rates
+  Matrix mass;  // of the axes
+  std::vector<double> poles_re, poles_open_re;
   int controllable = 0;
   bool holds = false;  // a pose instead of the given motions
-  VectorXd held, held_at;
-  VectorXd error, command;
+  std::vector<double> held, held_at, error;
 
   void choose_actuated(const Plan& plan, const FeedbackPlan& f);
   std::vector<int> freedoms() const;
   void design_pd(Statics& statics, const FeedbackPlan& f);
   void design_lqr(Statics& statics, const FeedbackPlan& f);
   void hold(Statics& statics, std::vector<double>& q);
-  MatrixXd inputs(int nu) const;  // column of each actuated axis
+  Matrix inputs(int nu) const;  // column of each actuated axis
 };
 
 void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
@@ -195,15 +185,15 @@ void Feedback::Own::choose_actuated(const Plan& plan, const FeedbackPlan& f) {
     if (is_meant(f.actuated, plan.joints[axes[i].joint].name)) actuated.push_back(int(i));
   if (actuated.empty()) refuse("control.actuated", "some joint must have an actuator: name at least one");
   const std::size_t m = actuated.size();
-  const VectorXd limit = spread("actuator_limit", f.limit, m, "actuated"),
-                 lag = spread("actuator_lag", f.lag, m, "actuated");
-  const VectorXd angle = spread("actuator_limit_angle", f.limit_angle, m, "actuated");
-  for (Eigen::Index i = 0; i < Eigen::Index(m); i++) {
-    if (std::isfinite(angle(i)) && !std::isfinite(limit(i)))
+  const std::vector<double> limit = spread("actuator_limit", f.limit, m, "actuated"),
+                            lag = spread("actuator_lag", f.lag, m, "actuated"),
+                            angle = spread("actuator_limit_angle", f.limit_angle, m, "actuated");
+  for (std::size_t i = 0; i < m; i++) {
+    if (std::isfinite(angle[i]) && !std::isfinite(limit[i]))
       refuse("control.actuator_limit_angle",
              "what an actuator can give falls with the angle from its limit, but that is infinite: "
              "give a finite control.actuator_limit");
-    actuators.push_back({limit(i), angle(i), lag(i)});
+    actuators.push_back({limit[i], angle[i], lag[i]});
   }
 }
 
@@ -214,25 +204,24 @@ std::vector<int> Feedback::Own::freedoms() const {
 }
 
 void Feedback::Own::design_pd(Statics& statics, const FeedbackPlan& f) {
-  const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
-  const VectorXd kp = spread("angle_gain", f.kp, actuated.size(), "actuated");
-  const VectorXd kd = spread("rate_gain", f.kd, actuated.size(), "actuated");
-  gain = MatrixXd::Zero(m, 2 * n);
-  for (Eigen::Index i = 0; i < m; i++) gain(i, actuated[i]) = kp(i), gain(i, n + actuated[i]) = kd(i);
+  const int n = int(axes.size()), m = int(actuated.size());
+  const std::vector<double> kp = spread("angle_gain", f.kp, actuated.size(), "actuated");
+  const std::vector<double> kd = spread("rate_gain", f.kd, actuated.size(), "actuated");
+  gain = Matrix(m, 2 * n);
+  for (int i = 0; i < m; i++) gain(i, actuated[i]) = kp[i], gain(i, n + actuated[i]) = kd[i];
   std::vector<double> q = statics.start();
   for (const Axis& a : axes) q[std::size_t(a.place)] = 0.0;
   const std::optional<Linear> linear = reduced(statics.about(q), freedoms());
   if (!linear) return;
   const Loop loop(*linear, actuated);
-  MatrixXd of_coordinates(m, 2 * n);
-  of_coordinates << gain.leftCols(n) * T, gain.rightCols(n) * T;
+  const Matrix of_coordinates = beside(block(gain, 0, 0, m, n) * T, block(gain, 0, n, m, n) * T);
   poles_re = poles_of(loop.F - loop.G * of_coordinates), poles_open_re = poles_of(loop.F);
   controllable = controllable_states(loop);
 }
 
-MatrixXd Feedback::Own::inputs(int nu) const {
-  MatrixXd B = MatrixXd::Zero(nu, Eigen::Index(actuated.size()));
-  for (std::size_t i = 0; i < actuated.size(); i++) B(axes[actuated[i]].freedom, Eigen::Index(i)) = 1.0;
+Matrix Feedback::Own::inputs(int nu) const {
+  Matrix B(nu, int(actuated.size()));
+  for (int i = 0; i < B.cols; i++) B(axes[actuated[i]].freedom, i) = 1.0;
   return B;
 }
 
@@ -240,21 +229,20 @@ MatrixXd Feedback::Own::inputs(int nu) const {
 void Feedback::Own::hold(Statics& statics, std::vector<double>& q) {
   const int nu = statics.model().nu, n = int(axes.size());
   if (n != nu) refuse("control.balance", "holding a pose needs all joints followed: name them in control.joints");
-  MatrixXd rows = MatrixXd::Zero(n, nu);
-  for (int i = 0; i < n; i++) rows.col(axes[i].freedom) = T.col(i);
+  Matrix rows(n, nu);
+  for (int i = 0; i < n; i++) put(block(T, 0, i, n, 1), 0, axes[i].freedom, rows);
   const Balance balance = find_balance(statics, inputs(nu), rows, q);
   if (!balance.found)
     refuse("control.balance",
            "no torques were found that hold the robot near the wanted pose: actuate more joints, or "
            "start from a pose that it can hold");
   q = balance.q;
-  holds = true, held = balance.u;
-  held_at = VectorXd(n);
-  for (int i = 0; i < n; i++) held_at(i) = q[std::size_t(axes[i].place)];
+  holds = true, held = balance.u.values;
+  for (int i = 0; i < n; i++) held_at[i] = q[axes[i].place];
 }
 
 void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
-  const Eigen::Index n = Eigen::Index(axes.size()), m = Eigen::Index(actuated.size());
+  const int n = int(axes.size()), m = int(actuated.size());
   std::vector<double> q = statics.start();
   for (const Axis& a : axes) {  // about zero, or from where the motions begin
     double& at = q[std::size_t(a.place)] = 0.0;
@@ -269,18 +257,18 @@ void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
         "joints that are not followed feel gravity or springs of their own, so their motion does not follow from the "
         "others': follow them as well, or switch gravity off");
   const Loop loop(*linear, actuated);
-  MatrixXd Q = MatrixXd::Zero(2 * n, 2 * n);
-  const VectorXd of_angles = spread("angle_weights", f.angle_weights, axes.size(), "followed");
-  const VectorXd of_rates = spread("rate_weights", f.rate_weights, axes.size(), "followed");
-  const VectorXd of_torques = spread("torque_weights", f.torque_weights, actuated.size(), "actuated");
-  Q.topLeftCorner(n, n) = T.transpose() * of_angles.asDiagonal() * T;
-  Q.bottomRightCorner(n, n) = T.transpose() * of_rates.asDiagonal() * T;
-  const Regulator regulator = solve_riccati(loop.F, loop.G, Q, of_torques.asDiagonal());
+  Matrix Q(2 * n, 2 * n);
+  const std::vector<double> of_angles = spread("angle_weights", f.angle_weights, axes.size(), "followed");
+  const std::vector<double> of_rates = spread("rate_weights", f.rate_weights, axes.size(), "followed");
+  const std::vector<double> of_torques = spread("torque_weights", f.torque_weights, actuated.size(), "actuated");
+  put(transpose(T) * Matrix::diagonal(of_angles) * T, 0, 0, Q);
+  put(transpose(T) * Matrix::diagonal(of_rates) * T, n, n, Q);
+  const Regulator regulator = solve_riccati(loop.F, loop.G, Q, Matrix::diagonal(of_torques));
   if (!regulator.problem.empty()) refuse("control.kind", "there is no regulator for this robot: " + regulator.problem);
-  const MatrixXd back = T.inverse();
-  gain = MatrixXd(m, 2 * n);
-  gain << regulator.gain.leftCols(n) * back, regulator.gain.rightCols(n) * back;
-  poles_re = regulator.poles.real(), poles_open_re = poles_of(loop.F);
+  const Matrix back = inverse(T);
+  gain = beside(block(regulator.gain, 0, 0, m, n) * back, block(regulator.gain, 0, n, m, n) * back);
+  for (const std::complex<double>& pole : regulator.poles) poles_re.push_back(pole.real());
+  poles_open_re = poles_of(loop.F);
   controllable = controllable_states(loop);
   mass = linear->M;
 }
@@ -292,10 +280,10 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
   own.axes = followed_axes(plan, statics.model());
   own.period = period;
   own.choose_actuated(plan, feedback);
-  const Eigen::Index n = Eigen::Index(own.axes.size()), m = Eigen::Index(own.actuated.size());
-  own.T = feedback.angles == ControlAngles::Link ? sums_along_chain(plan, statics.model(), own.axes)
-                                                 : MatrixXd(MatrixXd::Identity(n, n));
-  own.held = VectorXd::Zero(m), own.held_at = VectorXd::Zero(n);
+  const int n = int(own.axes.size()), m = int(own.actuated.size());
+  own.T =
+      feedback.angles == ControlAngles::Link ? sums_along_chain(plan, statics.model(), own.axes) : Matrix::identity(n);
+  own.held.assign(m, 0.0), own.held_at.assign(n, 0.0), own.error.assign(2 * n, 0.0);
   if (kind == ControlKind::Lqr) {
     own.design_lqr(statics, feedback);
   } else {
@@ -303,44 +291,38 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
       refuse("control.balance", "only control.kind = \"lqr\" holds a pose: use it, or balance = false");
     own.design_pd(statics, feedback);
   }
-  own.error = VectorXd::Zero(2 * n), own.command = VectorXd::Zero(m);
 }
 
 Feedback::~Feedback() = default;
 
 void Feedback::update(const Readings& readings, Input<double>& out) {
   Own& own = *own_;
-  const Eigen::Index n = Eigen::Index(own.axes.size());
-  VectorXd& e = own.error;
-  e.setZero();
-  for (Eigen::Index i = 0; i < n; i++) {
-    const Axis& a = own.axes[std::size_t(i)];
-    double m = own.held_at(i), rate = 0.0, accel;
+  const int n = int(own.axes.size());
+  std::vector<double>& e = own.error;
+  std::ranges::fill(e, 0.0);
+  for (int i = 0; i < n; i++) {
+    const Axis& a = own.axes[i];
+    double m = own.held_at[i], rate = 0.0, accel;
     if (!own.holds) a.wanted.evaluate(readings.t, m, rate, accel);
-    e.head(n).noalias() += own.T.col(i) * (readings.q[a.coord] - m);
-    e.tail(n).noalias() += own.T.col(i) * (readings.u[a.at] - rate);
+    for (int k = 0; k < n; k++) {
+      e[k] += own.T(k, i) * (readings.q[a.coord] - m);
+      e[n + k] += own.T(k, i) * (readings.u[a.at] - rate);
+    }
   }
-  own.command.noalias() = own.held - own.gain * e;
-  for (std::size_t i = 0; i < own.actuated.size(); i++) {
+  for (int i = 0; i < int(own.actuated.size()); i++) {
+    double command = own.held[i];
+    for (int k = 0; k < 2 * n; k++) command -= own.gain(i, k) * e[k];
     const Axis& a = own.axes[own.actuated[i]];
     double& torque = out.torque[a.at];
-    torque = own.actuators[i].torque(own.command(Eigen::Index(i)), readings.q[a.coord], torque, own.period);
+    torque = own.actuators[i].torque(command, readings.q[a.coord], torque, own.period);
   }
 }
 
 Feedback::Design Feedback::design() const {
   const Own& own = *own_;
-  Design d{int(own.axes.size()), int(own.actuated.size()), {}, {}, {}, {}, {}, {}};
-  for (Eigen::Index i = 0; i < own.gain.rows(); i++)
-    for (Eigen::Index k = 0; k < own.gain.cols(); k++) d.gain.push_back(own.gain(i, k));
-  d.poles_re.assign(own.poles_re.begin(), own.poles_re.end());
-  d.poles_open_re.assign(own.poles_open_re.begin(), own.poles_open_re.end());
-  d.mass.assign(own.mass.reshaped().begin(), own.mass.reshaped().end());
-  d.held.assign(own.held.begin(), own.held.end());
-  const VectorXd at = own.T * own.held_at;
-  d.held_at.assign(at.begin(), at.end());
-  d.controllable = own.controllable;
-  return d;
+  return {int(own.axes.size()), int(own.actuated.size()), own.gain.values, own.poles_re,
+          own.poles_open_re,    own.mass.values,          own.held,        (own.T * Matrix::column(own.held_at)).values,
+          own.controllable};
 }
 
 bool Feedback::put_held(Plan& plan) const {
@@ -352,7 +334,7 @@ bool Feedback::put_held(Plan& plan) const {
     i = joint == last ? i + 1 : 0, last = joint;
     JointPlan& to = plan.joints[std::size_t(joint)];
     to.position.resize(std::size_t(std::max<int>(i + 1, int(to.position.size()))));
-    to.position[std::size_t(i)] = own.held_at(Eigen::Index(k));
+    to.position[std::size_t(i)] = own.held_at[k];
   }
   return true;
 }

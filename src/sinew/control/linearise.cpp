@@ -5,9 +5,6 @@
 namespace sinew {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
 Compiled compile_tree(const Plan& plan) {
   std::vector<Problem> problems;
   for (const JointPlan& j : plan.joints)
@@ -18,9 +15,9 @@ Compiled compile_tree(const Plan& plan) {
 
 // Derivative of f at 0 by central differences of two widths, whose errors of second order cancel.
 template <class F>
-VectorXd slope(F f, double width) {
-  const VectorXd near = (f(width) - f(-width)) / (2.0 * width);
-  const VectorXd far = (f(2.0 * width) - f(-2.0 * width)) / (4.0 * width);
+Matrix slope(F f, double width) {
+  const Matrix near = (f(width) - f(-width)) / (2.0 * width);
+  const Matrix far = (f(2.0 * width) - f(-2.0 * width)) / (4.0 * width);
   return (4.0 * near - far) / 3.0;
 }
 
@@ -39,11 +36,11 @@ Statics::Statics(const Plan& plan)
   prescribe(model(), compiled_.params, 0.0, driven_);
 }
 
-VectorXd Statics::holding_force(const std::vector<double>& q, const VectorXd& u) {
+Matrix Statics::holding_force(const std::vector<double>& q, const Matrix& u) {
   const Params<double>& params = compiled_.params;
-  evaluate_frames(model(), params, q.data(), u.data(), driven_, frames_);
+  evaluate_frames(model(), params, q.data(), u.values.data(), driven_, frames_);
   inverse_dynamics<double>(model(), params, frames_, still_.data(), nullptr, inverse_, torque_.data());
-  VectorXd force(model().nu);
+  Matrix force(model().nu, 1);
   for (const JointInfo& info : model().joints) {
     const Link& link = model().links[info.link];
     if (link.driven) continue;
@@ -55,40 +52,40 @@ VectorXd Statics::holding_force(const std::vector<double>& q, const VectorXd& u)
         J::spring_forces(q.data() + link.q, e, elastic);
       }
       for (int i = 0; i < J::nu; i++)
-        force(link.u + i) =
-            torque_[link.axis + i] - elastic[i] - params.springs[info.axis + i].damping_force(u(link.u + i));
+        force[link.u + i] =
+            torque_[link.axis + i] - elastic[i] - params.springs[info.axis + i].damping_force(u[link.u + i]);
     });
   }
   return force;
 }
 
-VectorXd Statics::holding_force(const std::vector<double>& q) { return holding_force(q, VectorXd::Zero(model().nu)); }
+Matrix Statics::holding_force(const std::vector<double>& q) { return holding_force(q, Matrix(model().nu, 1)); }
 
-MatrixXd Statics::stiffness(const std::vector<double>& q) {
+Matrix Statics::stiffness(const std::vector<double>& q) {
   const int n = model().nu;
-  MatrixXd K(n, n);
+  Matrix K(n, n);
   for (int i = 0; i < n; i++)
-    K.col(i) = slope([&](double x) { return holding_force(moved(q, x * VectorXd::Unit(n, i))); }, width);
+    put(slope([&](double x) { return holding_force(moved(q, x * Matrix::unit(n, i))); }, width), 0, i, K);
   return K;
 }
 
 Linear Statics::about(const std::vector<double>& q) {
   const int n = model().nu;
-  Linear out{mass(q), MatrixXd(n, n), stiffness(q)};
+  Linear out{mass(q), Matrix(n, n), stiffness(q)};
   for (int i = 0; i < n; i++)
-    out.C.col(i) = slope([&](double x) { return holding_force(q, x * VectorXd::Unit(n, i)); }, width);
+    put(slope([&](double x) { return holding_force(q, x * Matrix::unit(n, i)); }, width), 0, i, out.C);
   return out;
 }
 
-MatrixXd Statics::mass(const std::vector<double>& q) {
-  MatrixXd M(model().nu, model().nu);
+Matrix Statics::mass(const std::vector<double>& q) {
+  Matrix M(model().nu, model().nu);
   evaluate_frames(model(), compiled_.params, q.data(), still_.data(), driven_, frames_);
-  mass_matrix(model(), compiled_.params, frames_, mass_, M.data());  // symmetric: rows or columns, all the same
+  mass_matrix(model(), compiled_.params, frames_, mass_, M.values.data());
   return M;
 }
 
-std::vector<double> Statics::moved(std::vector<double> q, const VectorXd& dx) const {
-  advance(model(), dx.data(), 1.0, q.data());
+std::vector<double> Statics::moved(std::vector<double> q, const Matrix& dx) const {
+  advance(model(), dx.values.data(), 1.0, q.data());
   return q;
 }
 

@@ -3,16 +3,15 @@
 // K is the stiffness of the springs and of the field of gravity (its Hessian, softbot spec, section 8); C the dampers, and what turning
 // axes add. M comes from composite inertias, K and C from differences of inverse dynamics.
 #pragma once
-#include <Eigen/Core>
-
 #include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/mass.h"
+#include "sinew/math/matrix.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
 
 struct Linear {
-  Eigen::MatrixXd M, C, K;  // nu x nu
+  Matrix M, C, K;  // nu x nu
 };
 
 // A tree of its own for questions of statics. Loops: not for it.
@@ -22,20 +21,20 @@ class Statics {
 
   const Model& model() const { return *compiled_.model; }
   std::vector<double> start() const { return compiled_.state.q; }
-  Eigen::VectorXd start_rates() const {
-    return Eigen::Map<const Eigen::VectorXd>(compiled_.state.u.data(), model().nu);
+  Matrix start_rates() const {
+    return Matrix::column({compiled_.state.u.begin(), compiled_.state.u.begin() + model().nu});
   }
 
   // Forces on the freedoms that hold the robot at q with the velocities u and no accelerations: what gravity, springs and
   // dampers leave to do.
-  Eigen::VectorXd holding_force(const std::vector<double>& q, const Eigen::VectorXd& u);
-  Eigen::VectorXd holding_force(const std::vector<double>& q);
-  Eigen::MatrixXd stiffness(const std::vector<double>& q);
+  Matrix holding_force(const std::vector<double>& q, const Matrix& u);
+  Matrix holding_force(const std::vector<double>& q);
+  Matrix stiffness(const std::vector<double>& q);
   Linear about(const std::vector<double>& q);
-  Eigen::MatrixXd mass(const std::vector<double>& q);
+  Matrix mass(const std::vector<double>& q);
 
   // q moved by dx along its freedoms.
-  std::vector<double> moved(std::vector<double> q, const Eigen::VectorXd& dx) const;
+  std::vector<double> moved(std::vector<double> q, const Matrix& dx) const;
 
  private:
   Compiled compiled_;

@@ -1,41 +1,29 @@
 #include "sinew/control/properties.h"
 
+#include <algorithm>
 #include <cmath>
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 
 #include "sinew/control/balance.h"
+#include "sinew/math/dense.h"
+#include "sinew/math/eigenvalues.h"
 
 namespace sinew {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-std::vector<double> list_of(const VectorXd& x) { return {x.begin(), x.end()}; }
-
-MatrixXd square(const std::vector<double>& S, Eigen::Index n) {
-  if (S.empty()) return MatrixXd::Identity(n, n);
-  return Eigen::Map<const RowMajor>(S.data(), n, n);
-}
+Matrix square(const std::vector<double>& S, int n) { return S.empty() ? Matrix::identity(n) : Matrix(n, n, S); }
 
 Linear linear_of(const Plan& plan) {
   Statics statics(plan);
   return statics.about(statics.start());
 }
-Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> modes_of(const Linear& linear) {
-  return Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(0.5 * (linear.K + linear.K.transpose()), linear.M);
-}
+Modes modes_of(const Linear& linear) { return symmetric_modes(0.5 * (linear.K + transpose(linear.K)), linear.M); }
 
 }  // namespace
 
 std::vector<double> mass_matrix_of(const Plan& plan, const std::vector<double>& S) {
   Statics statics(plan);
-  const MatrixXd back = square(S, statics.model().nu).inverse();
-  const RowMajor M = back.transpose() * statics.mass(statics.start()) * back;
-  return {M.data(), M.data() + M.size()};
+  const Matrix back = inverse(square(S, statics.model().nu));
+  return (transpose(back) * statics.mass(statics.start()) * back).values;
 }
 
 // Without dampers, and without what holds it still.
@@ -44,36 +32,41 @@ std::vector<double> bias_of(const Plan& plan, const std::vector<double>& S) {
   for (JointPlan& j : undamped.joints) j.damping.clear();
   Statics statics(undamped);
   const std::vector<double> q = statics.start();
-  const VectorXd bias = statics.holding_force(q, statics.start_rates()) - statics.holding_force(q);
-  return list_of(square(S, bias.size()).inverse().transpose() * bias);
+  const Matrix bias = statics.holding_force(q, statics.start_rates()) - statics.holding_force(q);
+  return solve(transpose(square(S, bias.rows)), bias).values;
 }
 
 std::vector<double> acceleration_of(const Plan& plan, const std::vector<double>& S) {
   Statics statics(plan);
   const std::vector<double> q = statics.start();
-  const VectorXd force = statics.holding_force(q, statics.start_rates());
-  return list_of(-square(S, force.size()) * statics.mass(q).ldlt().solve(force));
+  const Matrix force = statics.holding_force(q, statics.start_rates());
+  return (square(S, force.rows) * solve(statics.mass(q), -force)).values;
 }
 
 std::vector<double> frequencies_of(const Plan& plan) {
-  return list_of(modes_of(linear_of(plan)).eigenvalues().cwiseMax(0.0).cwiseSqrt());
+  std::vector<double> out = modes_of(linear_of(plan)).values;
+  for (double& x : out) x = std::sqrt(std::max(x, 0.0));
+  return out;
 }
 
 std::vector<double> damping_ratios_of(const Plan& plan) {
   const Linear linear = linear_of(plan);
-  const auto modes = modes_of(linear);
-  const MatrixXd of_modes = modes.eigenvectors().transpose() * linear.C * modes.eigenvectors();
-  return list_of(of_modes.diagonal().cwiseQuotient(2.0 * modes.eigenvalues().cwiseMax(0.0).cwiseSqrt()));
+  const Modes modes = modes_of(linear);
+  const Matrix of_modes = transpose(modes.vectors) * linear.C * modes.vectors;
+  std::vector<double> out;
+  for (int i = 0; i < of_modes.rows; i++)
+    out.push_back(of_modes(i, i) / (2.0 * std::sqrt(std::max(modes.values[i], 0.0))));
+  return out;
 }
 
 bool is_regular(const std::vector<double>& S) {
-  return std::abs(square(S, Eigen::Index(std::lround(std::sqrt(double(S.size()))))).determinant()) > 1e-9;
+  return std::abs(determinant(square(S, int(std::lround(std::sqrt(double(S.size()))))))) > 1e-9;
 }
 
 bool put_to_rest(Plan& plan) {
   Statics statics(plan);
   std::vector<double> q = statics.start();
-  if (!find_rest(statics, VectorXd::Zero(statics.model().nu), q)) return false;
+  if (!find_rest(statics, Matrix(statics.model().nu, 1), q)) return false;
   for (std::size_t j = 0; j < plan.joints.size(); j++) {
     const JointInfo& info = statics.model().joints[j];
     const Link& link = statics.model().links[info.link];

@@ -1,9 +1,9 @@
 // What a signal is worth in a world that has been looked at.
 #include <array>
-#include <cmath>
 #include <numbers>
 
 #include "sinew/io/signals.h"
+#include "sinew/math/elementary.h"
 #include "sinew/world/crowd_contact.h"
 
 namespace sinew::io {
@@ -35,7 +35,7 @@ double evaluate_contact(const Signal& s, const ContactReading<double>& contact) 
 // 0 for a single body, and while the two are above each other.
 double heading_deg(const std::vector<BodyMotion<double>>& bodies) {
   const Vec3d way = bodies.front().p_WC - bodies.back().p_WC;
-  return std::atan2(way[1], way[0]) * (180.0 / std::numbers::pi);
+  return math::atan2(way[1], way[0]) * (180.0 / std::numbers::pi);
 }
 
 double external_force(const Input<double>& input, int component) {
@@ -171,9 +171,9 @@ double quaternion_of(const Mat3d& R, int component) {
 
 // Angle about x, y or z of R = Rz Ry Rx.
 double turn_of(const Mat3d& R, int axis) {
-  if (axis == 0) return std::atan2(R(2, 1), R(2, 2));
-  if (axis == 1) return std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0)));
-  return std::atan2(R(1, 0), R(0, 0));
+  if (axis == 0) return math::atan2(R(2, 1), R(2, 2));
+  if (axis == 1) return math::atan2(-R(2, 0), math::hypot(R(0, 0), R(1, 0)));
+  return math::atan2(R(1, 0), R(0, 0));
 }
 
 }  // namespace

@@ -84,8 +84,8 @@ std::vector<double> reduced(const ResultPlan& plan, std::vector<double> values) 
   for (double& x : values) x -= plan.less;
   if (plan.over == Over::Each || values.empty()) return values;
   if (plan.over == Over::Norm)
-    return {std::sqrt(
-        std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(), [](double x) { return x * x; }))};
+    return {std::sqrt(  // one after the other: transform_reduce leaves the order to the standard library
+        std::accumulate(values.begin(), values.end(), 0.0, [](double sum, double x) { return sum + x * x; }))};
   if (plan.over == Over::Mean) return {std::accumulate(values.begin(), values.end(), 0.0) / double(values.size())};
   return {
       std::abs(*std::ranges::max_element(values, {}, [](double x) { return std::isnan(x) ? INFINITY : std::abs(x); }))};

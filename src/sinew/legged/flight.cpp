@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::legged {
 namespace {
 
@@ -15,7 +17,7 @@ PlanarTail planar(const Walker::Composite& body, const TailShape& tail) {
   const double l = tail.length[0], mu = body.m * tail.tip / (body.m + tail.tip);
   const Vec3d rc = tail.root - body.com;
   const double rho = std::sqrt(rc[1] * rc[1] + rc[2] * rc[2]);
-  return {body.I.xx / mu + rho * rho + l * l, 2.0 * rho * l, l * l, std::atan2(-rc[2], -rc[1])};
+  return {body.I.xx / mu + rho * rho + l * l, 2.0 * rho * l, l * l, math::atan2(-rc[2], -rc[1])};
 }
 
 // Integral of 1/(A + B cos x) from 0, on the continuous branch.
@@ -23,7 +25,7 @@ double F(const PlanarTail& p, double x) {
   const double turns = std::round(x / (2.0 * std::numbers::pi)), rest = x - 2.0 * std::numbers::pi * turns;
   const double root = std::sqrt(p.A * p.A - p.B * p.B);
   return 2.0 / root *
-         (std::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * std::tan(0.5 * rest)) + std::numbers::pi * turns);
+         (math::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * math::tan(0.5 * rest)) + std::numbers::pi * turns);
 }
 
 void quintic(double x, double T, double& s, double& rate, double& accel) {
@@ -55,7 +57,7 @@ double pitch_by_tail(const Walker::Composite& body, const TailShape& tail, doubl
 
 double pitch_inertia(const Walker::Composite& body, const TailShape& tail, double ta) {
   const PlanarTail p = planar(body, tail);
-  return body.m * tail.tip / (body.m + tail.tip) * (p.A + p.B * std::cos(ta - p.t_r));
+  return body.m * tail.tip / (body.m + tail.tip) * (p.A + p.B * math::cos(ta - p.t_r));
 }
 
 // The slope has one sign as long as l > rho cos(..), which a longer tail than its lever guarantees; else the branch at 0 counts.
@@ -85,7 +87,7 @@ void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) co
     a[0] = alpha * (1.0 - s), a[1] = -alpha * rate, a[2] = -alpha * accel;
     w[0] = psi;
   }
-  const double sa = std::sin(a[0]), ca = std::cos(a[0]), sw = std::sin(w[0]), cw = std::cos(w[0]);
+  const double sa = math::sin(a[0]), ca = math::cos(a[0]), sw = math::sin(w[0]), cw = math::cos(w[0]);
   const double sa1 = ca * a[1], sa2 = ca * a[2] - sa * a[1] * a[1], ca1 = -sa * a[1],
                ca2 = -sa * a[2] - ca * a[1] * a[1];
   const double sw1 = cw * w[1], sw2 = cw * w[2] - sw * w[1] * w[1], cw1 = -sw * w[1],
@@ -93,7 +95,7 @@ void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) co
   const double x = sa * cw, x1 = sa1 * cw + sa * cw1, x2 = sa2 * cw + 2.0 * sa1 * cw1 + sa * cw2;
   const double y = sa * sw, y1 = sa1 * sw + sa * sw1, y2 = sa2 * sw + 2.0 * sa1 * sw1 + sa * sw2;
   const double r2 = ca * ca + y * y, c = std::sqrt(r2);
-  z[0] = std::atan2(y, ca), z[1] = std::asin(std::clamp(x, -1.0, 1.0));
+  z[0] = math::atan2(y, ca), z[1] = math::asin(std::clamp(x, -1.0, 1.0));
   z_rate[0] = (ca * y1 - y * ca1) / r2, z_rate[1] = x1 / c;
   z_accel[0] = (ca * y2 - y * ca2 - 2.0 * z_rate[0] * (ca * ca1 + y * y1)) / r2;
   z_accel[1] = (x2 + x * z_rate[1] * z_rate[1]) / c;

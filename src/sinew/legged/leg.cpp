@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::legged {
 namespace {
 
@@ -68,11 +70,11 @@ LegPose reach_for(const LegShape& leg, const Vec3d& s) {
 LegAngles angles_of(const LegShape& leg, const LegPose& pose) {
   const Vec3d& s = pose.s;
   const double ss = dot(s, s), sum = leg.l_th + leg.l_sh, difference = leg.l_th - leg.l_sh;
-  const double kappa = 2.0 * std::atan2(std::sqrt(std::max(0.0, sum * sum - ss)),
-                                        std::sqrt(std::max(0.0, ss - difference * difference)));
-  const double psi = std::atan2(leg.l_sh * std::sin(kappa), leg.l_th + leg.l_sh * std::cos(kappa));
-  const double gamma = std::atan2(-s[1], std::sqrt(s[0] * s[0] + s[2] * s[2]));
-  return {std::atan2(-s[0], -s[2]), gamma - leg.knee * psi, std::numbers::pi - kappa};
+  const double kappa = 2.0 * math::atan2(std::sqrt(std::max(0.0, sum * sum - ss)),
+                                         std::sqrt(std::max(0.0, ss - difference * difference)));
+  const double psi = math::atan2(leg.l_sh * math::sin(kappa), leg.l_th + leg.l_sh * math::cos(kappa));
+  const double gamma = math::atan2(-s[1], std::sqrt(s[0] * s[0] + s[2] * s[2]));
+  return {math::atan2(-s[0], -s[2]), gamma - leg.knee * psi, std::numbers::pi - kappa};
 }
 
 BarTurn bar_turn(double length, const SinCos<double>& ha, const SinCos<double>& h) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "sinew/math/elementary.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew::legged {
@@ -22,8 +23,8 @@ Mat3d rotation_of(const Vec3d& phi) {
 }
 
 Vec3d angles_of(const Mat3d& R) {
-  return {std::atan2(R(2, 1), R(2, 2)), std::atan2(-R(2, 0), std::sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))),
-          std::atan2(R(1, 0), R(0, 0))};
+  return {math::atan2(R(2, 1), R(2, 2)), math::atan2(-R(2, 0), std::sqrt(R(0, 0) * R(0, 0) + R(1, 0) * R(1, 0))),
+          math::atan2(R(1, 0), R(0, 0))};
 }
 
 // det E = cos phi_y: the caller keeps away from 0.

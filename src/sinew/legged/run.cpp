@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/math/eigenvalues.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::legged {
 
@@ -115,7 +116,7 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
     }
     Stance stance;
     evaluate(setup.robot, stance_of(q, u), setup.feet, stance);
-    if (stance.reach != Reach::Good || (setup.map == RateMap::Exact && std::abs(std::cos(q[4])) < 0.05)) {
+    if (stance.reach != Reach::Good || (setup.map == RateMap::Exact && std::abs(math::cos(q[4])) < 0.05)) {
       run.reach = stance.reach != Reach::Good ? stance.reach : Reach::OnAxis;
       return false;
     }
@@ -131,7 +132,7 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
 
 // By central differences of q' and u'.
 double growth_rate(const StanceSetup& setup, const Vec8& q, const Vec8& u, const Vec14& tau) {
-  double A[16 * 16];
+  Matrix A(16, 16);
   constexpr double eps = 1e-6;
   for (int c = 0; c < 16; c++) {
     Vec8 rate[2][2];
@@ -142,9 +143,9 @@ double growth_rate(const StanceSetup& setup, const Vec8& q, const Vec8& u, const
       evaluate(setup.robot, stance_of(q1, u1), setup.feet, stance);
       rate[side][0] = coordinate_rates(setup.map, q1, u1), rate[side][1] = forward(setup.robot, stance, tau);
     }
-    for (int r = 0; r < 16; r++) A[16 * r + c] = (rate[1][r / 8][r % 8] - rate[0][r / 8][r % 8]) / (2.0 * eps);
+    for (int r = 0; r < 16; r++) A(r, c) = (rate[1][r / 8][r % 8] - rate[0][r / 8][r % 8]) / (2.0 * eps);
   }
-  return largest_real_part(16, A);
+  return largest_real_part(A);
 }
 
 }  // namespace sinew::legged

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/math/dense_lu.h"
+#include "sinew/math/elementary.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew::legged {
@@ -35,7 +36,7 @@ void add_limits(const AffineStance& affine, const TorqueLimits& limits, const Gr
     qp.c[qp.add_row(-most)][a] = 1.0;
     qp.c[qp.add_row(-most)][a] = -1.0;
   }
-  const double inside = ground.mu * std::cos(std::numbers::pi / ground.facets);
+  const double inside = ground.mu * math::cos(std::numbers::pi / ground.facets);
   for (int foot = 0; foot < 4; foot++) {
     const int x = 3 * foot, y = x + 1, z = x + 2;
     const int up = qp.add_row(ground.f_min - affine.f0[z]);

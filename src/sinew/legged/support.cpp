@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
 #include "sinew/math/rotation.h"
 
 namespace sinew::legged {
@@ -27,10 +28,10 @@ void add_bounds(std::span<const Foothold> feet, SmallQp& qp) {
     if (std::isfinite(foot.f_max)) set(qp.add_row(-foot.f_max), -foot.normal);
     Vec3d a, b;
     tangents(foot.normal, a, b);
-    const double inside = foot.mu * std::cos(std::numbers::pi / facets);
+    const double inside = foot.mu * math::cos(std::numbers::pi / facets);
     for (int k = 0; k < facets; k++) {
       const double angle = (2 * k + 1) * std::numbers::pi / facets;
-      set(qp.add_row(0.0), foot.normal * inside - a * std::cos(angle) - b * std::sin(angle));
+      set(qp.add_row(0.0), foot.normal * inside - a * math::cos(angle) - b * math::sin(angle));
     }
   }
 }

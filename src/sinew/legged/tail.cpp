@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/math/trig.h"
 
 namespace sinew::legged {
@@ -12,7 +13,7 @@ constexpr int n_gauss = 16;
 // Gauss-Legendre nodes and weights on [0, 1], by Newton's method on the Legendre polynomial.
 void gauss_legendre(double* node, double* weight) {
   for (int i = 0; i < n_gauss; i++) {
-    double x = std::cos(3.14159265358979323846 * (i + 0.75) / (n_gauss + 0.5)), slope = 1.0;
+    double x = math::cos(3.14159265358979323846 * (i + 0.75) / (n_gauss + 0.5)), slope = 1.0;
     for (int iteration = 0; iteration < 100; iteration++) {
       double p = 1.0, before = 0.0;
       for (int k = 1; k <= n_gauss; k++) {
@@ -49,8 +50,8 @@ ArcFunctions arc_functions(double E) {
     }
     return f;
   }
-  const double phi = std::sqrt(E), cosine = std::cos(phi);
-  f.A = std::sin(phi) / phi, f.B = (1.0 - cosine) / E;
+  const double phi = std::sqrt(E), cosine = math::cos(phi);
+  f.A = math::sin(phi) / phi, f.B = (1.0 - cosine) / E;
   f.A1 = (cosine - f.A) / (2.0 * E), f.B1 = (0.5 * f.A - f.B) / E;
   f.A2 = (-0.5 * f.A - 3.0 * f.A1) / (2.0 * E), f.B2 = (0.5 * f.A1 - 2.0 * f.B1) / E;
   return f;

@@ -44,10 +44,11 @@ SINEW_INLINE void store_two(const Lanes* from, int at, const Each<double>& to) {
 }
 #else
 SINEW_INLINE void load_two(const Each<const double>& from, int at, Lanes* to) {
-  for (int i = at; i < at + 2; i++) to[i] = Lanes(Lanes::Raw{from[0][i], from[1][i]});
+  for (int i = at; i < at + 2; i++) to[i] = number([&](int k) SINEW_INLINE_LAMBDA { return from[k][i]; });
 }
 SINEW_INLINE void store_two(const Lanes* from, int at, const Each<double>& to) {
-  for (int i = at; i < at + 2; i++) to[0][i] = from[i][0], to[1][i] = from[i][1];
+  for (int i = at; i < at + 2; i++)
+    for (int k = 0; k < lane_count; k++) to[k][i] = from[i][k];
 }
 #endif
 

@@ -5,10 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "sinew/math/inline.h"
 #include "sinew/math/lanes.h"
-
-#define SINEW_INLINE [[gnu::always_inline]] inline
-#define SINEW_INLINE_LAMBDA __attribute__((always_inline))  // after a lambda's parameters
 
 namespace sinew {
 

@@ -1,13 +1,12 @@
 #include "sinew/math/principal.h"
 
-#include <Eigen/Eigenvalues>
+#include "sinew/math/eigenvalues.h"
 
 namespace sinew {
 
 Vec3d principal_moments(const Sym3d& I) {
-  Eigen::Matrix3d full;
-  full << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  const Eigen::Vector3d p = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(full, Eigen::EigenvaluesOnly).eigenvalues();
+  const std::vector<double> p =
+      symmetric_modes(Matrix(3, 3, {I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz})).values;
   return {p[2], p[1], p[0]};
 }
 

@@ -1,10 +1,11 @@
 // Elementary functions that give the same bits for double and for every lane.
 // Sine and cosine: three-part reduction by pi/2 and the minimax kernels of the C library's double precision
 // (remainder below 1 ulp on [-pi/4, pi/4]). With the reduction the error is at most 1.6 ulp within ten turns and 2.5 ulp up
-// to 1e5 rad. Beyond that the C library answers, lane by lane.
+// to 1e5 rad. Beyond that those of math/elementary.h answer, lane by lane.
 #pragma once
 #include <vector>
 
+#include "sinew/math/elementary.h"
 #include "sinew/math/lanes.h"
 
 namespace sinew {
@@ -45,8 +46,8 @@ template <Real S>
   cosine = select(abs(odd - upper) > S(0.5), -b, b);
   const auto far = abs(x) > S(1e5);
   if (any(far)) [[unlikely]] {  // only these lanes: the bits of the others do not depend on their neighbours
-    sine = select(far, each_lane(x, [](double v) { return std::sin(v); }), sine);
-    cosine = select(far, each_lane(x, [](double v) { return std::cos(v); }), cosine);
+    sine = select(far, each_lane(x, [](double v) { return math::sin(v); }), sine);
+    cosine = select(far, each_lane(x, [](double v) { return math::cos(v); }), cosine);
   }
 }
 
@@ -66,11 +67,11 @@ S wrap_angle(S x) {
   return x - S(6.283185307179586477) * round_to_integer(x * S(0.15915494309189533577));
 }
 
-// Angle of the vector (x, y); lane by lane through the C library (used for read-outs and joint gaps only).
-inline double angle_of(double y, double x) { return std::atan2(y, x); }
+// Angle of the vector (x, y); lane by lane (used for read-outs and joint gaps only).
+inline double angle_of(double y, double x) { return math::atan2(y, x); }
 inline Lanes angle_of(Lanes y, Lanes x) {
   Lanes a;
-  for (int i = 0; i < lane_count; i++) a.set(i, std::atan2(y[i], x[i]));
+  for (int i = 0; i < lane_count; i++) a.set(i, math::atan2(y[i], x[i]));
   return a;
 }
 

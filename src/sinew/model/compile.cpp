@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "sinew/math/elementary.h"
 #include "sinew/model/compile_contacts.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/rods.h"
@@ -164,7 +165,7 @@ struct Compiler {
     if (plan.projection != Projection::Head) return;
     model.cuts_downward.resize(model.cuts.size());
     std::iota(model.cuts_downward.begin(), model.cuts_downward.end(), 0);
-    std::ranges::sort(model.cuts_downward, {}, [&](int k) { return model.cuts[k].body2; });
+    std::ranges::stable_sort(model.cuts_downward, {}, [&](int k) { return model.cuts[k].body2; });
   }
 
   void set_initial_state() {
@@ -230,8 +231,8 @@ Compiled compile(const Plan& plan, Coordinates coordinates) {
 Gravity<double> tilted(const Plan& plan) {
   Gravity<double> out = plan.gravity;
   if (plan.incline == 0.0) return out;  // bit for bit
-  const double c = std::cos(plan.incline), s = std::sin(plan.incline);
-  const Vec3d k{std::sin(plan.downhill_azimuth), -std::cos(plan.downhill_azimuth), 0.0};  // axis of the rotation
+  const double c = math::cos(plan.incline), s = math::sin(plan.incline);
+  const Vec3d k{math::sin(plan.downhill_azimuth), -math::cos(plan.downhill_azimuth), 0.0};  // axis of the rotation
   out.g = out.g * c + cross(k, out.g) * s + k * (dot(k, out.g) * (1.0 - c));
   return out;
 }

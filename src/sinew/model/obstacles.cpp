@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/parts/terrain/height.h"
 
 namespace sinew {
@@ -27,7 +28,7 @@ WorldShape placed(const Terrain& terrain, const ObstaclePlan& o) {
   }
   out.shape.kind = ShapeKind::Box;
   out.shape.half = o.size * 0.5;
-  out.X_WS.R = to_matrix(Quatd{std::cos(0.5 * o.yaw), 0.0, 0.0, std::sin(0.5 * o.yaw)});
+  out.X_WS.R = to_matrix(Quatd{math::cos(0.5 * o.yaw), 0.0, 0.0, math::sin(0.5 * o.yaw)});
   return out;
 }
 

@@ -57,7 +57,7 @@ Rank rank_at(const Model& model, const std::vector<Limb>& bundle, int height) {
     rank.kind = link.kind;
     rank.count += used;
     rank.all_aligned &= link.aligned;
-    rank.aligned.raw[k] = link.aligned ? -1 : 0;
+    set_lane(rank.aligned, k, link.aligned);
   }
   return rank;
 }

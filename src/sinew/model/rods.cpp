@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "sinew/math/elementary.h"
 #include "sinew/model/number_checks.h"
 
 namespace sinew {
@@ -40,7 +41,7 @@ struct Maker {
 
   std::string name(int i) const { return fmt::format("{}.{}", rod.name, i); }
 
-  double reach() const { return rod.width > 0.0 ? 0.5 * std::hypot(rod.width, rod.height) : rod.radius; }
+  double reach() const { return rod.width > 0.0 ? 0.5 * math::hypot(rod.width, rod.height) : rod.radius; }
 
   // Bodies are centred at their node, but for the two at the ends.
   void add_body(int i) {

@@ -5,22 +5,17 @@
 
 namespace sinew::rod {
 
-#ifdef __AVX__
-
 // Four scalars, or one four times.
 SINEW_INLINE Lanes four(double a, double b, double c, double d) { return Lanes(Lanes::Raw{a, b, c, d}); }
 template <int k>
 SINEW_INLINE Lanes spread(Lanes x) {
-  return Lanes(__builtin_shufflevector(x.raw, x.raw, k, k, k, k));
+  return shuffle<k, k, k, k>(x, x);
 }
 // Sums over the lanes of each of four registers.
 SINEW_INLINE Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
-  const Lanes ab = Lanes(__builtin_shufflevector(a.raw, b.raw, 0, 4, 2, 6)) +
-                   Lanes(__builtin_shufflevector(a.raw, b.raw, 1, 5, 3, 7));
-  const Lanes cd = Lanes(__builtin_shufflevector(c.raw, d.raw, 0, 4, 2, 6)) +
-                   Lanes(__builtin_shufflevector(c.raw, d.raw, 1, 5, 3, 7));
-  return Lanes(__builtin_shufflevector(ab.raw, cd.raw, 0, 1, 4, 5)) +
-         Lanes(__builtin_shufflevector(ab.raw, cd.raw, 2, 3, 6, 7));
+  const Lanes ab = shuffle<0, 4, 2, 6>(a, b) + shuffle<1, 5, 3, 7>(a, b);
+  const Lanes cd = shuffle<0, 4, 2, 6>(c, d) + shuffle<1, 5, 3, 7>(c, d);
+  return shuffle<0, 1, 4, 5>(ab, cd) + shuffle<2, 3, 6, 7>(ab, cd);
 }
 
 // f of each number of a pose, and of the same number of the identity.
@@ -166,14 +161,9 @@ struct LanePass {
     for (int c = 0; c < from; c++) a[c] = b[c] = xi[0][c];
     for (int c = from; c < n; c++) a[c] = at_gauss<false>(xi[0][c], at[c]), b[c] = at_gauss<true>(xi[0][c], at[c]);
     const Wide e = turn((a + b) * (length * 0.5) + bracket(a, b) * (length * length * s));
-    const Wide one =
-        map(e, [](Lanes x, double i)
-                   SINEW_INLINE_LAMBDA { return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 0, 1, 2)); }) *
-        e;
+    const Wide one = map(e, [](Lanes x, double i) SINEW_INLINE_LAMBDA { return shuffle<4, 0, 1, 2>(x, Lanes(i)); }) * e;
     const Wide two =
-        map(one, [](Lanes x, double i)
-                     SINEW_INLINE_LAMBDA { return Lanes(__builtin_shufflevector(x.raw, Lanes(i).raw, 4, 5, 0, 1)); }) *
-        one;
+        map(one, [](Lanes x, double i) SINEW_INLINE_LAMBDA { return shuffle<4, 5, 0, 1>(x, Lanes(i)); }) * one;
     return wide(node.g) * two;
   }
 
@@ -238,7 +228,5 @@ struct LanePass {
     for (int c = 0; c < n; c++) totals.momentum[c] = sum(momentum[c]) + end * (first_momentum[c] - last_momentum[c]);
   }
 };
-
-#endif
 
 }  // namespace sinew::rod

@@ -2,13 +2,15 @@
 
 #include <numbers>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::rod {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
 std::function<Shape(double)> cosine(double k, double shift = 0.0) {
-  return [=](double X) -> Shape { return {std::cos(k * X + shift), -k * std::sin(k * X + shift)}; };
+  return [=](double X) -> Shape { return {math::cos(k * X + shift), -k * math::sin(k * X + shift)}; };
 }
 
 // A product of two functions of time.
@@ -18,7 +20,7 @@ Amplitude times(const Amplitude& a, const Amplitude& b) {
 
 // a cos(p(t)) and a sin(p(t))
 Amplitude cos_of(double a, double p, double p_t, double p_tt) {
-  const double c = a * std::cos(p), s = a * std::sin(p);
+  const double c = a * math::cos(p), s = a * math::sin(p);
   return {c, -s * p_t, -s * p_tt - c * p_t * p_t};
 }
 Amplitude sin_of(double a, double p, double p_t, double p_tt) { return cos_of(a, p - 0.5 * pi, p_t, p_tt); }
@@ -55,7 +57,7 @@ Bump bump(double u, double h) {
   if (std::abs(u) >= h) return {0.0, 0.0, 0.0};
   const double w = h * h - u * u, v = 1.0 / w, hv = 2.0 * h * h * v * v, d = -u * hv,
                dd = -hv * (1.0 + 4.0 * u * u * v);
-  const double B = std::exp(-u * u * v);
+  const double B = math::exp(-u * u * v);
   if (B == 0.0) return {0.0, 0.0, 0.0};  // at the edge: zero times infinity
   return {B, d * B, (dd + d * d) * B};
 }
@@ -100,7 +102,7 @@ class SnakeLaw : public Law<G> {
     for (int i = 2 * first; i < 2 * last && grid.nodes == 3; i++) {
       const double u = grid.gauss_point(i) + at.shift, w = h_ * h_ - u * u;
       if (w <= 0.0) continue;
-      const double B = std::exp(-u * u / w);
+      const double B = math::exp(-u * u / w);
       each([&](int c, double b) { table.gauss[i][c] += b * B; });
     }
   }
@@ -213,7 +215,7 @@ LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGa
   const auto add = [&](int component, double a0, double a1) {
     const auto shape = [=](double shift) {
       return [=](double X) -> Shape {
-        const double a = a0 + a1 * X / l, c = std::cos(k * X + shift), s = std::sin(k * X + shift);
+        const double a = a0 + a1 * X / l, c = math::cos(k * X + shift), s = math::sin(k * X + shift);
         return {a * c, a1 / l * c - a * k * s};
       };
     };

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/law.h"
 
 namespace sinew::rod {
@@ -32,9 +33,9 @@ struct SnakeGait {
   double a = 10.0, lam = 0.6, b = 0.0, a_y = 0.0, lam_y = 0.6, b_y = 0.0;
   double t_o = 4.0, T_o = 2.0;
   double V0 = -0.5, VA = 0.0, Vw = 1.0;
-  double s(double t) const { return V0 * t + VA / Vw * (1.0 - std::cos(Vw * t)); }
-  double V(double t) const { return V0 + VA * std::sin(Vw * t); }
-  double V_t(double t) const { return VA * Vw * std::cos(Vw * t); }
+  double s(double t) const { return V0 * t + VA / Vw * (1.0 - math::cos(Vw * t)); }
+  double V(double t) const { return V0 + VA * math::sin(Vw * t); }
+  double V_t(double t) const { return VA * Vw * math::cos(Vw * t); }
   double half_width() const { return 0.5 * std::abs(V0) * T_o; }
 };
 template <class G>

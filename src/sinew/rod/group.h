@@ -9,6 +9,7 @@
 //   bracket(x, y)          ad_x y;    cobracket(x, F)  ad*_x F = ad_x^T F
 // None of these is written as a product of 6x6 matrices.
 #pragma once
+#include "sinew/math/elementary.h"
 #include "sinew/math/spatial.h"
 #include "sinew/rod/vec.h"
 
@@ -45,7 +46,7 @@ struct PlaneOf {
     return {c * b.c - s * b.s, s * b.c + c * b.s, x + c * b.x - s * b.y, y + s * b.x + c * b.y};
   }
   SINEW_INLINE PlaneOf inverse() const { return {c, -s, -(c * x + s * y), s * x - c * y}; }
-  double turn() const { return std::atan2(s, c); }  // in (-pi, pi]
+  double turn() const { return math::atan2(s, c); }  // in (-pi, pi]
   static Twist straight() { return {1.0, 0.0, 0.0}; }
   Posed pose() const { return {Mat3d({c, s, 0}, {-s, c, 0}, {0, 0, 1}), Vec3d(x, y, 0)}; }
 };

@@ -1,8 +1,8 @@
 #include "sinew/rod/kinematic.h"
 
 #include <array>
-#include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/given_strain.h"
 
 namespace sinew::rod {
@@ -185,8 +185,8 @@ class Kinematic final : public GivenStrain<G> {
     if (plan_.share == Share::Friction && c.kind == ContactKind::Support && c.side != 0 && n > 1) {
       for (int k = 0; k < edges; k++) {
         const double a = 2.0 * 3.14159265358979323846 * k / edges;
-        out[k] = Twist::zero(), out[k][1] = c.side, out[k][0] = c.mu * std::cos(a);
-        if (n == 6) out[k][2 % n] = c.mu * std::sin(a);
+        out[k] = Twist::zero(), out[k][1] = c.side, out[k][0] = c.mu * math::cos(a);
+        if (n == 6) out[k][2 % n] = c.mu * math::sin(a);
         weight[k] = 1.0, sign[k] = 1;
       }
       return edges;

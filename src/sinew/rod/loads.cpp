@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -28,7 +30,7 @@ void add_linear(typename G::Twist& F, const Lin<G>& f) {
 template <class G>
 Lin<G> coulomb(const Loads& k, double p, const Lin<G>& v) {
   const double s = std::sqrt(dot(v, v) + k.vs * k.vs);
-  const double mu = 0.5 * (k.mub + k.muf) + 0.5 * (k.mub - k.muf) * std::tanh(v[0] / k.vs);
+  const double mu = 0.5 * (k.mub + k.muf) + 0.5 * (k.mub - k.muf) * math::tanh(v[0] / k.vs);
   Lin<G> f = v * (-p * k.mun / s);
   f[0] = -p * mu * v[0] / s;
   return f;

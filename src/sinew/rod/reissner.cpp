@@ -5,6 +5,7 @@
 //        start, where f0(q) = J0(2 sqrt q), f1(q) = J1(2 sqrt q) / sqrt q; power series serve both signs of q.
 #include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/gaits.h"
 
 namespace sinew::rod {
@@ -17,16 +18,16 @@ class ShearedArcLaw : public Law<Plane> {
   Strain<Plane> at(double X, double t) const override {
     const double kappa = gait_.kappa, g = gait_.gamma, V = gait_.V_o;
     const double root = std::sqrt(1.0 + 2.0 * g * kappa * V * t);  // 1 + g Theta_o
-    const double Theta_o = g == 0.0 ? kappa * V * t : (root - 1.0) / g, e = std::exp(g * Theta_o);
+    const double Theta_o = g == 0.0 ? kappa * V * t : (root - 1.0) / g, e = math::exp(g * Theta_o);
     const double S = Theta_o / kappa * e, S_t = V * e, S_tt = g * V * V * kappa * e / root;
     double Theta = Theta_o + kappa * X;
     for (int k = 0; k < 50; k++) {  // Newton's method; monotone in Theta while 1 + g kappa Q > 0
-      const double E = std::exp(-g * Theta);
+      const double E = math::exp(-g * Theta);
       const double step = (Theta - kappa * (X + S * E)) / (1.0 + g * kappa * S * E);
       Theta -= step;
       if (std::abs(step) < 1e-15 * (1.0 + std::abs(Theta))) break;
     }
-    const double E = std::exp(-g * Theta), Q = S * E, K = kappa / (1.0 + g * kappa * Q);
+    const double E = math::exp(-g * Theta), Q = S * E, K = kappa / (1.0 + g * kappa * Q);
     const double Theta_t = K * S_t * E, Q_t = S_t * E - g * Q * Theta_t, K_t = -g * K * K * Q_t;
     const double Theta_tt = K_t * S_t * E + K * (S_tt * E - g * S_t * E * Theta_t);
     const double Q_tt = S_tt * E - g * S_t * E * Theta_t - g * (Q_t * Theta_t + Q * Theta_tt);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/elementary.h"
 #include "sinew/math/trig.h"
 
 namespace sinew::rod {
@@ -51,7 +52,7 @@ void drive_servo(const SoftModel<G>& m, double t, SoftScratch<G>& w) {
     const double wanted = r.value * shape, rate = r.rate * shape + r.value * amplitude * s * turn / servo.T;
     const std::size_t at = std::size_t(c) * m.gauss_stride + p;
     double tau = servo.kp * (wanted - w.xi[at]) + servo.kd * (rate - w.xi_rate[at]);
-    if (servo.Mmax > 0.0) tau = servo.Mmax * std::tanh(tau / servo.Mmax);
+    if (servo.Mmax > 0.0) tau = servo.Mmax * math::tanh(tau / servo.Mmax);
     w.torque = std::max(w.torque, std::abs(tau));
     w.stress[at] -= m.w_gauss[p] * tau;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/soft_statics.h"
 
 namespace sinew::rod {
@@ -195,7 +196,7 @@ void Soft<G>::read(double t, std::span<const double> state, std::span<double> ou
     for (int i = 0; i < G::n; i++) out[k++] = F[i];
   }
   for (const SoftImposed& imposed : m_.plan.imposed) out[k++] = w.r[m_.nb + imposed.mode];
-  out[k++] = m_.plan.inertia[0] * std::sqrt(dot(m_.plan.gravity, m_.plan.gravity)) * std::pow(m_.plan.length, 3) /
+  out[k++] = m_.plan.inertia[0] * std::sqrt(dot(m_.plan.gravity, m_.plan.gravity)) * math::pow(m_.plan.length, 3) /
              m_.plan.stiffness[5];
   out[k++] = residual;
 }

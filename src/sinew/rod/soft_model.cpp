@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -14,7 +16,7 @@ struct GaussRule {
   double x[n], w[n];
   GaussRule() {
     for (int i = 0; i < n; i++) {
-      double z = std::cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), slope = 1.0;
+      double z = math::cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), slope = 1.0;
       for (int iteration = 0; iteration < 100; iteration++) {
         double before = 0.0, now = 1.0;
         for (int k = 0; k < n; k++) {
@@ -153,7 +155,7 @@ void place_loads(SoftModel<G>& m) {
 
 Line group_of(const Line&, const Posed& X) { return {X.p[0]}; }
 Plane group_of(const Plane&, const Posed& X) {
-  const double c = X.R(0, 0), s = X.R(1, 0), r = std::hypot(c, s);
+  const double c = X.R(0, 0), s = X.R(1, 0), r = math::hypot(c, s);
   return {c / r, s / r, X.p[0], X.p[1]};
 }
 Space group_of(const Space&, const Posed& X) { return {X.R, X.p}; }

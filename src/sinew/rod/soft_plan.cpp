@@ -1,7 +1,8 @@
 #include "sinew/rod/soft_plan.h"
 
-#include <cmath>
 #include <numbers>
+
+#include "sinew/math/elementary.h"
 
 namespace sinew::rod {
 
@@ -62,7 +63,7 @@ DriveValue drive_at(const SoftDrive& d, double t) {
   }
   if (d.swing == 0.0) return {r * d.value, r1 * d.value, r2 * d.value};
   const double w = 2.0 * std::numbers::pi * d.frequency;
-  const double s = std::sin(w * t + d.phase), c = std::cos(w * t + d.phase);
+  const double s = math::sin(w * t + d.phase), c = math::cos(w * t + d.phase);
   const double f = d.value + d.swing * s, f1 = d.swing * w * c, f2 = -d.swing * w * w * s;
   return {r * f, r1 * f + r * f1, r2 * f + 2.0 * r1 * f1 + r * f2};
 }

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <Eigen/Dense>
 #include <numbers>
+
+#include "sinew/math/dense.h"
+#include "sinew/math/eigenvalues.h"
 
 namespace sinew::rod {
 namespace {
@@ -34,7 +36,7 @@ struct StaticsProblem {
 
   int size() const { return m.nq + int(held.size()); }
 
-  void evaluate(double s, const std::vector<double>& y, Eigen::VectorXd& out) const {
+  void evaluate(double s, const std::vector<double>& y, Matrix& out) const {
     static_residual(m, t, s, m.base, y, w, w.r.data());
     for (int i = 0; i < m.nq; i++) out[i] = w.r[i];
     if (held.empty()) return;
@@ -52,7 +54,7 @@ struct StaticsProblem {
   }
 
   // out -= J(l)^T F
-  void project_point(const typename G::Twist& F, Eigen::VectorXd& out) const {
+  void project_point(const typename G::Twist& F, Matrix& out) const {
     const auto base = to_base(w.g[m.stations - 1], F);
     for (int c = 0; c < m.cells; c++) {
       const double h = m.h[c] / 6.0, weight[3] = {h, 4.0 * h, h};
@@ -65,54 +67,55 @@ struct StaticsProblem {
     }
   }
 
-  Eigen::MatrixXd tangent(double s, std::vector<double> y) const {
-    Eigen::MatrixXd T(size(), size());
-    Eigen::VectorXd up(size()), down(size());
+  Matrix tangent(double s, std::vector<double> y) const {
+    Matrix T(size(), size()), up(size(), 1), down(size(), 1);
     for (int i = 0; i < size(); i++) {
       const double step = i < m.nq ? 1e-5 * m.scale[m.nb + i] : 1e-5 * std::max(1e-3, std::abs(y[i])), kept = y[i];
       y[i] = kept + step, evaluate(s, y, up);
       y[i] = kept - step, evaluate(s, y, down);
       y[i] = kept;
-      T.col(i) = (up - down) / (2.0 * step);
+      put((up - down) / (2.0 * step), 0, i, T);
     }
     return T;
   }
 
   // The step of Newton's method, in unknowns and equations of the size of one. An equilibrium need not be alone: a rod with round
   // sections between two clamps may turn its buckle about their line, or shift it. Then, `loose`, the shortest step is taken.
-  Eigen::VectorXd step(double s, const std::vector<double>& y, const Eigen::VectorXd& r, bool loose) const {
-    Eigen::MatrixXd T = tangent(s, y);
-    if (!loose) return T.partialPivLu().solve(-r);
-    Eigen::VectorXd scale(size());
+  Matrix step(double s, const std::vector<double>& y, Matrix r, bool loose) const {
+    Matrix T = tangent(s, y);
+    if (!loose) return -sinew::solve(T, r);
+    std::vector<double> scale(size());
     double stiff = 0.0;
     for (int i = 0; i < m.nq; i++) {
       scale[i] = m.scale[m.nb + i];
       stiff = std::max(stiff, std::abs(T(i, i)) * scale[i] * scale[i]);
     }
     for (int i = m.nq; i < size(); i++) scale[i] = stiff / (held[i - m.nq] < 3 ? m.plan.length : 1.0);
-    T = scale.asDiagonal() * T * scale.asDiagonal() / stiff;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> split;
-    split.setThreshold(1e-6);
-    split.compute(T);
-    return scale.cwiseProduct(split.solve(scale.cwiseProduct(-r) / stiff));
+    for (int i = 0; i < size(); i++) {
+      for (int k = 0; k < size(); k++) T(i, k) *= scale[i] * scale[k] / stiff;
+      r[i] *= -scale[i] / stiff;
+    }
+    Matrix d = least_norm(T, r, 1e-6);
+    for (int i = 0; i < size(); i++) d[i] *= scale[i];
+    return d;
   }
 
   // Newton's method at a fixed share of the load.
   bool newton(double s, bool loose, std::vector<double>& y, const SoftStaticsOptions& options,
               SoftEquilibrium& out) const {
-    Eigen::VectorXd r(size());
+    Matrix r(size(), 1);
     for (int iteration = 0; iteration < 30; iteration++) {
       out.iterations++;
       evaluate(s, y, r);
-      const Eigen::VectorXd d = step(s, y, r, loose);
-      if (!d.allFinite()) return false;
+      const Matrix d = step(s, y, r, loose);
+      if (!is_finite(d)) return false;
       double change = 0.0;
       for (int i = 0; i < m.nq; i++) change = std::max(change, std::abs(d[i]) / m.scale[m.nb + i]);
       const double f = std::min(1.0, 2.0 / change);
       for (int i = 0; i < size(); i++) y[i] += f * d[i];
       if (change <= options.tolerance) {
         evaluate(s, y, r);
-        out.residual = r.head(m.nq).cwiseAbs().maxCoeff();
+        out.residual = largest(block(r, 0, 0, m.nq, 1));
         return true;
       }
       if (change > 1e6) return false;
@@ -187,18 +190,18 @@ SoftVibration vibrations(const SoftModel<G>& m, double t, const std::vector<doub
   const std::vector<double> T = static_tangent(m, t, 1.0, q, w);
   static_residual(m, t, 1.0, m.base, q, w, w.r.data());
   mass_matrix(m, w);
-  Eigen::MatrixXd K(m.nv, m.nv), M(m.nv, m.nv);
+  Matrix K(m.nv, m.nv), M(m.nv, m.nv);
   for (int i = 0; i < m.nv; i++)
     for (int j = 0; j < m.nv; j++) {
       K(i, j) = 0.5 * (T[std::size_t(i) * m.nv + j] + T[std::size_t(j) * m.nv + i]);
       M(i, j) = w.M[std::size_t(std::max(i, j)) * m.row + std::min(i, j)];
     }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M, Eigen::EigenvaluesOnly);
+  const std::vector<double> squares = symmetric_modes(K, M).values;
   SoftVibration out;
   // Zero modes of a free rod come out as round-off of the stiffest mode.
-  const double largest = solver.eigenvalues().maxCoeff();
+  const double largest = squares.back();
   for (int i = 0; i < m.nv; i++) {
-    const double squared = solver.eigenvalues()[i];
+    const double squared = squares[i];
     if (std::abs(squared) <= 1e-9 * largest && i < m.nb)
       out.zero_modes++;
     else

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/rod/given_strain.h"
 
 namespace sinew::rod {
@@ -185,7 +186,7 @@ class StrainDriven final : public GivenStrain<G> {
         report.finite = false;
         return;
       }
-      h *= std::clamp(0.9 * std::pow(std::max(wrong, 1e-10), -0.2), 0.2, 5.0);
+      h *= std::clamp(0.9 * math::pow(std::max(wrong, 1e-10), -0.2), 0.2, 5.0);
       report.residual = wrong * plan_.tolerance;
     }
     report.converged = done >= dt;

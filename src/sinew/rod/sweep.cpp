@@ -47,7 +47,6 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
   conclude(depth, pass.node, work.loads.added ? &pass.added : nullptr, totals);
 }
 
-#ifdef __AVX__
 template <class G>
 void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
   LanePass<G> pass(rod);
@@ -63,7 +62,6 @@ void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool
   pass.finish(h, totals);
   conclude<G>(Depth::Powers, pass.node, nullptr, totals);
 }
-#endif
 
 template <class G, int nodes>
 void run(const Rod<G>& rod, Depth depth, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
@@ -104,12 +102,8 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
   Totals<G> totals{{}, Mat<G::n>::zero(), zero, zero, zero, zero, 0, 0, 0, 0, zero, 0, zero};
   const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
   const bool five = rod.grid().nodes == 5;
-#ifdef __AVX__
   const bool lanes = five && depth == Depth::Powers && !work.loads.active;
   if (lanes) run_lanes<G>(rod, start, work, store, totals);
-#else
-  const bool lanes = false;
-#endif
   if (five && !lanes) {
     if (work.table.t_gauss != t) fill_gauss(rod.grid(), work.table);
     work.table.t_gauss = t;

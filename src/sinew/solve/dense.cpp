@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/math/dense_lu.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew {
 namespace {
@@ -107,7 +108,7 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
     const auto inverse2 = [&](int r, double a) {
       const double mean = 0.5 * (p.at(r, r) + p.at(r + 1, r + 1)), half = 0.5 * (p.at(r, r) - p.at(r + 1, r + 1));
       const double soft = std::max(soft_[r], soft_[r + 1]);
-      return inverse_or_one((mean + std::hypot(half, p.at(r, r + 1)) + soft) * a * a);
+      return inverse_or_one((mean + math::hypot(half, p.at(r, r + 1)) + soft) * a * a);
     };
     set(c.first, p.soft_N);
     l.r_N = inverse(c.first);

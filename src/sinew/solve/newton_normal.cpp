@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/math/dense_lu.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew {
 namespace {
@@ -14,7 +15,7 @@ void for_unit_normal(const DenseProblem& p, const DenseContact& contact, std::ve
   column[contact.first] = 1.0;
   if (!contact.slides) return;
   const int t = contact.row_of(row::T1);
-  const double x = p.c[t], y = p.c[t + 1], speed = std::hypot(x, y);
+  const double x = p.c[t], y = p.c[t + 1], speed = math::hypot(x, y);
   if (!(speed > 0.0)) return;
   column[t] = -(x < 0.0 ? contact.law.mu_backward : contact.law.mu_forward) * x / speed;
   column[t + 1] = -contact.law.mu_trans * y / speed;

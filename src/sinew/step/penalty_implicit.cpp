@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "sinew/math/dense_lu.h"
+#include "sinew/math/elementary.h"
 #include "sinew/step/laws.h"
 #include "sinew/step/penalty.h"
 
@@ -101,7 +102,7 @@ struct SoftNewton final : LaneSolver {
   // dF / dgamma of one contact: 3x3, row by row.
   void slope(const law::PenaltyForce<double>& f, double (&J)[3][3]) const {
     const double dN = -(depth_rate * f.normal_by_depth + mean * f.normal_by_speed);
-    const double size = std::hypot(f.friction.x, f.friction.y);
+    const double size = math::hypot(f.friction.x, f.friction.y);
     const double ex = size > 0.0 ? f.friction.x / size : 1.0, ey = size > 0.0 ? f.friction.y / size : 0.0;
     const double along = mean * f.along, across = mean * f.across;
     J[0][0] = dN, J[0][1] = J[0][2] = 0.0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/runge_kutta.h"
@@ -111,7 +112,7 @@ struct Trial {
     for (int tries = 0; tries < 60; tries++) {
       error = run(h, model.adaptive_tolerance, work);
       if (error <= 1.0 || h <= least) break;
-      h *= std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -0.2), 0.1, 0.9) : 0.1;
+      h *= std::isfinite(error) ? std::clamp(0.9 * math::pow(error, -0.2), 0.1, 0.9) : 0.1;
     }
     return h;
   }
@@ -131,7 +132,7 @@ struct Trial {
     Work<double> work;
     double error, good = 0.0;
     double length = shrink(std::min({h, rest, until_passed()}), least, work, error);
-    h = length * std::clamp(0.9 * std::pow(std::max(error, 1e-10), -0.2), 0.5, 5.0);
+    h = length * std::clamp(0.9 * math::pow(std::max(error, 1e-10), -0.2), 0.5, 5.0);
     if (model.contact.response == Response::Penalty)
       for (int tries = 0; tries < 100; tries++) {
         const double beyond = beyond_event();

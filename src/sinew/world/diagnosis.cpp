@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew {
 namespace {
 
@@ -15,7 +17,7 @@ struct Guess {
 // A number of the same size with one digit: 0.00037 -> 0.0003. Advice need not be exact.
 double rounded_down(double x) {
   if (!(x > 0.0)) return x;
-  const double unit = std::pow(10.0, std::floor(std::log10(x)));
+  const double unit = math::pow(10.0, std::floor(math::log10(x)));
   return std::floor(x / unit) * unit;
 }
 

@@ -6,7 +6,7 @@
 #include "tests/parts/touch/scene.h"
 
 namespace sinew {
-namespace {
+namespace collide_box_test {
 
 using namespace support;
 
@@ -117,5 +117,5 @@ TEST(CapsuleBox, resting_capsule_keeps_its_two_features_under_noise) {
     }
 }
 
-}  // namespace
+}  // namespace collide_box_test
 }  // namespace sinew

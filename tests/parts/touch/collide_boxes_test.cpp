@@ -7,7 +7,7 @@
 #include "tests/parts/touch/scene.h"
 
 namespace sinew {
-namespace {
+namespace collide_boxes_test {
 
 using namespace support;
 
@@ -167,5 +167,5 @@ TEST(BoxBox, equal_stacked_boxes_take_the_same_face_in_both_orders) {
   EXPECT_TRUE(same_points(up, down, -1.0, 0.0));
 }
 
-}  // namespace
+}  // namespace collide_boxes_test
 }  // namespace sinew

@@ -2,8 +2,10 @@
 // must touch as a box does, and what rests on a face must rest on enough points.
 #include "tests/parts/touch/solids.h"
 
+#include <gtest/gtest.h>
+
 namespace sinew::support {
-namespace {
+namespace collide_convex_test {
 
 constexpr ShapeKind convex[] = {ShapeKind::Sphere, ShapeKind::Capsule, ShapeKind::Box, ShapeKind::Cylinder,
                                 ShapeKind::Hull};
@@ -182,5 +184,5 @@ TEST(Convex, coincident_shapes_have_a_normal) {
     }
 }
 
-}  // namespace
+}  // namespace collide_convex_test
 }  // namespace sinew::support

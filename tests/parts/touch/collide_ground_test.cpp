@@ -10,7 +10,7 @@
 #include "tests/support/any.h"
 
 namespace sinew {
-namespace {
+namespace collide_ground_test {
 
 using namespace support;
 
@@ -297,5 +297,5 @@ TEST(Heights, a_ball_rolling_over_gentle_waves_feels_no_step) {
   }
 }
 
-}  // namespace
+}  // namespace collide_ground_test
 }  // namespace sinew

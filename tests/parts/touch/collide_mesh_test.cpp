@@ -1,8 +1,10 @@
 // Shapes on meshes: a flat mesh of irregular triangles is a plane, whatever moves over it; a mesh in the form of a box is a box.
 #include "tests/parts/touch/solids.h"
 
+#include <gtest/gtest.h>
+
 namespace sinew::support {
-namespace {
+namespace collide_mesh_test {
 
 // Points of both, each with its equal: same place, normal and gap.
 void expect_same(const Touches& found, const Touches& wanted, double tolerance, const char* what) {
@@ -211,5 +213,5 @@ TEST(Meshes, coincident_shapes_have_a_normal) {
     }
 }
 
-}  // namespace
+}  // namespace collide_mesh_test
 }  // namespace sinew::support

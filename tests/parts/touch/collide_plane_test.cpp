@@ -1,8 +1,10 @@
 // Cylinders, hulls and meshes on a plane; heights of section A8 of the spec of walking contact.
 #include "tests/parts/touch/solids.h"
 
+#include <gtest/gtest.h>
+
 namespace sinew::support {
-namespace {
+namespace collide_plane_test {
 
 TEST(OnPlane, deepest_point_of_any_shape_is_its_extent) {
   Dice dice(12);
@@ -95,5 +97,5 @@ TEST(OnPlane, bounding_boxes_are_tight) {
     }
 }
 
-}  // namespace
+}  // namespace collide_plane_test
 }  // namespace sinew::support

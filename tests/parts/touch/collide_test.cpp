@@ -9,7 +9,7 @@
 #include "tests/support/any.h"
 
 namespace sinew {
-namespace {
+namespace collide_test {
 
 using namespace support;
 
@@ -290,5 +290,5 @@ TEST(Collide, capacities_are_symmetric_and_never_above_the_greatest) {
   EXPECT_EQ(touch_capacity(TerrainKind::Heights, ShapeKind::Sphere), 4);
 }
 
-}  // namespace
+}  // namespace collide_test
 }  // namespace sinew

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew {
 
 struct Actuator {
@@ -17,7 +19,7 @@ struct Actuator {
     double most = limit;
     if (std::isfinite(limit_angle)) most *= std::max(0.0, 1.0 - std::abs(angle) / limit_angle);
     const double u = std::clamp(command, -most, most);
-    return lag > 0.0 ? u + (before - u) * std::exp(-period / lag) : u;
+    return lag > 0.0 ? u + (before - u) * math::exp(-period / lag) : u;
   }
 };
 

@@ -8,6 +8,7 @@
 //   strength [Pa]
 // Source: softbot spec, section 7.
 #pragma once
+#include "sinew/math/elementary.h"
 #include "sinew/math/linear.h"
 
 namespace sinew {
@@ -55,7 +56,7 @@ template <Real S>
 S charged(const AdhesionLaw<S>& l, S level, bool on, S dt) {
   const S time = on ? l.charge_time : l.discharge_time, target = S(on ? 1.0 : 0.0);
   const auto slow = time > S(0.0);
-  const S left = each_lane(-dt / select(slow, time, S(1.0)), [](double x) { return std::exp(x); });
+  const S left = each_lane(-dt / select(slow, time, S(1.0)), [](double x) { return math::exp(x); });
   return select(slow, target + (level - target) * left, target);
 }
 

@@ -8,6 +8,7 @@
 //              slip on the rim, where the work P . gamma is as negative as the set allows
 // Source: snake spec, section 7. Every set contains 0, so no law can do positive work.
 #pragma once
+#include "sinew/math/elementary.h"
 #include "sinew/parts/law/sets.h"
 
 namespace sinew {
@@ -58,7 +59,7 @@ S stribeck_factor(const ContactLaw<S>& l, S v2) {
   const auto has = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));
   if (!any(has)) return S(1.0);
   const S s2 = select(has, l.stribeck_speed * l.stribeck_speed, S(1.0));
-  const S left = each_lane(-v2 / s2, [](double x) { return std::exp(x); });
+  const S left = each_lane(-v2 / s2, [](double x) { return math::exp(x); });
   return select(has, S(1.0) + (l.static_ratio - S(1.0)) * left, S(1.0));
 }
 

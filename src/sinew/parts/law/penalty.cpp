@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew::law {
 
 double damping_number(double e, RestitutionRule rule) {
@@ -14,7 +16,7 @@ double damping_number(double e, RestitutionRule rule) {
   if (z < 0.02) return z * (1.5 + z * (1.5 + z * (1.35 + z * (1.2 + z * (759.0 / 700.0)))));
   double s = (1.0 - e) * (1.0 + e - 0.5 * e * e);  // s = e u; Newton's method on h(s)
   for (int i = 0; i < 6; i++) {
-    const double q = std::exp(-(1.0 + e) * s / e), E = (1.0 + s / e) * q;
+    const double q = math::exp(-(1.0 + e) * s / e), E = (1.0 + s / e) * q;
     const double h = 1.0 - s - E, slope = -1.0 - q / e + (1.0 + e) * E / e;
     s -= h / slope;
   }
@@ -27,7 +29,7 @@ double restitution_of(double u) {
   double e = std::min(1.0, (1.0 - 1e-16) / u);
   // from the right end, where g is below its root's side, bisection is safe: g falls through zero exactly once in (0, 1/u)
   double low = 0.0, high = e;
-  const auto g = [u](double x) { return (1.0 + x) * u - std::log1p(u) + std::log1p(-x * u); };
+  const auto g = [u](double x) { return (1.0 + x) * u - math::log1p(u) + math::log1p(-x * u); };
   for (int i = 0; i < 200 && high - low > 1e-17; i++) {
     e = 0.5 * (low + high);
     (g(e) > 0.0 ? low : high) = e;
@@ -40,13 +42,13 @@ double restitution_of(double u) {
 double load_loss(double e) {
   if (e >= 1.0) return 0.0;
   e = std::max(e, 0.1);  // below, 1 - s is lost in round-off; the loss hardly changes any more
-  const double u = damping_number(e, RestitutionRule::Exact), s = e * u, c = u - std::log1p(u);
+  const double u = damping_number(e, RestitutionRule::Exact), s = e * u, c = u - math::log1p(u);
   const auto integral = [c](double b) {
     constexpr int n = 2000;
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
       const double r = (i + 0.5) / n, y = b * (1.0 - r * r);
-      const double X = std::sqrt(std::max(2.0 * (c - y + std::log1p(y)), 1e-300));
+      const double X = std::sqrt(std::max(2.0 * (c - y + math::log1p(y)), 1e-300));
       sum += y / ((1.0 + y) * (1.0 + y) * X) * 2.0 * b * r / n;
     }
     return sum;

@@ -5,9 +5,9 @@
 // Under a load the loss is larger, to first order by kappa g / (omega v_impact); on demand u is chosen to make up for it.
 #pragma once
 #include <array>
-#include <cmath>
 #include <string_view>
 
+#include "sinew/math/elementary.h"
 #include "sinew/parts/law/contact_law.h"
 
 namespace sinew {
@@ -85,7 +85,7 @@ S power(S x, S n) {
   if (!any((n > S(1.0)) | (n < S(1.0)))) return x;
   if (!any((n > S(1.5)) | (n < S(1.5)))) return x * sqrt(x);
   S out;
-  for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, std::pow(lane(x, k), lane(n, k)));
+  for (int k = 0; k < lanes_of<S>; k++) set_lane(out, k, math::pow(lane(x, k), lane(n, k)));
   return out;
 }
 
@@ -135,7 +135,7 @@ S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
   S excess = S(0.0);
   if (any(falls))
     excess = select(
-        falls, each_lane(-v / select(falls, l.stribeck_speed, S(1.0)), [](double x) { return std::exp(x); }), S(0.0));
+        falls, each_lane(-v / select(falls, l.stribeck_speed, S(1.0)), [](double x) { return math::exp(x); }), S(0.0));
   return S(1.0) + (l.static_ratio - S(1.0)) * select(stick, S(1.0), excess);
 }
 
@@ -202,8 +202,8 @@ template <Real S>
 void smooth_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
   constexpr double root_two = 1.4142135623730951, root_two_e = 2.3316439815971242, steep = 10.0;
   const S v = sqrt(dot(at.sliding, at.sliding)), per_th = S(1.0) / p.threshold, z = v * per_th * S(1.0 / root_two);
-  const S bell = each_lane(-(z * z), [](double x) { return std::exp(x); });
-  const S level = each_lane(v * per_th * S(steep), [](double x) { return std::tanh(x); });
+  const S bell = each_lane(-(z * z), [](double x) { return math::exp(x); });
+  const S level = each_lane(v * per_th * S(steep), [](double x) { return math::tanh(x); });
   const S excess = S(root_two_e) * (l.static_ratio - S(1.0));
   const S profile = excess * z * bell + level;
   const S slope =

@@ -21,7 +21,7 @@ bool has_sound_indices(const TriangleMesh& m) {
 
 struct HalfEdge {
   int low, high, triangle, edge;
-  auto key() const { return std::tuple(low, high, triangle); }
+  auto key() const { return std::tuple(low, high, triangle, edge); }
 };
 
 std::vector<HalfEdge> half_edges(const TriangleMesh& m) {
@@ -119,7 +119,8 @@ void gather_rings(TriangleMesh& m) {
   flatten(fan, m.fan_first, m.fan);
 }
 
-// Halves at the median of the centres along the longest edge.
+// Halves at the median of the centres along the longest edge. Sorted, not only parted: then no standard library decides the order
+// inside a leaf.
 void grow_tree(TriangleMesh& m, int first, int count) {
   Aabb box = Aabb::nothing(), centres = Aabb::nothing();
   const auto centre = [&](int t) { return m.corner(t, 0) + m.corner(t, 1) + m.corner(t, 2); };
@@ -132,8 +133,8 @@ void grow_tree(TriangleMesh& m, int first, int count) {
   if (count <= 2) return;
   const Vec3d extent = centres.high - centres.low;
   const int axis = extent[0] >= extent[1] && extent[0] >= extent[2] ? 0 : extent[1] >= extent[2] ? 1 : 2;
-  const auto begin = m.order.begin() + first, middle = begin + count / 2;
-  std::nth_element(begin, middle, begin + count, [&](int a, int b) {
+  const auto begin = m.order.begin() + first;
+  std::sort(begin, begin + count, [&](int a, int b) {
     const double x = centre(a)[axis], y = centre(b)[axis];
     return x != y ? x < y : a < b;
   });

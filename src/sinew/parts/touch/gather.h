@@ -13,6 +13,16 @@ inline int feature_of(std::int64_t a, std::int64_t b = 0, std::int64_t c = 0) {
   return int(h & 0x7fffffff);
 }
 
+// Few, and nearly sorted as they come. Equal ones keep their order, which std::sort leaves to the standard library.
+inline void sort_by_feature(Touch* touch, int count) {
+  for (int i = 1; i < count; i++) {
+    const Touch moved = touch[i];
+    int at = i;
+    for (; at > 0 && touch[at - 1].feature > moved.feature; at--) touch[at] = touch[at - 1];
+    touch[at] = moved;
+  }
+}
+
 struct Gather {
   static constexpr int most = 64;
   double margin;  // points with larger gaps are left out [m]
@@ -41,7 +51,7 @@ struct Gather {
   // The deepest, then again and again the one that is farthest from those chosen, less if it is less deep. Gaps and distances
   // that differ by rounding alone are equal; of equal ones the lowest feature is chosen, so that a choice lasts.
   int choose(int capacity, Touch* out) {
-    std::sort(touch, touch + count, [](const Touch& a, const Touch& b) { return a.feature < b.feature; });
+    sort_by_feature(touch, count);
     if (count <= capacity) return std::copy(touch, touch + count, out), count;
     double least = touch[0].gap, size = 0.0;
     for (int i = 1; i < count; i++)
@@ -60,7 +70,7 @@ struct Gather {
       out[k] = touch[best];
       for (int i = 0; i < count; i++) apart[i] = std::min(apart[i], norm(touch[i].p - touch[best].p));
     }
-    std::sort(out, out + capacity, [](const Touch& a, const Touch& b) { return a.feature < b.feature; });
+    sort_by_feature(out, capacity);
     return capacity;
   }
 };

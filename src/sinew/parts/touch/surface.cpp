@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "sinew/math/elementary.h"
+
 namespace sinew {
 namespace {
 
@@ -65,7 +67,7 @@ Vec3d Surface::mean_normal(int vertex) const {
     while (m_.triangle[std::size_t(t)][i] != vertex) i++;
     const Vec3d a = normalized(m_.corner(t, (i + 1) % 3) - m_.corner(t, i));
     const Vec3d b = normalized(m_.corner(t, (i + 2) % 3) - m_.corner(t, i));
-    sum = sum + m_.normal[std::size_t(t)] * std::acos(std::clamp(dot(a, b), -1.0, 1.0));
+    sum = sum + m_.normal[std::size_t(t)] * math::acos(std::clamp(dot(a, b), -1.0, 1.0));
   }
   return sum;
 }

@@ -1,9 +1,9 @@
-#include "cli/live_run.h"
+#include "cli/server/live_run.h"
 
 #include <condition_variable>
 #include <mutex>
 
-#include "cli/viewer.h"
+#include "cli/server/viewer.h"
 #include "view/watch.h"
 
 namespace cli {
@@ -40,32 +40,32 @@ class LastListener : public view::Listener {
   bool is_told_ = false;
 };
 
-}  // namespace
+class ServedRun : public LiveRun {
+ public:
+  ServedRun(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks, const view::Address& address)
+      : watch_(scenario, hooks.watcher, hooks.interrupted), server_(address, content_of(watch_)) {
+    hooks.watcher = &watch_;
+  }
+  std::string url() const override { return server_.url(); }
+  void finish(const sinew::io::RunResult& result) override {
+    watch_.finish(result);
+    LastListener last;
+    watch_.attach(last);
+    last.wait();
+    watch_.detach(last);
+    server_.finish(patience);
+  }
 
-struct LiveRun::Own {
-  Own(const sinew::io::Scenario& scenario, const sinew::io::RunHooks& hooks, const view::Address& address)
-      : watch(scenario, hooks.watcher, hooks.interrupted), server(address, content_of(watch)) {}
-  view::Watch watch;
-  view::Server server;
+ private:
+  view::Watch watch_;
+  view::Server server_;
 };
 
-LiveRun::LiveRun(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks,
-                 const std::optional<std::int64_t>& port)
-    : own_(std::make_unique<Own>(scenario, hooks, address_of(port))) {
-  hooks.watcher = &own_->watch;
-}
+}  // namespace
 
-LiveRun::~LiveRun() = default;
-
-std::string LiveRun::url() const { return own_->server.url(); }
-
-void LiveRun::finish(const sinew::io::RunResult& result) {
-  own_->watch.finish(result);
-  LastListener last;
-  own_->watch.attach(last);
-  last.wait();
-  own_->watch.detach(last);
-  own_->server.finish(patience);
+std::unique_ptr<LiveRun> watch_run(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks,
+                                   const std::optional<std::int64_t>& port) {
+  return std::make_unique<ServedRun>(scenario, hooks, address_of(port));
 }
 
 }  // namespace cli

@@ -1,0 +1,32 @@
+# sinew_sources(OUT BASE FILE...): what to compile for these files below the folder BASE. With SINEW_UNITY it is one source a room
+# (a room: the folder below src/, src/sinew/ or tests/) that includes the room's files, so that what they all include is read
+# once. Not CMake's own unity build: its sources hold the path of the tree, and no compiler cache would know them again in a copy.
+# Off: the files themselves, as clang-tidy reads them.
+function(sinew_sources out base)
+  if(NOT SINEW_UNITY)
+    set(${out} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  # A room whose files are edited often and take long is cut into pieces: a change must not cost the whole room.
+  set(pieces_solve 3)
+  set(rooms)
+  foreach(file ${ARGN})
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${base} OUTPUT_VARIABLE name)
+    string(REGEX REPLACE "^((sinew|tests)/)?([^/]+)/.*$" "\\3" room ${name})
+    if(pieces_${room})
+      math(EXPR count_${room} "${count_${room}} + 1")
+      math(EXPR piece "${count_${room}} % ${pieces_${room}}")
+      set(room ${room}_${piece})
+    endif()
+    list(APPEND rooms ${room})
+    string(APPEND text_${room} "#include \"${name}\"  // NOLINT: a source\n")
+  endforeach()
+  list(REMOVE_DUPLICATES rooms)
+  set(sources)
+  foreach(room ${rooms})
+    set(source ${PROJECT_BINARY_DIR}/unity/${out}/${room}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "${text_${room}}" @ONLY)
+    list(APPEND sources ${source})
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
