@@ -83,8 +83,8 @@ _sinew_files() {
 _sinew_signals() {
   local program=$1 recording=$2 before= name
   [[ $3 == *,* ]] && before=${3%,*},
-  "$program" export "$recording" --every 1e9 2>/dev/null </dev/null | head -n 1 | tr , '\n' |
-    while IFS= read -r name; do printf '%s\n' "$before$name"; done
+  "$program" export "$recording" --list 2>/dev/null </dev/null |
+    while read -r name _; do printf '%s\n' "$before$name"; done
 }
 
 _sinew() {

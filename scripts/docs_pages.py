@@ -3,7 +3,8 @@
 
 Usage: docs_pages.py ROOT DOCS. ROOT: the repository; DOCS: a copy of its docs/ that is written to. The environment
 variable SINEW names the program. Each picture is made by the program: a scenario is run, and the signals of its
-[output.result] are plotted.
+[output.result] are plotted. If SINEW_RECORDINGS names a folder, nothing is run: it holds the recordings of all scenarios,
+made by sinew validate --recordings.
 """
 
 import fnmatch
@@ -34,7 +35,7 @@ def signals_of(name, recording):
     """The signals that the results of a scenario are made of, one by one; of very many bodies a few for all of them."""
     results = tomllib.loads(program("show", name))["output"].get("result", {})
     wanted = [value["signal"] if isinstance(value, dict) else value for value in results.values()]
-    known = program("export", recording, "--every", 1e9, "--csv", "-").split("\n", 1)[0].split(",")
+    known = [line.split(maxsplit=1)[0] for line in program("export", recording, "--list").splitlines()]
     found = [signal for group in wanted for signal in known
              if fnmatch.fnmatchcase(signal, group) or signal.startswith(group + ".")]
     if not found and len(known) > 1000:
@@ -42,13 +43,20 @@ def signals_of(name, recording):
     return list(dict.fromkeys(found))
 
 
+def plot(name, recording, target):
+    signals = ",".join(signals_of(name, recording))
+    program("plot", recording, *(["--signals", signals] if signals else []), "-o", target)
+
+
 def picture(name, target):
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        recording = Path(folder) / "recording.h5"
-        program("run", name, "--quiet", "--out", recording)
-        signals = ",".join(signals_of(name, recording))
-        program("plot", recording, *(["--signals", signals] if signals else []), "-o", target)
+    if kept := os.environ.get("SINEW_RECORDINGS"):
+        plot(name, Path(kept) / f"{name}.h5", target)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            recording = Path(folder) / "recording.h5"
+            program("run", name, "--quiet", "--out", recording)
+            plot(name, recording, target)
     if not target.is_file():
         sys.exit(f"error: docs: sinew plot made no {target.name}")
 

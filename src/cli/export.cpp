@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
@@ -26,6 +27,7 @@ constexpr double large_page = 50.0;  // MB
 struct ExportArguments {
   std::string recording, csv, signals, html;  // csv empty: standard output, unless there is html
   std::optional<double> every;
+  bool list = false;
 };
 
 std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, const std::string& wanted) {
@@ -36,6 +38,22 @@ std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, con
   if (!wanted.empty()) columns = io::choose_signals(names, wanted, "--signals");
   std::erase(columns, 0u);  // the time comes first anyway
   return columns;
+}
+
+// As sinew show SCENARIO --signals; of the numbers nothing is read.
+void list_signals(const ExportArguments& a) {
+  const sinew::record::Reader reader(a.recording);
+  std::vector<std::size_t> columns = chosen_columns(reader, a.signals);
+  columns.insert(columns.begin(), 0);  // the time
+  std::size_t width = 0;
+  for (const std::size_t i : columns) width = std::max(width, reader.columns()[i].name.size());
+  std::string text;
+  for (const std::size_t i : columns) {
+    const sinew::record::Column& column = reader.columns()[i];
+    text += fmt::format("{:<{}}  {:<8}  {}\n", column.name, width, column.unit, column.description);
+  }
+  std::signal(SIGPIPE, SIG_DFL);  // `| head` is no error
+  write_out(text);
 }
 
 void export_signals(const ExportArguments& a) {
@@ -73,6 +91,12 @@ void export_page(const ExportArguments& a) {
 }
 
 int export_all(const ExportArguments& a) {
+  if (a.list) {
+    if (a.every || !a.csv.empty() || !a.html.empty())
+      throw io::InputError("command line: --list prints names, not numbers: leave out --csv, --html and --every");
+    list_signals(a);
+    return done;
+  }
   const bool wants_csv = a.html.empty() || !a.csv.empty();
   if (!wants_csv && (a.every || !a.signals.empty()))
     throw io::InputError(
@@ -86,10 +110,10 @@ const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
   sinew export run.h5 --signals body.bob.p,energy --csv -        a group or two, to the terminal
   sinew export run.h5 --signals '*.p.x' --every 0.1 --csv x.csv  wildcards; a row every 0.1 s
-  sinew export run.h5 | head -1                                  the names of all signals
+  sinew export run.h5 --list                                     what is in it: names, units, meanings
   sinew export run.h5 --html run.html                            a page to send to a colleague
 
-The first column is the time t [s]. sinew show SCENARIO --signals explains the names and units.)";
+The first column is the time t [s].)";
 
 }  // namespace
 
@@ -105,6 +129,7 @@ Command add_export(CLI::App& program) {
   value_option(command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
   value_option(command, "--every", a.every, "SECONDS",
                "Rows that far apart, interpolated linearly (states and counts keep their last value)");
+  flag(command, "--list", a.list, "Print instead the signals that it holds: name, unit, meaning");
   return {&command, [arguments] { return export_all(*arguments); }};
 }
 

@@ -21,7 +21,7 @@ using sinew::validate::Entry;
 using sinew::validate::Outcome;
 
 struct ValidateArguments {
-  std::string only, report;
+  std::string only, report, recordings;
   bool json = false;
 };
 
@@ -43,12 +43,25 @@ std::string table_of(const std::vector<Outcome>& outcomes) {
   return text;
 }
 
+// False: a scenario that was run for its recording alone has failed.
+bool tell_lost_recordings(const std::vector<Outcome>& outcomes) {
+  bool all_good = true;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.failure.empty() || !outcome.plan.name.empty()) continue;
+    print_error(fmt::format("{}: {}: sinew run {} says more", outcome.scenario, outcome.failure, outcome.scenario));
+    all_good = false;
+  }
+  return all_good;
+}
+
 int validate(const ValidateArguments& arguments) {
   std::unique_ptr<ProgressBar> bar;
   sinew::validate::Options options;
   options.folder = scenario_folder();
   options.only = arguments.only;
   options.figures = !arguments.report.empty();
+  options.recordings = arguments.recordings;
+  options.version = SINEW_VERSION;
   if (is_terminal(STDERR_FILENO))
     options.progress = [&](double now, double all) {
       if (!bar) bar = std::make_unique<ProgressBar>(all);
@@ -64,14 +77,14 @@ int validate(const ValidateArguments& arguments) {
     write_out(sinew::validate::to_json(outcomes));
   else
     write_out(fmt::format("{}{} of {} pass\n", table_of(outcomes), n.pass, n.all));
-  return n.pass == n.all ? done : failed;
+  return n.pass == n.all && tell_lost_recordings(outcomes) ? done : failed;
 }
 
 const char* const validate_examples = R"(Examples:
   sinew validate                         all of them, as a table
   sinew validate --only pendulum         those with a word in their id
   sinew validate --only 'basics/*/x'     those whose id has this form
-  sinew validate --json                  for scripts
+  sinew validate --only basics/ --json   those of a folder, for scripts
   sinew validate --report report         report/index.html: a page with the figures
 
 Numbers, sources and tolerances stand in the scenario files themselves, in [validate.NAME].
@@ -80,11 +93,14 @@ Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page can
 }  // namespace
 
 Command add_validate(CLI::App& program) {
-  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", validate_examples);
+  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", examples);
   const auto a = std::make_shared<ValidateArguments>();
-  value_option(command, "--only", a->only, "PATTERN", "Numbers whose id contains this, or has this form with * and ?");
+  value_option(command, "--only", a->only, "PATTERN",
+               "Numbers whose id contains this, begins with this (FOLDER/), or has this form with * and ?");
   flag(command, "--json", a->json, "As a JSON array");
   value_option(command, "--report", a->report, "DIR", "Write a page with all figures and numbers, DIR/index.html");
+  value_option(command, "--recordings", a->recordings, "DIR",
+               "Record each scenario as sinew run would, by a case where one is that run: DIR/NAME.h5");
   return {&command, [a] { return validate(*a); }};
 }
 

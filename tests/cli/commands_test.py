@@ -59,10 +59,17 @@ class List(Case):
         self.fails(4, "list", env={**os.environ, "SINEW_SCENARIOS": str(self.folder / "none")})
 
     def test_every_built_in_scenario_is_right(self):
+        seen = set()
         for entry in json.loads(self.succeeds("list", "--json")):
             with self.subTest(entry["name"]):
-                self.assertEqual(self.succeeds("check", entry["name"]), "ok\n")
+                # sinew validate does what check does before it runs a case, in the entries validate/FOLDER of ctest: here one
+                # of each folder is enough
+                folder = entry["name"].split("/")[0]
+                if folder not in seen:
+                    self.assertEqual(self.succeeds("check", entry["name"]), "ok\n")
+                seen.add(folder)
                 tomllib.loads(self.succeeds("show", entry["name"]))  # no table twice
+        self.assertGreater(len(seen), 5)
 
 
 class Names(Case):

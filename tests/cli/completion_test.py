@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from program import PENDULUM, ROOT, SINEW, Case
+from program import PATIENCE, PENDULUM, ROOT, SINEW, Case
 
 SCRIPT = ROOT / "completions/sinew.bash"
 
@@ -37,7 +37,7 @@ class Completion(Case):
             complete -p sinew >/dev/null && _sinew
             ((${{#COMPREPLY[@]}})) && printf '%s\\n' "${{COMPREPLY[@]}}"; true"""
         environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
-        done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=60,
+        done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=PATIENCE,
                               cwd=self.folder, env=environment)
         self.assertEqual((done.returncode, done.stderr), (0, ""), line)
         return done.stdout.splitlines()

@@ -2,11 +2,15 @@
 
 import json
 import os
+import re
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
+PATIENCE = 1200  # [s] a test never fails because the machine has much to do; ctest ends what hangs
 SINEW = os.environ.get("SINEW", "sinew")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +39,22 @@ SCRATCH = tempfile.TemporaryDirectory()  # where runs leave their recordings
 def sinew(*arguments, **options):
     """The finished process, with stdout and stderr as text."""
     options.setdefault("cwd", SCRATCH.name)
-    return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run([SINEW, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE, **options)
+
+
+def wait_until(holds):
+    """However much else the machine has to do."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.01)
+
+
+def has_computed(process, seconds=0.2):
+    """Has a run that is interrupted now heard of it and taken some steps? It listens, and has used this much of the processor."""
+    listens = int(re.search(r"^SigCgt:\s*(\w+)$", Path(f"/proc/{process.pid}/status").read_text(), re.M).group(1), 16)
+    used = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return bool(listens >> (signal.SIGINT - 1) & 1) and sum(map(int, used[11:13])) >= seconds * os.sysconf("SC_CLK_TCK")
 
 
 class Case(unittest.TestCase):
@@ -53,6 +72,17 @@ class Case(unittest.TestCase):
         else:
             path.write_text(text)
         return path
+
+    def started(self, *arguments, **options):
+        """A process that goes on by itself, at most until the end of the test."""
+        process = subprocess.Popen([SINEW, *map(str, arguments)], **{"cwd": SCRATCH.name, **options})
+
+        def end():
+            process.kill()
+            process.communicate()
+
+        self.addCleanup(end)
+        return process
 
     def succeeds(self, *arguments, **options):
         done = sinew(*arguments, **options)

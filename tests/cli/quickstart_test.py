@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 import pages
-from program import ROOT, SINEW, Case
+from program import PATIENCE, ROOT, SINEW, Case
 
 PAGES = [ROOT / "docs" / "quickstart.md", ROOT / "docs" / "recordings.md"]
 
@@ -46,7 +46,7 @@ class QuickStart(Case):
             if language == "toml" and lines[0].startswith("# "):  # a file that the reader saves under this name
                 (self.folder / lines[0].removeprefix("# ")).write_text("\n".join(lines) + "\n")
             for command, shown in steps(lines) if language == "console" else []:
-                done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, text=True, timeout=120, env=environment,
+                done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=self.folder, text=True, timeout=PATIENCE, env=environment,
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
                 count += 1
                 wants_error = bool(shown) and shown[0].startswith("error: ")

@@ -2,20 +2,29 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
-import time
 import unittest
 
 import h5py
 
-from program import SINEW, Case, sinew
+from program import PATIENCE, Case, has_computed, sinew, wait_until
 
 
 def limit_files_to(size):
     """For a child process: no file may grow beyond this, as on a full disk."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def has_rows(path):
+    """Is there something to read beyond the start?"""
+    try:
+        with h5py.File(path, "r", swmr=True) as file:
+            return file["signals/t"][-1] > 0.0
+    except (OSError, KeyError, ValueError):  # not yet there, or nothing in it
+        return False
 
 
 class Recording(Case):
@@ -66,35 +75,32 @@ class Recording(Case):
 
     def test_can_be_read_while_it_is_written(self):
         path = self.folder / "live.h5"
-        with subprocess.Popen([SINEW, "run", "stack", "--until", "1e5", "--out", path, "--quiet"]) as run:
-            try:
-                while not path.exists():
-                    time.sleep(0.01)
-                with h5py.File(path, "r", swmr=True) as file:
-                    t, height = file["signals/t"], file["signals/energy.kinetic"]
-                    seen = []
-                    while len(seen) < 20:
-                        t.refresh(), height.refresh()
-                        self.assertEqual(len(t), len(height))
-                        if len(t):
-                            self.assertEqual(t[-1], t[:].max())
-                            seen.append(len(t))
-                        time.sleep(0.01)
-                    self.assertGreater(seen[-1], seen[0])
-                self.assertRegex(self.succeeds("export", path, "--signals", "energy.kinetic"), r"^t,energy.kinetic\n0,")
-            finally:
-                run.kill()
+        self.started("run", "stack", "--until", "1e5", "--out", path, "--quiet")
+        wait_until(path.exists)
+        with h5py.File(path, "r", swmr=True) as file:
+            t, height = file["signals/t"], file["signals/energy.kinetic"]
+            seen = set()
+
+            def has_grown_often():
+                t.refresh(), height.refresh()
+                self.assertEqual(len(t), len(height))
+                if len(t):
+                    self.assertEqual(t[-1], t[:].max())
+                    self.assertGreaterEqual(len(t), max(seen, default=0))
+                    seen.add(len(t))
+                return len(seen) > 5
+
+            wait_until(has_grown_often)
+        self.assertRegex(self.succeeds("export", path, "--signals", "energy.kinetic"), r"^t,energy.kinetic\n0,")
 
     def test_survives_a_kill_and_an_interrupt(self):
         for stop, code, complete in ((signal.SIGKILL, -9, False), (signal.SIGINT, 130, True), (signal.SIGTERM, 130, True)):
             with self.subTest(stop):
                 path = self.folder / f"{stop}.h5"
-                with subprocess.Popen([SINEW, "run", "stack", "--until", "1e5", "--out", path, "--quiet"]) as run:
-                    while not path.exists():
-                        time.sleep(0.01)
-                    time.sleep(0.3)
-                    run.send_signal(stop)
-                    self.assertEqual(run.wait(20), code)
+                run = self.started("run", "stack", "--until", "1e5", "--out", path, "--quiet")
+                wait_until(lambda: has_computed(run) and has_rows(path))
+                run.send_signal(stop)
+                self.assertEqual(run.wait(PATIENCE), code)
                 with h5py.File(path, "r", **({} if complete else {"swmr": True})) as file:
                     self.assertGreater(file["signals/t"][-1], 0.0)
                     self.assertEqual("run" in file.attrs, complete)
@@ -155,11 +161,11 @@ class Checkpoint(Case):
                 self.assertEqual(out[key], straight[key], key)
 
     def test_after_an_interrupt(self):
-        command = [SINEW, "run", "stack", "--until", "1e5", "--no-record", "--checkpoint", "c", "--json"]
-        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as run:
-            time.sleep(0.5)
-            run.send_signal(signal.SIGINT)
-            stopped = json.loads(run.communicate(timeout=20)[0])
+        run = self.started("run", "stack", "--until", "1e5", "--no-record", "--checkpoint", "c", "--json", cwd=self.folder,
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        wait_until(lambda: has_computed(run))
+        run.send_signal(signal.SIGINT)
+        stopped = json.loads(run.communicate(timeout=PATIENCE)[0])
         self.assertEqual(run.returncode, 130)
         end = stopped["time"]["end"] + 0.1
         out = json.loads(self.succeeds("run", "--resume", "c", "--until", end, "--no-record", "--json", cwd=self.folder))
@@ -211,6 +217,18 @@ class Export(Case):
         self.fails(4, "export", "a.h5", "--csv", "a.csv", cwd=self.folder, preexec_fn=limit_files_to(1000))
         self.assertEqual((self.folder / "a.csv").read_text(), first)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a.csv", "a.h5"])
+
+    def test_lists_what_there_is(self):
+        listed = self.succeeds("export", "a.h5", "--list", cwd=self.folder).splitlines()
+        with h5py.File(self.folder / "a.h5") as file:
+            self.assertEqual({line.split()[0] for line in listed}, set(file["signals"]))
+            self.assertRegex(listed[0], r"^t +s +time$")
+            x = file["signals/body.bob.p.x"].attrs
+            self.assertTrue(any(re.fullmatch(rf"body\.bob\.p\.x +{x['unit']} +{x['description']}", line) for line in listed))
+        few = self.succeeds("export", "a.h5", "--list", "--signals", "energy.kinetic", cwd=self.folder)
+        self.assertEqual([line.split()[0] for line in few.splitlines()], ["t", "energy.kinetic"])
+        for option in (("--csv", "b.csv"), ("--every", "1"), ("--html", "b.html")):
+            self.assertIn("--list", self.fails(2, "export", "a.h5", "--list", *option, cwd=self.folder))
 
     def test_names_what_is_wrong(self):
         self.assertIn("body.bob.p.x", self.fails(2, "export", "a.h5", "--signals", "body.bob.p.q", cwd=self.folder))

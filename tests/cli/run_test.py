@@ -4,15 +4,16 @@ import json
 import math
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
-import time
 import unittest
 
-from program import PENDULUM, SINEW, Case, sinew
+from program import PATIENCE, PENDULUM, Case, has_computed, sinew, wait_until
 
-LONG = ("run", "pendulum", "--until", "1e6")  # far longer than any test waits
+LONG = ("run", "pendulum", "--until", "1e6", "--no-record")  # far longer than any test waits
+LONG_ENOUGH = 2.3  # [s] a bar comes after two
 
 
 def kinds(value):
@@ -161,10 +162,10 @@ class Control(Case):
 
 class Interruption(Case):
     def interrupt(self, *options):
-        process = subprocess.Popen([SINEW, *LONG, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
+        process = self.started(*LONG, *options, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: has_computed(process))
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130)
         return out, err
 
@@ -180,25 +181,26 @@ class Interruption(Case):
 
     def test_twice_ends_at_once_when_the_first_is_not_heard(self):
         # a stopped process hears both when it goes on; either way it ends
-        process = subprocess.Popen([SINEW, *LONG], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.3)
+        process = self.started(*LONG, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(lambda: has_computed(process))
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGINT)
-        self.assertIn(process.wait(timeout=20), (130, -signal.SIGINT))
+        self.assertIn(process.wait(timeout=PATIENCE), (130, -signal.SIGINT))
 
 
 class Progress(Case):
-    def on_terminal(self, *arguments):
-        """What a run shows on a terminal before it is interrupted after three seconds."""
+    def on_terminal(self, *arguments, until=None):
+        """What a run shows on a terminal before it is interrupted: once that is there, or after as long as a bar takes to come."""
         leader, follower = pty.openpty()
-        process = subprocess.Popen([SINEW, *arguments], stdout=subprocess.DEVNULL, stderr=follower)
+        process = self.started(*arguments, stdout=subprocess.DEVNULL, stderr=follower)
         os.close(follower)
-        shown, sent, start = b"", False, time.monotonic()
-        while time.monotonic() - start < 20:
-            if time.monotonic() - start > 3 and not sent:
+        shown, sent = b"", False
+        while True:
+            if not sent and process.poll() is None and (
+                    re.search(until, shown.decode()) if until else has_computed(process, LONG_ENOUGH)):
                 process.send_signal(signal.SIGINT)
                 sent = True
-            if select.select([leader], [], [], 0.1)[0]:
+            if select.select([leader], [], [], 0.05)[0]:
                 try:
                     piece = os.read(leader, 65536)
                 except OSError:  # the other end is closed
@@ -207,22 +209,22 @@ class Progress(Case):
                     break
                 shown += piece
         os.close(leader)
-        self.assertEqual(process.wait(timeout=20), 130 if sent else 0)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130 if sent else 0)
         return shown.decode()
 
     def test_bar_on_a_terminal(self):
-        shown = self.on_terminal(*LONG)
-        self.assertRegex(shown, r"\[=* *\] +\d+ %  t = \S+ of 1e\+06 s, .* left")
+        bar = r"\[=* *\] +\d+ %  t = \S+ of 1e\+06 s, .* left"
+        self.assertRegex(self.on_terminal(*LONG, until=bar), bar)
 
     def test_no_bar_for_short_or_quiet_runs(self):
-        self.assertEqual(self.on_terminal("run", "pendulum"), "")
+        self.assertEqual(self.on_terminal("run", "pendulum", "--until", 0.01, "--no-record"), "")
         self.assertEqual(self.on_terminal(*LONG, "--quiet"), "")
 
     def test_no_bar_in_a_pipe(self):
-        process = subprocess.Popen([SINEW, *LONG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(3)
+        process = self.started(*LONG, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: has_computed(process, LONG_ENOUGH))
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertRegex(err, r"^interrupted at t = \S+ s of 1e\+06 s\n$")
 
 

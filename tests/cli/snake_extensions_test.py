@@ -1,20 +1,18 @@
 """Obstacles, rough ground and real actuators of the snake robot, as a user meets them."""
 
-import json
+import tomllib
 import unittest
 
-from program import Case
+from program import ROOT, Case
 
 SCENARIOS = ["obstacle-aided", "stairs", "incline", "rough-ground", "free-play", "saturation", "axis-offset", "scales"]
 
 
 class Snake(Case):
-    def test_every_number_passes_and_every_scenario_has_some(self):
-        for name in SCENARIOS:
-            entries = json.loads(self.succeeds("validate", "--only", f"snake/{name}/*", "--json"))
-            self.assertGreater(len(entries), 1, name)
-            for entry in entries:
-                self.assertTrue(entry["pass"], entry)
+    def test_every_scenario_has_numbers(self):
+        for name in SCENARIOS:  # they are run by the entry validate/snake of ctest
+            cases = tomllib.loads((ROOT / f"scenarios/snake/{name}.toml").read_text())["validate"].values()
+            self.assertGreater(sum(len(case["expect"]) for case in cases), 1, name)
 
     def test_shown_scenarios_run_to_the_same_hash(self):
         for name in ("obstacle-aided", "stairs", "axis-offset", "saturation", "free-play"):

@@ -1,6 +1,5 @@
 """The library of gaits for snakes: every gait has a page, a picture, a scenario and numbers that come out."""
 
-import json
 import re
 import tomllib
 import unittest
@@ -59,11 +58,10 @@ class Library(Case):
             self.assertEqual(self.succeeds("check", scenario(gait)), "ok\n")
             self.assertIn(f"\nsinew run gait-{gait}\n", section(gait))
 
-    def test_gaits_go_where_their_scenarios_say(self):
-        entries = json.loads(self.succeeds("validate", "--only", "snake/gait-*", "--json"))
-        for gait in self.gaits():
-            self.assertTrue([e for e in entries if e["id"].startswith(f"snake/gait-{gait}/")], gait)
-        self.assertEqual([entry for entry in entries if not entry["pass"]], [])
+    def test_every_gait_has_numbers(self):
+        for gait in self.gaits():  # they are run by the entry validate/snake of ctest
+            cases = tomllib.loads(scenario(gait).read_text())["validate"].values()
+            self.assertTrue(any(case.get("expect") for case in cases), gait)
 
 
 class SecondMethod(unittest.TestCase):

@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-from program import SINEW
+from program import PATIENCE, SINEW
 
 PAGE = "<html><body>the page</body></html>\n"
 
@@ -20,7 +20,7 @@ PAGE = "<html><body>the page</body></html>\n"
 def get(url, **headers):
     """(status, body)"""
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=20) as answer:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=PATIENCE) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
@@ -40,7 +40,7 @@ class Serving:
         line = shown.readline()
         found = re.search(r"http://\S+", line)
         if not found:
-            raise AssertionError(f"no address is printed: {line}{self.process.communicate(timeout=20)}")
+            raise AssertionError(f"no address is printed: {line}{self.process.communicate(timeout=PATIENCE)}")
         self.url = found.group()
         self.hint = "" if "--live" in arguments else shown.readline()
 
@@ -51,7 +51,7 @@ class Serving:
     def end(self, by=signal.SIGINT):
         """(exit code, rest of stdout, rest of stderr)"""
         self.process.send_signal(by)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
 
@@ -60,7 +60,7 @@ class Page:
 
     def __init__(self, url):
         parts = urlsplit(url)
-        self.socket = socket.create_connection((parts.hostname, parts.port), timeout=20)
+        self.socket = socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
         self.stream = self.socket.makefile("rb")
         query = f"?{parts.query}" if parts.query else ""
         self.socket.sendall(f"GET /live{query} HTTP/1.1\r\nHost: {parts.netloc}\r\nOrigin: http://{parts.netloc}\r\n"

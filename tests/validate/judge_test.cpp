@@ -122,7 +122,10 @@ TEST(Judge, the_run_of_a_case_that_failed_fails_all_its_entries) {
 
 TEST(Judge, ids_are_chosen_by_a_part_or_by_a_pattern) {
   EXPECT_TRUE(is_wanted("", "a/b/c"));
-  EXPECT_TRUE(is_wanted("b/", "a/b/c"));
+  EXPECT_TRUE(is_wanted("b/c", "a/b/c"));
+  EXPECT_TRUE(is_wanted("a/", "a/b/c"));
+  EXPECT_FALSE(is_wanted("a/", "d/b-a/c"));  // a folder is that folder alone
+  EXPECT_FALSE(is_wanted("b/", "a/b/c"));
   EXPECT_TRUE(is_wanted("a/*/c", "a/b/c"));
   EXPECT_FALSE(is_wanted("a/*/d", "a/b/c"));
   EXPECT_FALSE(is_wanted("d", "a/b/c"));

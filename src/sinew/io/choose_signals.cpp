@@ -43,10 +43,11 @@ std::vector<std::size_t> choose_signals(std::span<const std::string> names, std:
   std::vector<std::string> problems;
   for (const std::string& name : split_names(wanted)) {
     const auto found = find(names, name);
-    const std::string guess = did_you_mean(name, names);
-    if (found.empty())
+    if (found.empty()) {  // only then: a guess compares with every name, and there may be thousands
+      const std::string guess = did_you_mean(name, names);
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, name,
                                      guess.empty() ? "there are " + some_of(names) : guess));
+    }
     for (const std::size_t i : found)
       if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
   }

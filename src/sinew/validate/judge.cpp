@@ -118,7 +118,8 @@ std::vector<std::string> ids_of(const std::string& scenario, const io::Case& c) 
 }
 
 bool is_wanted(std::string_view pattern, std::string_view id) {
-  return has_wildcard(pattern) ? matches(pattern, id) : id.find(pattern) != id.npos;
+  if (has_wildcard(pattern)) return matches(pattern, id);
+  return pattern.ends_with('/') ? id.starts_with(pattern) : id.find(pattern) != id.npos;
 }
 
 std::vector<Entry> judge(const std::string& scenario, const io::Case& c, std::string_view run_json,

@@ -12,7 +12,8 @@ namespace sinew::validate {
 // Identifiers of all entries of a case; `scenario` is the scenario's name.
 std::vector<std::string> ids_of(const std::string& scenario, const io::Case& c);
 
-// What a person asked for: a part of the id, or a pattern with * and ? for all of it. Empty: everything.
+// What a person asked for: a part of the id; its beginning up to a slash, "snake/", which is that folder and not also
+// continuum/viscous-snake/; or a pattern with * and ? for all of it. Empty: everything.
 bool is_wanted(std::string_view pattern, std::string_view id);
 
 // Something that the file says and no run can satisfy.

@@ -16,6 +16,7 @@
 #include "sinew/io/plot_boxes.h"
 #include "sinew/io/report.h"
 #include "sinew/validate/judge.h"
+#include "sinew/validate/recording.h"
 #include "sinew/validate/trace.h"
 
 namespace sinew::validate {
@@ -27,6 +28,7 @@ struct Job {
   io::ScenarioFile file;
   io::Case plan;
   io::Scenario scenario;  // with what the case sets
+  bool is_recorded = false;
 };
 
 std::string place_of(const io::ScenarioFile& file, const std::string& key) {
@@ -96,21 +98,29 @@ bool has_wanted(const Options& options, const io::ScenarioFile& file, const io::
   return std::ranges::any_of(ids, [&](const std::string& id) { return is_wanted(options.only, id); });
 }
 
+// Adds the cases of one scenario, and a run for its recording where no case is one.
+void prepare(const Options& options, const io::ScenarioFile& file, std::vector<Job>& jobs,
+             std::vector<std::string>& problems) {
+  const io::Scenario header = io::read_header(file.file, file.name);
+  bool has_cases = false, needs_recording = !options.recordings.empty();
+  for (io::Case plan : header.cases) {
+    if (plan.source.empty()) plan.source = header.source;
+    if (!has_wanted(options, file, plan)) continue;
+    has_cases = true;
+    collect_problems(problems, [&] {
+      jobs.push_back({file, plan, load(file, plan), needs_recording && plan.sets.empty()});
+      if (plan.sets.empty()) needs_recording = false;
+      check(jobs.back());
+    });
+  }
+  if (has_cases && needs_recording) jobs.push_back({file, {}, load(file, {}), true});
+}
+
 std::vector<Job> prepare(const Options& options) {
   std::vector<Job> jobs;
   std::vector<std::string> problems;
   for (const io::ScenarioFile& file : io::built_in_scenarios(options.folder))
-    collect_problems(problems, [&] {
-      const io::Scenario header = io::read_header(file.file, file.name);
-      for (io::Case plan : header.cases) {
-        if (plan.source.empty()) plan.source = header.source;
-        if (!has_wanted(options, file, plan)) continue;
-        collect_problems(problems, [&] {
-          jobs.push_back({file, plan, load(file, plan)});
-          check(jobs.back());
-        });
-      }
-    });
+    collect_problems(problems, [&] { prepare(options, file, jobs, problems); });
   if (!problems.empty()) throw io::InputError(std::move(problems));
   if (jobs.empty() && !options.only.empty())
     throw io::InputError(
@@ -141,12 +151,15 @@ Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
   std::optional<Tracer> tracer;
   if (options.figures && !job.plan.figures.empty()) tracer = tracer_of(job);
   io::Scenario scenario = job.scenario;
-  scenario.every = std::max(scenario.step, scenario.duration / moments);
+  if (!job.is_recorded) scenario.every = std::max(scenario.step, scenario.duration / moments);
   io::RunHooks hooks;
   hooks.progress = [&](double t) { time.store(t, std::memory_order_relaxed); };
   hooks.interrupted = options.interrupted;
   hooks.watcher = tracer ? &*tracer : nullptr;
+  std::optional<Recording> recording;
+  if (job.is_recorded) hooks.watcher = &recording.emplace(scenario, options.recordings, options.version, hooks.watcher);
   const io::RunResult result = io::run(scenario, hooks);
+  if (recording) recording->finish(result);
   out.failure = failure_of(result);
   std::vector<CaseProblem> problems;  // none: check() has seen to that
   out.entries = out.failure.empty() ? judge(job.file.name, job.plan, io::to_json(result, 0.0, "", ""), problems)
@@ -213,7 +226,9 @@ class Team {
 std::vector<Outcome> validate(const Options& options) {
   const std::vector<Job> jobs = prepare(options);
   const int wanted = options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency());
-  return Team(jobs, options).work(std::clamp(wanted, 1, int(jobs.size())));
+  std::vector<Outcome> outcomes = Team(jobs, options).work(std::clamp(wanted, 1, int(jobs.size())));
+  std::erase_if(outcomes, [](const Outcome& o) { return o.plan.name.empty() && o.failure.empty(); });
+  return outcomes;
 }
 
 void check_cases(const io::ScenarioFile& file) {

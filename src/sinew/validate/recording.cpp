@@ -1,0 +1,42 @@
+#include "sinew/validate/recording.h"
+
+#include <filesystem>
+
+#include "sinew/io/report.h"
+
+namespace sinew::validate {
+namespace {
+
+std::string made_path(const std::string& folder, const std::string& name) {
+  const std::filesystem::path path = std::filesystem::path(folder) / (name + ".h5");
+  std::error_code ignored;  // whoever writes the file complains
+  std::filesystem::create_directories(path.parent_path(), ignored);
+  return path.string();
+}
+
+}  // namespace
+
+Recording::Recording(const io::Scenario& scenario, const std::string& folder, const std::string& version,
+                     io::Watcher* other)
+    : file_(made_path(folder, scenario.name)), version_(version), other_(other), recorder_(scenario, file_, version) {}
+
+void Recording::look(const World<double>& world) {
+  recorder_.look(world);
+  if (other_) other_->look(world);
+}
+
+void Recording::keep() {
+  recorder_.keep();
+  if (other_) other_->keep();
+}
+
+void Recording::drop() {
+  recorder_.drop();
+  if (other_) other_->drop();
+}
+
+void Recording::finish(const io::RunResult& result) {
+  recorder_.finish(io::to_json(result, 0.0, version_, file_));  // several runs share the clock: no time is theirs
+}
+
+}  // namespace sinew::validate
