@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The dependency law: which room of src/ may include which, and how long files and functions may be.
+"""The dependency law: which room of src/ may include which, how long files and functions may be, and what would let the bits of
+a run depend on the machine.
 
 The law is the table under the heading "Rooms" in docs/architecture.md, columns `room | takes -> gives | may include`;
 there is no second copy. In the third column stand, separated by commas:
@@ -29,6 +30,15 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 REASON = "long because"  # in the first comment of the file, or in the comment above the function
 LENGTH_FOLDERS = ("src", "tests", "bench", "examples")
+# What every standard library may answer in its own way. math/elementary.h has the functions, the same bits everywhere.
+LIBRARY_FUNCTIONS = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log1p log2 log10 pow "
+                     "cbrt hypot erf erfc tgamma lgamma cyl_bessel_j fma lerp").split()
+OTHER_BITS = {
+    r"std::\w+_distribution": "draws differ between standard libraries; make them of the generator's bits",
+    r"std::(?:transform_)?reduce": "the order of its sum is not fixed: std::accumulate",
+    r"std::unordered_\w+": "its order is not fixed",
+}
+DRAWS_ONLY = ("figure", "cli", "view")  # rooms whose numbers reach no state and no result
 NESTED = "parts"  # the one folder whose folders are rooms of their own
 
 
@@ -138,6 +148,20 @@ def check_file_includes(path, text, law):
             yield f"{place}: {room} includes {name}: room {room} may include only: {allowed}"
 
 
+def check_bits(path, text):
+    """Problems of one file of src/ whose numbers would depend on the machine; path is relative to src/."""
+    if room_of(path) in DRAWS_ONLY or path.startswith("sinew/math/elementary"):
+        return
+    code = blank_out(text)
+    called = rf"(?:std::|(?<![\w:.>~]))(?:::)?({'|'.join(LIBRARY_FUNCTIONS)})\s*\("
+    found = [(match.start(), f"{match.group(1)} of the standard library: math::{match.group(1)} has the same bits on every machine")
+             for match in re.finditer(called, code)]
+    for pattern, reason in OTHER_BITS.items():
+        found += [(match.start(), f"{match.group()}: {reason}") for match in re.finditer(pattern, code)]
+    for position, problem in sorted(found):
+        yield f"src/{path}:{code.count(chr(10), 0, position) + 1}: {problem}"
+
+
 def functions(code):
     """(first line, last line) of every function body in blanked-out code, outermost only."""
     stack, start, opened = [], 0, None
@@ -198,7 +222,9 @@ def check_tree(root):
     if cycle:
         problems.append(f"docs/architecture.md: rooms include each other in a circle: {' -> '.join(cycle)}")
     for path in sources(root, "src"):
-        problems += check_file_includes(path.relative_to(root / "src").as_posix(), path.read_text(), law)
+        name, text = path.relative_to(root / "src").as_posix(), path.read_text()
+        problems += check_file_includes(name, text, law)
+        problems += check_bits(name, text)
     for folder in LENGTH_FOLDERS:
         for path in sources(root, folder):
             problems += check_lengths(path.relative_to(root).as_posix(), path.read_text())

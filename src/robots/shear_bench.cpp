@@ -109,7 +109,7 @@ struct ShearBench : Robot {
   void describe_material(const law::ElectroMaterial& m, std::vector<Measurement>& out) const {
     const std::string name(m.name);
     const double sigma = sigma_of(m), reach = 0.5 * range_of_six * sigma;
-    const auto above = [&](double f) { return 0.5 * std::erfc((f - m.mean) / (sigma * std::sqrt(2.0))); };
+    const auto above = [&](double f) { return 0.5 * math::erfc((f - m.mean) / (sigma * std::sqrt(2.0))); };
     out.push_back({name + "_table", "N", {m.low, m.mean, m.high}});
     out.push_back({name + "_sigma", "N", {sigma}});
     out.push_back({name + "_chi", "1", {law::surface_of(m).conformity}});

@@ -32,6 +32,9 @@ def main():
         if (arguments.build / "sinew").exists():
             assert run(prefix / "bin/sinew", "--version", cwd=scratch).strip(), "sinew --version says nothing"
 
+        if (arguments.build / "sinew-view").exists():
+            assert run(prefix / "bin/sinew-view", "--version", cwd=scratch).strip(), "no server of the web view"
+
         completion = prefix / "share/bash-completion/completions/sinew"
         assert completion.read_bytes() == (ROOT / "completions/sinew.bash").read_bytes(), "no completion for bash"
 

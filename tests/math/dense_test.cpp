@@ -1,4 +1,4 @@
-// Each function against its definition. eps = 2.2e-16; tolerances are eps times a small power of the size times what the method multiplies
+// Each function against its definition. eps = 2.2e-16; tolerances are eps times the size times what the method multiplies
 // round-off with: the condition number for solutions, one for orthogonal transformations.
 #include "sinew/math/dense.h"
 

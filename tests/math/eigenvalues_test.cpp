@@ -1,5 +1,5 @@
-// Eigenvalues against matrices whose spectra are known, against their definition, and against Eigen's. Round-off moves a simple eigenvalue by
-// eps times the norm times its condition, an m-fold defective one by the m-th root of that.
+// Eigenvalues against matrices whose spectra are known, against their definition, and against Eigen's. Round-off moves a simple
+// eigenvalue by eps times the norm times its condition, an m-fold defective one by the m-th root of that.
 #include "sinew/math/eigenvalues.h"
 
 #include <gtest/gtest.h>

@@ -102,6 +102,7 @@ const std::vector<Case>& cases() {
       SINEW_CASE(cosh, 2.0, 0xbb86516c4d497593, between(-3, 3), between(-710.4, 710.4), of_size(-60, 0)),
       SINEW_CASE(tanh, 2.0, 0x8eb9f14bbb1fd375, between(-3, 3), between(-25, 25), of_size(-60, 0)),
       SINEW_CASE(cbrt, 1.0, 0x4e7727341871a104, between(-3, 3), of_size(-1022, 1023), of_size(-1074, -1022)),
+      SINEW_CASE(erfc, 6.0, 0x1a86edafa1587382, between(-6, 6), between(0, 26), of_size(-60, 0)),
   };
   return all;
 }

@@ -104,6 +104,31 @@ class TheLaw(Tree):
         self.assert_one_problem("missing")
 
 
+class TheBits(Tree):
+    def test_functions_of_the_standard_library_fail_with_their_place(self):
+        self.write("src/sinew/math/a.cpp", "double f(double x) {\n  return std::sin(x);\n}\n")
+        self.assert_one_problem("src/sinew/math/a.cpp:2:", "math::sin")
+
+    def test_unqualified_calls_fail_too(self):
+        self.write("src/sinew/math/a.cpp", "double f(double x) { return 1.0 + hypot(x, 2.0); }\n")
+        self.assert_one_problem("math::hypot")
+
+    def test_our_own_functions_exact_ones_members_and_comments_pass(self):
+        self.write("src/sinew/math/a.cpp", "// std::sin(x)\ndouble f(S x) { return math::sin(x) + std::sqrt(x) + x.log(2); }\n"
+                   "double arctan(double); double b = arctan(std::fmod(1.0, 2.0));\n")
+        self.assertEqual(self.problems(), [])
+
+    def test_where_the_functions_are_made_and_where_nothing_is_computed_they_pass(self):
+        self.write("src/sinew/math/elementary_test.cpp", "double f(double x) { return std::sin(x); }\n")
+        self.write("src/cli/a.cpp", "double f(double x) { return std::log10(x); }\n")
+        self.assertEqual(self.problems(), [])
+
+    def test_distributions_sums_in_any_order_and_hashed_containers_fail(self):
+        for text in ("std::normal_distribution<> d;", "auto s = std::reduce(a, b);", "std::unordered_map<int, int> m;"):
+            self.write("src/sinew/model/a.cpp", text + "\n")
+            self.assert_one_problem("src/sinew/model/a.cpp:1:", text.split("std::")[1].split("<")[0].split("(")[0])
+
+
 class Lengths(Tree):
     def body(self, lines):
         return "".join(f"  x = {i};  // {{\n" for i in range(lines))

@@ -15,6 +15,11 @@ build a.o: make in
 build b.o: make in
 build c.o: make in
 build prog: make a.o b.o c.o
+rule again
+  command = touch build.ninja
+  generator = 1
+build build.ninja: again always
+build always: phony
 """
 
 
@@ -45,17 +50,23 @@ class Progress(unittest.TestCase):
         (self.folder / ".ninja_log").write_text("# ninja log v5\n0\t9000\t1\ta.o\tff\n10\t60\t1\tb.o\tff\n5\t75\t1\tc.o\tff\n")
         (self.folder / "build.ninja").write_text(NINJA.replace("touch", ": ; touch"))
         self.assertEqual(self.plan(), {"a.o": 9000, "b.o": 40000, "c.o": 70, "prog": 500}, "50 ms of b.o came out of a cache")
-        subprocess.run(["ninja", "-C", self.folder], check=True, capture_output=True)
+        (self.folder / "other.ninja").write_text((self.folder / "build.ninja").read_text())
+        subprocess.run(["ninja", "-C", self.folder, "-f", "other.ninja", "prog"], check=True, capture_output=True)
         self.assertEqual(self.plan(), {})
 
     def test_time_left_follows_the_speed_so_far(self):
         left = lambda *numbers: int(self.says(f"seconds_left {' '.join(map(str, numbers))}"))
-        self.assertAlmostEqual(left(0, 400_000, 0, 40, 2), 200, delta=10)  # as expected, by two at once
-        # 200 of 400 s finished, 10 s of the two that run
-        self.assertAlmostEqual(left(200_000, 400_000, 105_000, 20, 2), 95, delta=5)  # as fast as expected
-        self.assertAlmostEqual(left(200_000, 400_000, 315_000, 20, 2), 285, delta=15)  # three times slower
-        self.assertLess(left(200_000, 400_000, 2_000, 20, 2), 10)  # out of a cache
-        self.assertEqual(left(400_000, 400_000, 100_000, 0, 2), 0)
+        self.assertEqual(left(400_000, 0, 0, 0, 2, 20_000, 0, 20_000, 0), 200)  # as expected, by two at once
+        self.assertAlmostEqual(left(400_000, 200_000, 200_000, 200_000, 2), 100, delta=1)
+        self.assertAlmostEqual(left(400_000, 200_000, 200_000, 600_000, 2), 300, delta=15)  # three times slower
+        self.assertLess(left(400_000, 200_000, 200_000, 2_000, 2), 10)  # out of a cache
+        self.assertEqual(left(400_000, 400_000, 400_000, 400_000, 2), 0)
+
+    def test_time_left_counts_what_is_running(self):
+        left = lambda *numbers: int(self.says(f"seconds_left {' '.join(map(str, numbers))}"))
+        self.assertAlmostEqual(left(400_000, 200_000, 200_000, 200_000, 2, 80_000, 40_000, 60_000, 20_000), 70, delta=1)
+        self.assertAlmostEqual(left(400_000, 300_000, 300_000, 600_000, 2, 100_000, 100_000), 100, delta=5)  # one step alone, half done
+        self.assertGreater(left(400_000, 300_000, 300_000, 300_000, 2, 100_000, 500_000), 9)  # longer than it should: it is not over
 
     def test_words_claim_no_more_than_is_known(self):
         for seconds, words in ((1, "a few seconds left"), (7, "about 10 s left"), (13, "about 15 s left"), (53, "about 60 s left"),
@@ -64,9 +75,18 @@ class Progress(unittest.TestCase):
 
     def test_in_a_pipe_a_line_now_and_then(self):
         script = """unset EPOCHSECONDS; EPOCHSECONDS=100
-            all=200000 finished=0 step=0 steps=9 start=100 told=100 end=0
+            declare -A cost=([a.o]=100000) begun=([a.o]=100)
+            all=100000 order=(a.o) finished=0 tracked=0 spent=0 step=0 steps=9 start=100 told=100
             for ((; EPOCHSECONDS < 160; EPOCHSECONDS++)); do tell_progress; done"""
-        self.assertEqual(self.says(script).splitlines(), [f"building sinew: [0/9], about {s} s left" for s in (110, 100, 80)])
+        self.assertEqual(self.says(script).splitlines(), [f"building sinew: [0/9], about {t} s left" for t in (90, 70, 60)])
+
+    def test_steps_are_followed_in_the_order_of_the_plan(self):
+        script = """unset EPOCHSECONDS; EPOCHSECONDS=100
+            declare -A cost=([a.o]=4000 [b.o]=8000 [c.o]=2000) begun=()
+            order=(a.o b.o c.o) finished=0 tracked=0 spent=0
+            start_steps; EPOCHSECONDS=106; finish_step a.o; finish_step other; EPOCHSECONDS=107; finish_step b.o
+            echo "$finished $tracked $spent ${order[*]} ${begun[c.o]}"; finish_step c.o; echo "$finished $spent ${#order[@]}" """
+        self.assertEqual(self.says(script), "12000 12000 13000 c.o 106\n14000 14000 0\n")
 
     def test_everything_is_kept_in_the_log(self):
         (self.folder / "plan").write_text("1000 a.o\n500 prog\n")

@@ -1,5 +1,5 @@
-// Which motions inputs can change: the test of Popov, Belevitch and Hautus. A motion of dr/dt = F r + G u with the eigenvalue p of F is
-// out of reach of u where [F - p I, G] loses rank.
+// Which motions inputs can change: the test of Popov, Belevitch and Hautus. A motion of dr/dt = F r + G u with the eigenvalue p of
+// F is out of reach of u where [F - p I, G] loses rank.
 #pragma once
 #include <complex>
 

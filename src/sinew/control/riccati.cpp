@@ -27,7 +27,7 @@ std::string unreachable(const Matrix& F, const Matrix& G) {
   return {};
 }
 
-// Factor that brings the eigenvalues of A, all in all, to the size of one: Newton's iteration for the sign then begins at its quick end.
+// Factor that brings the eigenvalues of A, all in all, to the size of one, where Newton's iteration for the sign is quick.
 double even(const Matrix& A, const Matrix& inverse_of_A) { return std::sqrt(norm(inverse_of_A) / norm(A)); }
 
 constexpr int most_passes = 100;

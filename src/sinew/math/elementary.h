@@ -7,6 +7,7 @@
 //   below 0.6   pow log log2 log10
 //   below 1     sin cos tan asin acos atan exp expm1 log1p cbrt hypot
 //   below 2     atan2 sinh cosh tanh
+//   below 6     erfc
 //   bessel_j0, bessel_j1: about 1e-16 (1 + |x|), absolute
 // Special values follow C's Annex F. Arguments of any size: sin(1e300) is right to the last place as well.
 // For sine and cosine inside a step use sincos of math/trig.h, which takes Lanes too.
@@ -36,6 +37,8 @@ double tanh(double x);
 
 double cbrt(double x);
 double hypot(double x, double y);
+
+double erfc(double x);
 
 // Bessel functions of the first kind, J_0 and J_1.
 double bessel_j0(double x);

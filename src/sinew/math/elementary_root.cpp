@@ -1,8 +1,8 @@
-// Lengths, cube roots and Bessel functions.
+// Lengths, cube roots, Bessel functions and the error function.
 #include <cmath>
 
-#include "sinew/math/double_double.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/elementary_tables.h"
 
 namespace sinew::math {
 namespace {
@@ -59,6 +59,28 @@ double cbrt(double x) {
   const double s = t * t, quotient = size / s;
   t = t + t * ((quotient - t) / (t + t + quotient));
   return copy_sign(t, x);
+}
+
+// 1 - erf(x). Up to 0.4 the series erf(x) = 2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms are all of one sign;
+// beyond, the trapezoidal rule of step h for exp(-x^2) x/pi times the integral of exp(-t^2)/(t^2 + x^2), with the residue of its
+// pole: the error is exp(-(pi/h)^2) (F. Matta and A. Reichel, Math. Comp. 25, 339-344, 1971).
+double erfc(double x) {
+  const double a = size_of(x);
+  if (x != x) return x;
+  if (a > 28.0) return x > 0.0 ? 0.0 : 2.0;
+  const DoubleDouble square = exact_square(a);
+  const double decay = exp_of_sum(-square.hi, -square.lo);
+  if (a < 0.4) {
+    double term = x, sum = x;
+    for (int n = 1; n < 16; n++) term *= 2.0 * square.hi / (2 * n + 1), sum += term;
+    return 1.0 - 1.12837916709551257390 * decay * sum;
+  }
+  constexpr double h = 0.5, pi = 3.14159265358979323846;
+  double sum = 0.0;
+  for (int n = 13; n > 0; n--) sum += exp(-(n * n) * (h * h)) / (n * n * (h * h) + square.hi);
+  const double tail = decay * (h * a / pi) * (1.0 / square.hi + 2.0 * sum);
+  const double size = a < 6.0 ? tail + 2.0 / (1.0 - exp(2.0 * pi / h * a)) : tail;
+  return x > 0.0 ? size : 2.0 - size;
 }
 
 double bessel_j0(double x) { return bessel(0, x); }
