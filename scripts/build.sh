@@ -4,8 +4,7 @@ source "$root/scripts/progress.sh"
 jobs=${SINEW_JOBS:-$(nproc)}
 # Compiler cache, where installed: keep it inside the clone, with everything else that a build writes.
 export CCACHE_DIR=${CCACHE_DIR:-$root/build/.ccache}
-# Relative paths: what was compiled here is known again in a copy of the tree, as tests/docs/adding_test.py makes one.
-export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1  # a copy of the tree finds what this one compiled
 
 machine=$("$root/scripts/processor")
 if [[ $machine == older ]]; then
