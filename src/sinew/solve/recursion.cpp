@@ -30,7 +30,6 @@ struct Recursion {
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-
   // has rows of turning
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
 
