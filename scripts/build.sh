@@ -4,6 +4,7 @@ source "$root/scripts/progress.sh"
 jobs=${SINEW_JOBS:-$(nproc)}
 # Compiler cache, where installed: keep it inside the clone, with everything else that a build writes.
 export CCACHE_DIR=${CCACHE_DIR:-$root/build/.ccache}
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1  # a copy of the tree finds what this one compiled
 
 machine=$("$root/scripts/processor")
 if [[ $machine == older ]]; then
@@ -29,7 +30,7 @@ show_failure() {
 build() {
   local preset=$1 targets=$2
   shift 2
-  local dir=$root/build/$preset log=$root/build/$preset.log cache=$root/build/$preset/CMakeCache.txt level
+  local dir=$root/build/$preset from=$preset log=$root/build/$preset.log cache=$root/build/$preset/CMakeCache.txt level
   # A clone that was moved or copied: CMake's cache holds the old place.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
     rm -rf "$dir"
@@ -38,10 +39,11 @@ build() {
   if [[ $machine == x86-64-v2 && -f $cache ]] && grep -qx "SINEW_ARCH:STRING=x86-64-v3" "$cache"; then
     set -- "$@" -DSINEW_ARCH=
   fi
+  if [[ $preset == release && ${CI:-} == true ]]; then from=ci; fi
   # Read before compiling starts, so that a file edited meanwhile counts as newer.
   mkdir -p "$dir"
   touch "$dir/.stamp.new"
-  if ! (cd "$root" && cmake --preset "$preset" "$@") </dev/null >"$log" 2>&1 9>&-; then
+  if ! (cd "$root" && cmake --preset "$from" "$@") </dev/null >"$log" 2>&1 9>&-; then
     show_failure "$log"
     return 1
   fi

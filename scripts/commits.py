@@ -50,6 +50,13 @@ def remove(folder, root=ROOT):
         run(["git", "-C", root, "worktree", "remove", "--force", folder])
 
 
+def set_up(source, purpose):
+    """Installs what that tree needs, which may be more than this one does."""
+    code = subprocess.run([source / "scripts/setup", purpose]).returncode
+    if code:
+        raise Failed(f"{source}/scripts/setup {purpose}: exit code {code}")
+
+
 def configure(source, build, options=()):
     run(["cmake", "-S", source, "-B", build, *OPTIONS, *options])
 

@@ -93,7 +93,7 @@ Exit codes: 0 all numbers pass, 2 bad input, 3 one does not pass, 4 the page can
 }  // namespace
 
 Command add_validate(CLI::App& program) {
-  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", examples);
+  CLI::App& command = sub_command(program, "validate", "Compare published results with ours", validate_examples);
   const auto a = std::make_shared<ValidateArguments>();
   value_option(command, "--only", a->only, "PATTERN",
                "Numbers whose id contains this, begins with this (FOLDER/), or has this form with * and ?");

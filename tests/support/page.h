@@ -53,7 +53,7 @@ class Page : public Listener {
   template <class F>
   bool until(F is_so) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(60), [&] { return is_so(*this); });
+    return changed_.wait_for(lock, std::chrono::minutes(10), [&] { return is_so(*this); });
   }
   template <class F>
   bool until_told(F is_meant) {

@@ -48,6 +48,7 @@ afterEach(async () => {
 // A page whose complaints are a test's failure. allow: a pattern of those that belong to the test
 export async function open(address, { scheme = "light", allow = null, width = 1200, height = 760, motion = "reduce" } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: motion, acceptDownloads: true });
+  context.setDefaultTimeout(600_000); // no test fails because the machine has much else to do
   const page = await context.newPage();
   page.complaints = [];
   const complain = (text) => allow?.test(text) || page.complaints.push(text);
@@ -67,7 +68,7 @@ export async function done(page) {
 export const hook = (page, name) => page.evaluate((n) => window.sinewView?.[n], name);
 
 // The page's rules forbid what playwright's own waiting does, so this asks again and again.
-export async function until(what, ask, seconds = 20) {
+export async function until(what, ask, seconds = 600) {
   const end = Date.now() + 1000 * seconds;
   let last;
   do {
@@ -76,6 +77,16 @@ export async function until(what, ask, seconds = 20) {
     await new Promise((r) => setTimeout(r, 60));
   } while (Date.now() < end);
   assert.fail(`${what}: not after ${seconds} s (last: ${JSON.stringify(last)})`);
+}
+
+// Their number, once no more rows come although the page has had its turns: a busy machine takes its time.
+export function settled(page) {
+  return until("no more rows", async () => {
+    const rows = await hook(page, "rows");
+    for (let i = 0; i < 5; i++) await page.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+    await new Promise((r) => setTimeout(r, 200));
+    return (await hook(page, "rows")) === rows && rows;
+  });
 }
 
 export const loaded = (page) => until("rows", async () => (await hook(page, "rows")) > 1 && (await hook(page, "frames")) > 2);

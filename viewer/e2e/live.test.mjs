@@ -1,7 +1,7 @@
 // A live run, played by a stand-in: what the page sends, and what it does with what it is told.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { done, hook, launch, loaded, look, open, quit, record, shown, until } from "./browser.mjs";
+import { done, hook, launch, loaded, look, open, quit, record, settled, shown, until } from "./browser.mjs";
 import { bendingRod, startFake } from "./fake_program.mjs";
 
 let recording;
@@ -23,8 +23,7 @@ test("a live run is drawn as it comes; pause, step and reset are asked for and f
   await until("it goes on", async () => (await hook(page, "t")) > before + 0.2);
   await page.getByRole("button", { name: "Pause" }).click();
   await until("paused", async () => /paused/.test(await page.locator(".badge").textContent()));
-  await new Promise((r) => setTimeout(r, 200));
-  const rows = await hook(page, "rows");
+  const rows = await settled(page);
   await page.getByRole("button", { name: "One row forward" }).click();
   await until("one more row", async () => (await hook(page, "rows")) === rows + 1);
   await page.getByRole("button", { name: /Reset: run again/ }).click();
@@ -60,7 +59,7 @@ test("dragging a body with Shift pushes it, and letting go releases it", async (
   const page = await open(fake.address);
   await loaded(page);
   fake.program.run.running = false;
-  await new Promise((r) => setTimeout(r, 300));
+  await settled(page);
   const box = await page.locator(".stage > canvas").boundingBox();
   const at = await hook(page, "robot");
   await page.keyboard.down("Shift");

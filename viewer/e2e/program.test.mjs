@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { done, ending, folder, hook, launch, loaded, open, program, quit, record, shown, until } from "./browser.mjs";
+import { done, ending, folder, hook, launch, loaded, open, program, quit, record, settled, shown, until } from "./browser.mjs";
 
 before(launch);
 after(quit);
@@ -33,8 +33,7 @@ test("sinew view runs a scenario: it moves, a parameter changes it, pause holds 
   assert.ok(Math.abs(Number(await other.getByLabel(`${key}, exact value`).inputValue()) - before * 0.9) < 1e-9);
   await page.getByRole("button", { name: "Pause" }).click();
   await until("paused", async () => /paused/.test(await page.locator(".badge").textContent()));
-  await new Promise((r) => setTimeout(r, 300));
-  const rows = await hook(page, "rows");
+  const rows = await settled(page);
   await new Promise((r) => setTimeout(r, 300));
   assert.equal(await hook(page, "rows"), rows);
   await done(page);

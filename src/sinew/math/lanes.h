@@ -52,7 +52,7 @@ struct Lanes {
   SINEW_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.raw / b.raw); }
   SINEW_INLINE friend Lanes operator-(const Lanes& a) { return Lanes(-a.raw); }
 };
-static_assert(sizeof(Lanes) == 32 && alignof(Lanes) == 32);
+static_assert(sizeof(Lanes) == 32 && alignof(Lanes) == 32);  // NOLINT(misc-redundant-expression): they are two
 
 // The answer of a comparison, lane by lane: all bits set where true.
 struct LaneMask {

@@ -9,11 +9,14 @@ namespace {
 BodyPlan body_of(const rod::Section& section) {
   BodyPlan body;
   body.name = section.name, body.mass = section.mass, body.inertia = section.inertia;
-  ShapePlan tube{.name = "tube", .shape = {.kind = ShapeKind::Capsule}};
-  tube.shape.radius = section.radius, tube.shape.half_length = 0.5 * section.length;
+  ShapePlan tube;
+  tube.name = "tube";
+  tube.shape.kind = ShapeKind::Capsule;
+  tube.shape.radius = section.radius;
+  tube.shape.half_length = 0.5 * section.length;
   const Vec3d& a = section.along;  // a capsule lies along its z: the least turn that brings it there
   tube.orientation = normalized(Quatd{1.0 + a[2], -a[1], a[0], 0.0});
-  body.drawn = {tube};
+  body.drawn.assign(1, tube);
   return body;
 }
 
