@@ -69,6 +69,10 @@ function(sinew_warnings target)
     # It takes what a unity source includes for headers, in which types without a linkage of their own would be wrong.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    # Comparisons joined by & are meant so: no branch between them.
+    target_compile_options(${target} PRIVATE -Wno-bitwise-instead-of-logical)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 sees overlaps, overflows and overreads in `"text" + std::string` that are not there (GCC bugs 105329, 105651).
     # The sanitizers find the real ones.

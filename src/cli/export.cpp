@@ -110,7 +110,7 @@ const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
   sinew export run.h5 --signals body.bob.p,energy --csv -        a group or two, to the terminal
   sinew export run.h5 --signals '*.p.x' --every 0.1 --csv x.csv  wildcards; a row every 0.1 s
-  sinew export run.h5 --list                                     what is in it: names, units, meanings
+  sinew export run.h5 --list                                     what it holds: names and units
   sinew export run.h5 --html run.html                            a page to send to a colleague
 
 The first column is the time t [s].)";

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tomllib
 import unittest
 from html.parser import HTMLParser
 
@@ -184,7 +185,8 @@ class BuiltIn(Case):
 
     def test_no_scenario_is_without_numbers(self):
         for path in (ROOT / "scenarios").rglob("*.toml"):
-            self.assertRegex(path.read_text(), r"(?m)^\[validate\.\w+\.expect\]$", path.name)
+            cases = tomllib.loads(path.read_text()).get("validate", {}).values()
+            self.assertTrue(any(case.get("expect") for case in cases), path.name)
 
     @unittest.skipUnless("SINEW_VALIDATED" in os.environ, "only ctest knows its entries")
     def test_every_folder_has_an_entry_of_its_own(self):

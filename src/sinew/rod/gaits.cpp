@@ -118,7 +118,7 @@ class SnakeLaw : public Law<G> {
     const bool both = G::n == 6 && gait.a_y != 0.0;
     if (both) wave(K_Y, gait.lam_y);
     // cos(k (X + s)) = cos(k X) cos(k s) - sin(k X) sin(k s)
-    const auto time = [gait, both](double t, Amplitude* q) {
+    const auto time = [gait, both = both](double t, Amplitude* q) {
       const double s = gait.s(t), V = gait.V(t), V_t = gait.V_t(t);
       const auto set = [&](double a, double lam, Amplitude* out) {
         const double k = 2.0 * pi / lam;

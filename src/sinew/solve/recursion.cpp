@@ -30,7 +30,6 @@ struct Recursion {
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-
   // has rows of turning
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
 
@@ -391,11 +390,9 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                     \
-  template SolveReport solve_by_recursion(const ImpulseProblem<S>&, Rows<S>&, RecursionWork<S>&, Blocks<S>&, S*, \
-                                          Mask<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+template SolveReport solve_by_recursion(const ImpulseProblem<double>&, Rows<double>&, RecursionWork<double>&,
+                                        Blocks<double>&, double*, Mask<double>&);
+template SolveReport solve_by_recursion(const ImpulseProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&,
+                                        Blocks<Lanes>&, Lanes*, Mask<Lanes>&);
 
 }  // namespace sinew
