@@ -68,7 +68,7 @@ class Written(Case):
                 loud = [word for word in command if word != "--quiet"]
                 done = sinew(*loud)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertRegex(done.stderr, r"^note: \S+: the .* that stands there is replaced\n$")
+                self.assertRegex(done.stderr, r"^note: \S+: what stood there was replaced\n$")
                 if "--quiet" in command:
                     self.succeeds(*command)
                 self.assertEqual(Path(file).read_bytes()[:8], first)
@@ -128,7 +128,7 @@ class Written(Case):
         self.assertIn("is not replaced", done.stderr)
         self.assertEqual(kept.read_text(), "my notes")
         kept.unlink()
-        for said in ("", "recordings of the same names are replaced"):
+        for said in ("", "recordings of the same names were replaced"):
             done = sinew(*only, "--recordings", self.folder / "kept")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(said, done.stderr)
