@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/outputs.h"
 #include "cli/page.h"
 #include "cli/terminal.h"
 #include "sinew/files/file_writer.h"
@@ -73,7 +74,7 @@ void export_signals(const ExportArguments& a) {
     std::signal(SIGPIPE, SIG_DFL);  // `| head` is no error
     write_to([](std::string_view text) { write_out(text); });
   } else {
-    sinew::FileWriter file(a.csv);
+    sinew::FileWriter file(a.csv, sinew::csv_file);
     write_to([&](std::string_view text) { file.write(text); });
     file.finish();
   }
@@ -101,6 +102,9 @@ int export_all(const ExportArguments& a) {
   if (!wants_csv && (a.every || !a.signals.empty()))
     throw io::InputError(
         "command line: --signals and --every are for --csv: the page of --html holds the whole recording");
+  const OtherFile recording{a.recording, "the recording"};
+  check_output("--csv", a.csv == "-" ? "" : a.csv, sinew::csv_file, {recording, {a.html, "the file of --html"}});
+  check_output("--html", a.html, sinew::html_file, {recording});
   if (!a.html.empty()) export_page(a);
   if (wants_csv) export_signals(a);
   return done;

@@ -58,7 +58,7 @@ void write_html(const std::string& recording, const std::string& file) {
     throw io::FileError(fmt::format("{}: this is not the page of the view: build it again with scripts/build_viewer",
                                     viewer_files().page));
   std::ifstream stream(recording, std::ios::binary);
-  sinew::FileWriter html(file);
+  sinew::FileWriter html(file, sinew::html_file);
   html.write(std::string_view(page).substr(0, place));
   html.write(fmt::format(R"(<script id="recording" type="application/octet-stream;base64" data-name="{}">)",
                          escaped(fs::path(recording).filename().string())));

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/outputs.h"
 #include "sinew/figure/figure.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/plot_boxes.h"
@@ -118,8 +119,11 @@ bool plot_lists(const PlotArguments& arguments, const sinew::record::Reader& rec
 }
 
 int plot(const PlotArguments& arguments) {
-  if (!sinew::figure::format_of(arguments.output))
+  const auto format = sinew::figure::format_of(arguments.output);
+  if (!format)
     throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
+  check_output("-o", arguments.output, *format == sinew::figure::Format::Svg ? sinew::svg_file : sinew::png_file,
+               {{arguments.recording, "the recording"}});
   const sinew::record::Reader recording(arguments.recording);
   io::Traces traces;
   for (const auto& column : recording.columns()) {

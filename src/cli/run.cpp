@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/interrupt.h"
+#include "cli/outputs.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
@@ -51,6 +52,16 @@ void check_options(const RunArguments& a) {
   if (a.port && !a.live) throw io::InputError("command line: --port needs --live: add it, or leave --port out");
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
     throw io::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
+}
+
+// Before anything is computed. A checkpoint may be written over the one that the run goes on from: that has been read by then, and the
+// new one is of the same run.
+void check_outputs(const RunArguments& a) {
+  const std::string scenario = a.scenario.empty() ? "" : io::find_scenario(a.scenario, scenario_folder()).file;
+  check_output("--out", a.out, sinew::recording_file,
+               {{scenario, "the scenario"}, {a.resume, "the checkpoint"}, {a.checkpoint, "the file of --checkpoint"}},
+               a.quiet);
+  check_output("--checkpoint", a.checkpoint, sinew::checkpoint_file, {{scenario, "the scenario"}}, a.quiet);
 }
 
 io::Scenario load(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
@@ -111,6 +122,7 @@ int conclude(const RunArguments& arguments, const io::Scenario& scenario, const 
 
 int run(const RunArguments& arguments) {
   check_options(arguments);
+  check_outputs(arguments);
   std::optional<io::Checkpoint> from;
   if (!arguments.resume.empty()) from = io::read_checkpoint(arguments.resume, SINEW_VERSION);
   const io::Scenario scenario = prepare(arguments, from);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/interrupt.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "sinew/validate/page.h"
 #include "sinew/version.h"
@@ -54,7 +56,22 @@ bool tell_lost_recordings(const std::vector<Outcome>& outcomes) {
   return all_good;
 }
 
+// Before anything is computed: the names of the recordings are not known yet, and whatever else has one of them ends the command then.
+void check_outputs(const ValidateArguments& arguments) {
+  namespace fs = std::filesystem;
+  if (!arguments.report.empty())
+    check_output("--report", (fs::path(arguments.report) / "index.html").string(), sinew::html_file, {});
+  std::error_code none;
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(arguments.recordings, fs::directory_options::skip_permission_denied, none))
+    if (entry.path().extension() == ".h5") {
+      std::fprintf(stderr, "note: %s: recordings of the same names are replaced\n", arguments.recordings.c_str());
+      return;
+    }
+}
+
 int validate(const ValidateArguments& arguments) {
+  check_outputs(arguments);
   std::unique_ptr<ProgressBar> bar;
   sinew::validate::Options options;
   options.folder = scenario_folder();

@@ -62,6 +62,9 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
   keys.numbers({"tl", "m", "lengths of the segments", positive}, {}, tl);
   keys.numbers({"tm", "kg", "masses of the segments", not_negative}, {.exactly = int(tl.size()), .one_for_all = true},
                tm);
+  if (tl.size() != tm.size())
+    keys.reject("tl", fmt::format("there are {} lengths and {} masses of segments", tl.size(), tm.size()),
+                "give a mass in robot.tm for each length in robot.tl, or l_t, m_t and N");
   int N = 1;
   keys.integer({"N", "", "number of equal segments, if tl is not given", {.low = 1, .high = 200}}, N);
   double tip = 0.0;

@@ -42,9 +42,14 @@ struct RodArm : Robot {
         rod::class_names, kind);
     loads.describe(keys, true);
     const std::size_t n = component.size();
-    if (amplitude.size() != n || omega.size() != n || phase.size() != n || shape.size() != n)
-      keys.reject("modes_component", "the lists of modes have different lengths",
-                  "give one component, amplitude, omega, phase and shape for each mode");
+    const std::pair<const char*, std::size_t> sizes[] = {{"modes_amplitude", amplitude.size()},
+                                                         {"modes_omega", omega.size()},
+                                                         {"modes_phase", phase.size()},
+                                                         {"modes_shape", shape.size()}};
+    for (const auto& [key, size] : sizes)
+      if (size != n)
+        keys.reject(key, fmt::format("modes_component has {} entries, {} has {}", n, key, size),
+                    "give one component, amplitude, omega, phase and shape for each mode");
     if (n > 32) keys.reject("modes_component", "there are more than 32 modes", "use at most 32");
     for (const double c : component)
       if (c != std::floor(c)) keys.reject("modes_component", fmt::format("{} is not a whole number", c), "use 0 to 5");

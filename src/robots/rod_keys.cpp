@@ -123,9 +123,13 @@ rod::Loads RodLoads::finish(const Plan& plan, const RodBody& body, int axes) con
   const auto three = [](const std::vector<double>& a, int i) { return Vec3d(a[i], a[i + 1], a[i + 2]); };
   k.head = {three(head_force, 0), three(head_couple, 0), three(head_follower, 0), three(head_follower, 3)};
   k.tail = {three(tail_force, 0), three(tail_couple, 0), three(tail_follower, 0), three(tail_follower, 3)};
-  if (pegs)
-    for (std::size_t i = 0; i < plan.ground.pegs.x.size(); i++)
-      k.pegs.push_back({plan.ground.pegs.x[i], plan.ground.pegs.y[i], body.rad + plan.ground.pegs.radius});
+  if (!pegs) return k;
+  const PegsPlan& field = plan.ground.pegs;
+  if (field.x.size() != field.y.size())
+    throw PlanError(
+        std::vector<Problem>{{"ground.pegs.y", fmt::format("every peg has an x and a y, but there are {} x and {} y",
+                                                           field.x.size(), field.y.size())}});
+  for (std::size_t i = 0; i < field.x.size(); i++) k.pegs.push_back({field.x[i], field.y[i], body.rad + field.radius});
   return k;
 }
 

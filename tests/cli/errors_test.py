@@ -87,6 +87,18 @@ child = "bob"
         self.assertIn(1, self.problems("robot = 3\n" + PENDULUM))
         self.assertIn(1, self.problems("body = [1]\n"))
 
+    def test_lists_that_belong_together_have_equal_lengths(self):
+        for scenario, *sets, key in (
+            ("continuum/pegs", "ground.pegs.y=[]", "ground.pegs.y"),
+            ("continuum/pegs", "ground.pegs.x=[0.1]", "every peg has an x and a y"),
+            ("snake/obstacle-aided", "ground.pegs.y=[0.3]", "ground.pegs.y"),
+            ("continuum/arm", "modes_omega=[]", "modes_omega"),
+            ("quadruped/phases-and-tails", "robot.tail=shared", "robot.tl=[0.1, 0.1]", "robot.tm"),
+        ):
+            with self.subTest(sets):
+                message = self.fails(2, "show", scenario, *(word for s in sets for word in ("--set", s)))
+                self.assertIn(key, message)
+
     def test_quaternion_of_wrong_length(self):
         self.assertIn(12, self.problems(PENDULUM.replace('"bob"', '"bob"\norientation = [1, 1, 0, 0]')))
 

@@ -147,7 +147,7 @@ class Validate(Case):
         self.entries("--only", "mine/", "--recordings", self.folder / "kept", code=3)  # it does not stay where it hangs
         self.assertEqual({path.name for path in self.folder.glob("kept/**/*.h5")}, {"swing.h5", "whole.h5"})
         for name in ("swing", "whole"):
-            out = json.loads(self.succeeds("run", name, "--json", "--out", self.folder / "run.h5", **self.own))
+            out = json.loads(self.succeeds("run", name, "--json", "--quiet", "--out", self.folder / "run.h5", **self.own))
             with h5py.File(self.folder / "run.h5") as run, h5py.File(self.folder / f"kept/mine/{name}.h5") as kept:
                 self.assertEqual(json.loads(kept.attrs["run"])["hash"], out["hash"])
                 self.assertTrue((kept["samples"][:] == run["samples"][:]).all())

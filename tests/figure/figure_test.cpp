@@ -180,7 +180,7 @@ TEST_F(FigureFile, is_written_whole_by_its_ending) {
 TEST_F(FigureFile, that_cannot_be_written_leaves_nothing_behind) {
   EXPECT_THROW(render(sine(), path_ / "missing" / "a.svg"), FileError);
   EXPECT_THROW(render(sine(), "/dev/null/a.svg"), FileError);
-  EXPECT_THROW(write_file("/dev/full", "text"), FileError);  // and the device stays
+  EXPECT_THROW(write_file("/dev/full", svg_file, "text"), FileError);  // and the device stays
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   fs::create_directory(path_ / "folder.svg");
   EXPECT_THROW(render(sine(), path_ / "folder.svg"), FileError);
@@ -188,13 +188,13 @@ TEST_F(FigureFile, that_cannot_be_written_leaves_nothing_behind) {
 }
 
 TEST_F(FigureFile, a_link_stays_a_link) {
-  write_file(path_ / "real.svg", "old");
+  write_file(path_ / "real.svg", svg_file, "<svg>old");
   fs::create_symlink(path_ / "real.svg", path_ / "link.svg");
-  write_file(path_ / "link.svg", "new");
+  write_file(path_ / "link.svg", svg_file, "<svg>new");
   EXPECT_TRUE(fs::is_symlink(path_ / "link.svg"));
   std::string text;
   std::ifstream(path_ / "real.svg") >> text;
-  EXPECT_EQ(text, "new");
+  EXPECT_EQ(text, "<svg>new");
 }
 
 TEST_F(FigureFile, without_gnuplot_the_package_is_named) {

@@ -108,9 +108,10 @@ TEST(CheckContacts, laws_make_sense) {
       {"restitution", &L::restitution}};
   for (const auto& [name, member] : numbers)
     for (const double bad : {-0.1, nan, inf}) {
-      expect_problem(("contact." + std::string(name)).c_str(), "", [&](Plan& p) { p.contact.law.*member = bad; });
+      expect_problem(("contact." + std::string(name)).c_str(), "",
+                     [&, at = member](Plan& p) { p.contact.law.*at = bad; });
       expect_problem(("contact.pair.soft." + std::string(name)).c_str(), "",
-                     [&](Plan& p) { p.contact.pairs[0].law.*member = bad; });
+                     [&, at = member](Plan& p) { p.contact.pairs[0].law.*at = bad; });
     }
   expect_problem("contact.restitution", "from 0 to 1, is 1.5", [](Plan& p) { p.contact.law.restitution = 1.5; });
   expect_problem("contact.static_ratio", ">= 1, is 0.5", [](Plan& p) { p.contact.law.static_ratio = 0.5; });

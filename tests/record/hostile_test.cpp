@@ -141,7 +141,7 @@ TEST(HostileRecording, with_wrong_numbers_is_refused) {
          H5Lcreate_external(other.c_str(), "/samples", f, "/samples", H5P_DEFAULT, H5P_DEFAULT);
        }}};
   for (const auto& [what, make] : wrong)
-    EXPECT_FALSE(accepts(folder, [&](hid_t f) { put_index(f, good_index), make(f); })) << what;
+    EXPECT_FALSE(accepts(folder, [&, &put = make](hid_t f) { put_index(f, good_index), put(f); })) << what;
 }
 
 TEST(HostileRecording, with_a_wrong_index_is_refused) {

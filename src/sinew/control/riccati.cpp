@@ -8,6 +8,7 @@
 #include "sinew/control/hautus.h"
 #include "sinew/math/dense.h"
 #include "sinew/math/eigenvalues.h"
+#include "sinew/math/schur.h"
 
 namespace sinew {
 namespace {
@@ -27,61 +28,16 @@ std::string unreachable(const Matrix& F, const Matrix& G) {
   return {};
 }
 
-// Factor that brings the eigenvalues of A, all in all, to the size of one, where Newton's iteration for the sign is quick.
-double even(const Matrix& A, const Matrix& inverse_of_A) { return std::sqrt(norm(inverse_of_A) / norm(A)); }
-
-constexpr int most_passes = 100;
-
-// Newton's iteration A <- (A + A^-1) / 2, whose limit has the eigenvectors of A and eigenvalues -1 and 1. False: none.
-bool find_sign(Matrix& A) {
-  double before = INFINITY;
-  for (int pass = 0; pass < most_passes; pass++) {
-    const Matrix back = inverse(A);
-    if (!is_finite(back)) return false;
-    const double c = before < 1e-2 ? 1.0 : even(A, back);
-    const Matrix next = 0.5 * (c * A + (1.0 / c) * back);
-    const double change = norm(next - A) / norm(next);
-    A = next;
-    // near its end it doubles its digits each time, down to round-off, where it stops getting better
-    if (change < 1e-14 || (change < 1e-8 && change >= 0.5 * before)) return true;
-    before = change;
-  }
-  return before < 1e-6;
-}
-
-// X of A'X + X A + C = 0 for a stable A: the iteration above for [A, 0; C, -A'], of which only two blocks are needed.
-Matrix solve_lyapunov(Matrix A, Matrix C) {
-  double before = INFINITY;
-  for (int pass = 0; pass < most_passes; pass++) {
-    const Matrix back = inverse(A);
-    if (!is_finite(back)) return back;
-    const double c = before < 1e-2 ? 1.0 : even(A, back);
-    C = 0.5 * (c * C + (1.0 / c) * (transpose(back) * C * back));
-    const Matrix next = 0.5 * (c * A + (1.0 / c) * back);
-    const double change = norm(next - A) / norm(next);
-    A = next;
-    if (change < 1e-14 || (change < 1e-8 && change >= 0.5 * before)) break;
-    before = change;
-  }
-  return 0.5 * C;
-}
-
-// As many eigenvalues on either side of the imaginary axis, and none on it.
-bool has_stable_half(const Matrix& H) {
-  int stable = 0;
+// X of the stable subspace of H, whose basis is [P; X P]. False: there are not as many eigenvalues on either side of the imaginary
+// axis, or some on it.
+bool find_stable_half(const Matrix& H, Matrix& X) {
+  const int n = H.rows / 2;
+  Schur schur(H);
   double nearest = INFINITY;
-  for (const Complex& value : eigenvalues(H)) {
-    stable += value.real() < 0.0;
-    nearest = std::min(nearest, std::abs(value.real()));
-  }
-  return 2 * stable == H.rows && !(nearest < 1e-12 * norm(H));
-}
-
-// X from sign(H): [S12; S22 + 1] X = -[S11 + 1; S21].
-Matrix from_sign(const Matrix& sign) {
-  const int n = sign.rows / 2;
-  const Matrix shifted = sign + Matrix::identity(2 * n);
-  return least_norm(block(shifted, 0, n, 2 * n, n), -block(shifted, 0, 0, 2 * n, n), 1e-15);
+  for (int i = 0; i < 2 * n; i++) nearest = std::min(nearest, std::abs(schur.value(i).real()));
+  if (!schur.found() || schur.bring_stable_first() != n || nearest < 1e-12 * norm(H)) return false;
+  X = transpose(least_norm(transpose(schur.subspace(0, n, n)), transpose(schur.subspace(n, n, n)), 1e-15));
+  return true;
 }
 
 // Newton's steps until they no longer help; badly scaled problems need several.
@@ -95,7 +51,7 @@ Matrix without_round_off(const Matrix& F, const Matrix& G, const Matrix& Q, cons
     const double size = norm(error);
     in_vain = size < 0.5 * least ? 0 : in_vain + 1;
     if (size < least) least = size, best = X;
-    X = X + solve_lyapunov(F - S * X, error);
+    X = X + Schur(F - S * X).solve_lyapunov(error);
   }
   return best;
 }
@@ -121,12 +77,13 @@ Regulator solve_riccati(const Matrix& F, const Matrix& G, const Matrix& Q, const
     out.problem = "its matrices are not finite: check the weights of the inputs, which must be > 0";
     return out;
   }
-  if (!has_stable_half(H) || !find_sign(H)) {
+  Matrix X;
+  if (!find_stable_half(H, X)) {
     out.problem = unreachable(F, G);
     if (out.problem.empty()) out.problem = unseen;
     return out;
   }
-  out.X = without_round_off(F, G, Q, R, S, unit * from_sign(H));
+  out.X = without_round_off(F, G, Q, R, S, unit * X);
   out.gain = solve(R, transpose(G) * out.X);
   out.poles = eigenvalues(F - G * out.gain);
   std::ranges::stable_sort(out.poles, [](const Complex& a, const Complex& b) { return a.real() > b.real(); });

@@ -1,8 +1,7 @@
 // The linear regulator of least cost: for dr/dt = F r + G u it minimises the integral of r'Q r + u'R u.
 //   F'X + X F - X G R^-1 G'X + Q = 0,   u = -gain r,   gain = R^-1 G'X            (docs/theory/control.md)
-// [1; X] spans the stable invariant subspace of the Hamiltonian matrix H = [F, -G R^-1 G'; -Q, -F'], which is the kernel of
-// sign(H) + 1 (Roberts, International Journal of Control 32, 1980). Newton's method then takes out round-off (Kleinman, IEEE
-// Transactions on Automatic Control 13, 1968).
+// [1; X] spans the stable invariant subspace of the Hamiltonian matrix [F, -G R^-1 G'; -Q, -F'], found from its Schur form (Laub, IEEE
+// Transactions on Automatic Control 24, 1979). Newton's method then takes out round-off (Kleinman, ibid. 13, 1968).
 #pragma once
 #include <complex>
 #include <string>

@@ -137,7 +137,8 @@ template <class J, Real S>
   const LinkParams<S>& params = at.params.links[i];
   const Frame<S>& F = at.frames.link[i];
   const Vec3<S>* axis = at.frames.axis.data() + link.axis;
-  const S *tau = at.tau + link.u, *diag = at.diag ? at.diag + link.u : nullptr;
+  // no array at all where nothing is free to move: a weld reads none
+  const S *tau = at.tau ? at.tau + link.u : nullptr, *diag = at.diag ? at.diag + link.u : nullptr;
   ArticulatedInertia<S> I;
   Wrench<S> p;
   if constexpr (std::same_as<S, Lanes>)

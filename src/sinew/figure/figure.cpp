@@ -47,7 +47,7 @@ std::string draw(const Figure& figure, Format format) {
 void render(const Figure& figure, const std::string& path) {
   const auto format = format_of(path);
   if (!format) throw FileError(path + ": unknown ending: name a file that ends in .svg or .png");
-  write_file(path, draw(figure, *format));
+  write_file(path, *format == Format::Svg ? svg_file : png_file, draw(figure, *format));
 }
 
 }  // namespace sinew::figure

@@ -10,30 +10,11 @@
 #include <utility>
 
 namespace sinew {
-namespace {
 
-namespace fs = std::filesystem;
-
-// Where the content goes: behind all links. Devices and the like are not for us to replace.
-fs::path place_of(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) throw FileError(fmt::format("{}: this is a directory: name a file in it", path));
-  if (!fs::exists(status)) return path;
-  if (!fs::is_regular_file(status))
-    throw FileError(fmt::format("{}: this is no plain file: choose another name", path));
-  const fs::path real = fs::canonical(path, error);
-  return error ? fs::path(path) : real;
-}
-
-}  // namespace
-
-FileWriter::FileWriter(const std::string& path) : path_(path) {
-  const fs::path place = place_of(path);
-  place_ = place.string();
+FileWriter::FileWriter(const std::string& path, const FileKind& kind)
+    : kind_(kind), path_(path), place_(place_for(path, kind).file) {
+  const std::filesystem::path place = place_;
   beside_ = (place.parent_path() / fmt::format(".{}.{}", place.filename().string(), getpid())).string();
-  // a file that may not be written is not replaced either
-  if (access(place_.c_str(), F_OK) == 0 && access(place_.c_str(), W_OK) < 0) fail(errno);
   descriptor_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(errno);
 }
@@ -57,12 +38,13 @@ void FileWriter::write(std::string_view text) {
 }
 
 void FileWriter::finish() {
+  place_for(path_, kind_);  // it may have become something else in the meantime
   if (fsync(descriptor_) < 0 || rename(beside_.c_str(), place_.c_str()) < 0) fail(errno);
   if (close(std::exchange(descriptor_, -1)) < 0) fail(errno);
 }
 
-void write_file(const std::string& path, std::string_view content) {
-  FileWriter file(path);
+void write_file(const std::string& path, const FileKind& kind, std::string_view content) {
+  FileWriter file(path, kind);
   file.write(content);
   file.finish();
 }

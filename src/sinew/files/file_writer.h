@@ -3,15 +3,15 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/files/errors.h"
+#include "sinew/files/place.h"
 
 namespace sinew {
 
-// Writes beside the file and takes its place at the end; a link stays a link. What stood there before stays until then.
+// Writes beside the file and takes its place at the end, if it may be there (place.h). What stood there before stays until then.
 class FileWriter {
  public:
-  explicit FileWriter(const std::string& path);  // throws FileError, as all of these
-  ~FileWriter();                                 // not finished: as if it had never been
+  FileWriter(const std::string& path, const FileKind& kind);  // throws FileError, as all of these
+  ~FileWriter();                                              // not finished: as if it had never been
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
@@ -20,10 +20,11 @@ class FileWriter {
 
  private:
   [[noreturn]] void fail(int reason);
+  const FileKind kind_;
   std::string path_, place_, beside_;  // as named; behind all links; where the text goes until the end
   int descriptor_ = -1;
 };
 
-void write_file(const std::string& path, std::string_view content);
+void write_file(const std::string& path, const FileKind& kind, std::string_view content);
 
 }  // namespace sinew

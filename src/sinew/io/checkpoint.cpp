@@ -245,7 +245,7 @@ void write_checkpoint(const std::string& file, const Checkpoint& c) {
                      {"progress", to_json(c.progress)}};
   std::string bytes;
   Json::to_cbor(json, bytes);
-  write_file(file, fmt::format("{}{:016x}\n", magic, checksum(bytes)) + bytes);
+  write_file(file, checkpoint_file, fmt::format("{}{:016x}\n", magic, checksum(bytes)) + bytes);
 }
 
 Checkpoint read_checkpoint(const std::string& file, const std::string& version) {

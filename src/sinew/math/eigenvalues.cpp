@@ -5,35 +5,12 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/math/schur.h"
+
 namespace sinew {
 namespace {
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
-
-// Zeros below the first diagonal under the main one, by reflections from both sides.
-void make_hessenberg(Matrix& H) {
-  const int n = H.rows;
-  std::vector<double> v(std::size_t(n), 0.0);
-  for (int k = 0; k + 2 < n; k++) {
-    double square = 0.0;
-    for (int i = k + 1; i < n; i++) v[i] = H(i, k), square += v[i] * v[i];
-    const double size = v[k + 1] < 0.0 ? -std::sqrt(square) : std::sqrt(square);
-    if (size == 0.0) continue;
-    v[k + 1] += size;
-    const double weight = 1.0 / (size * v[k + 1]);
-    for (int c = k; c < n; c++) {
-      double sum = 0.0;
-      for (int i = k + 1; i < n; i++) sum += v[i] * H(i, c);
-      for (int i = k + 1; i < n; i++) H(i, c) -= weight * sum * v[i];
-    }
-    for (int r = 0; r < n; r++) {
-      double sum = 0.0;
-      for (int i = k + 1; i < n; i++) sum += H(r, i) * v[i];
-      for (int i = k + 1; i < n; i++) H(r, i) -= weight * sum * v[i];
-    }
-    for (int i = k + 2; i < n; i++) H(i, k) = 0.0;
-  }
-}
 
 // The eigenvalues of H from its last rows on; those found are cut off.
 class Francis {

@@ -89,6 +89,11 @@ void describe_obstacles(Keys& keys, GroundPlan& ground) {
   keys.number({"radius", "m", "of each peg", positive}, pegs.radius);
   keys.number({"height", "m", "of each peg, above the ground at its place", positive}, pegs.height);
   keys.text({"material", "", "name that [contact.pair.NAME] refers to"}, pegs.material);
+  // said here and not only where the plan is checked, because a rod takes the pegs while the plan is still being made
+  if (pegs.x.size() != pegs.y.size())
+    keys.reject("y",
+                fmt::format("every peg has an x and a y, but there are {} x and {} y", pegs.x.size(), pegs.y.size()),
+                "give as many y as x");
 }
 
 std::string name_of(ShapeKind kind) { return fmt::format("a {}", shape_names[int(kind)]); }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "sinew/files/place.h"
 #include "sinew/record/hdf5.h"
 
 namespace sinew::record {
@@ -80,7 +81,7 @@ std::string beside(const std::string& file) { return fmt::format("{}.{}.part", f
 }  // namespace
 
 struct Writer::Own {
-  std::string file, draft;  // draft: its name until it takes its place; empty from then on
+  std::string file, place, draft;  // as named; behind all links; its name until it takes its place, empty from then on
   hsize_t n_columns, chunk_rows;
   std::vector<double> chunk;                 // rows that are not on disk as a whole chunk yet
   hsize_t first = 0, rows = 0, on_disk = 0;  // of the chunk; in it; of them on disk
@@ -104,7 +105,13 @@ void Writer::Own::give_up() {
 
 void Writer::Own::take_place() {
   std::error_code error;
-  fs::rename(draft, file, error);
+  try {
+    place_for(file, recording_file);  // it may have become something else in the meantime
+  } catch (const FileError&) {
+    give_up();
+    throw;
+  }
+  fs::rename(draft, place, error);
   if (error) {
     give_up();
     throw FileError(fmt::format("{}: {}: choose another place with --out", file, error.message()));
@@ -164,7 +171,8 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   Own& o = *own_;
   o.file = file, o.n_columns = columns.size(), o.chunk_rows = hsize_t(chunk_rows);
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
-  o.draft = beside(file);
+  o.place = place_for(file, recording_file).file;
+  o.draft = beside(o.place);
   o.handle = Handle(H5Fcreate(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5Fclose);
   if (o.handle) o.make_samples();
   const bool made = o.samples && put_attributes(o.handle, attributes) && put_index(o.handle, columns, attributes) &&
@@ -196,9 +204,9 @@ void Writer::finish(std::span<const Attribute> attributes) {
   flush();
   if (!o.samples.close() || !o.handle.close()) fail(o.file);
   if (attributes.empty()) return;
-  const std::string draft = beside(o.file);
+  const std::string draft = beside(o.place);
   std::error_code error;
-  fs::copy_file(o.file, draft, fs::copy_options::overwrite_existing, error);
+  fs::copy_file(o.place, draft, fs::copy_options::overwrite_existing, error);
   bool done = false;
   if (!error) {
     Handle copy(H5Fopen(draft.c_str(), H5F_ACC_RDWR, access()), H5Fclose);
@@ -206,7 +214,7 @@ void Writer::finish(std::span<const Attribute> attributes) {
         copy && put_attributes(copy, attributes) && put_bytes(copy, summary_path, to_json(attributes)) && copy.close();
     if (!done) copy.forget();
   }
-  if (done) fs::rename(draft, o.file, error);
+  if (done) fs::rename(draft, o.place, error);
   if (done && !error) return;
   const std::string reason = error ? error.message() : system_reason();
   std::error_code ignored;

@@ -183,7 +183,7 @@ void write_report(const std::vector<Outcome>& outcomes, const std::string& versi
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw FileError(fmt::format("{}: this folder cannot be made: {}", folder, error.message()));
-  write_file((std::filesystem::path(folder) / "index.html").string(), page_of(outcomes, version));
+  write_file((std::filesystem::path(folder) / "index.html").string(), html_file, page_of(outcomes, version));
 }
 
 }  // namespace sinew::validate
