@@ -42,6 +42,8 @@ class Robot {
   // Largest frequency of its springs: explicit steppers are refused if their step is too long for it [rad/s]; 0: not known.
   virtual double fastest() const { return 0.0; }
   virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`
+  // The key under which it is given a file of tables for its joints; empty: none, joints have keys of their own.
+  virtual std::string table_key() const { return {}; }
 };
 
 struct Entry {

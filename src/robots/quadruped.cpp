@@ -9,6 +9,7 @@
 #include "robots/catalog.h"
 #include "robots/quadruped_control.h"
 #include "robots/quadruped_engine.h"
+#include "sinew/model/describe_tools.h"
 
 namespace sinew::robots {
 namespace {
@@ -95,6 +96,7 @@ struct QuadrupedRobot : Robot {
       keys.reject("quat", "a quaternion has four numbers", "give w, x, y, z, or none");
       quat.clear();
     }
+    if (!quat.empty() && !check_attitude(keys, "quat", quat)) quat.clear();
     describe_formulation(keys);
     const bool flies = control.kind == QuadrupedController::Flight;
     if (flies &&
@@ -160,6 +162,7 @@ struct QuadrupedRobot : Robot {
   }
 
   std::vector<std::string*> files() override { return {&tau_file}; }
+  std::string table_key() const override { return "robot.tau_file"; }
 
   Mat3d attitude() const {
     if (quat.empty()) return legged::rotation_of({in.q[3], in.q[4], in.q[5]});

@@ -4,6 +4,7 @@
 
 #include "robots/quadruped_engine.h"
 #include "robots/quadruped_measure.h"
+#include "sinew/model/describe_tools.h"
 
 namespace sinew::robots {
 namespace {
@@ -92,6 +93,7 @@ struct QuadrupedBench : Robot {
     keys.number({"Psi", "rad", "by which the tail goes round", any_number}, in.Psi);
     keys.numbers({"T", "s", "times to open the cone, to go round, to close it", positive}, {.exactly = 3}, in.T);
     keys.numbers({"start_quat", "1", "attitude at the start: w, x, y, z"}, {.exactly = 4}, in.start_quat);
+    if (!check_attitude(keys, "start_quat", in.start_quat)) in.start_quat = {1, 0, 0, 0};
   }
 
   // A run of the bench can be watched as well: the same equations, for the duration of the scenario.

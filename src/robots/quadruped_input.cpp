@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "robots/catalog.h"
+#include "sinew/parts/device/torque_table.h"
 
 namespace sinew::robots {
 namespace {
@@ -123,7 +124,9 @@ void describe_state(Keys& keys, QuadrupedInput& in) {
   in.tau_smooth = way == 1;
   const std::string wrong = table_problem(in.tau_t, in.tau_table, std::size_t(in.actuators()));
   if (wrong.empty()) return;
-  keys.reject("tau_table", wrong, fmt::format("give times that increase, and for each {} torques", in.actuators()));
+  const bool wrong_times = in.tau_table.size() == in.tau_t.size() * std::size_t(in.actuators());
+  keys.reject(wrong_times ? "tau_t" : "tau_table", wrong,
+              fmt::format("give times that increase, and for each {} torques", in.actuators()));
   in.tau_t.clear(), in.tau_table.clear();
 }
 
@@ -139,7 +142,7 @@ Motion<double> QuadrupedInput::torque(int at) const {
   m.offset = tau[at], m.amplitude = tau_sin[at], m.frequency = tau_omega[at] / (2.0 * std::numbers::pi);
   std::vector<double> column;
   for (std::size_t i = 0; i < tau_t.size(); i++) column.push_back(tau_table[i * actuators() + at]);
-  if (!column.empty()) m.table = make_table(tau_t, std::move(column), tau_smooth);
+  if (!column.empty()) m.table = make_torque_table(tau_t, std::move(column), tau_smooth);
   return m;
 }
 

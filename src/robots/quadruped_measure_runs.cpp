@@ -330,7 +330,7 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"cone_quat", "1", {turn.w, turn.x, turn.y, turn.z}});
   out.push_back({"cone_angle_deg", "deg", {angle * 180.0 / std::numbers::pi}, true});
   out.push_back({"cone_axis", "1", {axis[0], axis[1], axis[2]}});
-  const Quatd Q0{in.start_quat[0], in.start_quat[1], in.start_quat[2], in.start_quat[3]};
+  const Quatd Q0 = normalized(Quatd{in.start_quat[0], in.start_quat[1], in.start_quat[2], in.start_quat[3]});
   const ConeFlight f = fly_cone(in.robot, legs, Q0, cone, in.h);
   const Mat3d R = to_matrix(f.Q);
   out.push_back({"end_quat", "1", {f.Q.w, f.Q.x, f.Q.y, f.Q.z}, true});

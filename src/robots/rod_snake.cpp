@@ -157,8 +157,8 @@ struct RodShear : Robot {
                 variant);
     body.describe(keys);
     keys.number({"V_o", "m/s", "speed of the head along its normal"}, V_o);
-    keys.number({"kappa0", "1/m", "constant-shear: curvature at the start", positive}, arc.kappa);
-    keys.number({"Gamma_Y", "1", "constant-shear: the shear", positive}, arc.gamma);
+    keys.number({"kappa0", "1/m", "constant-shear: curvature at the start, of either sign, or 0"}, arc.kappa);
+    keys.number({"Gamma_Y", "1", "constant-shear: the shear, of either sign, or 0"}, arc.gamma);
     keys.number({"K_Z", "1/m", "varying-shear: the curvature", positive}, gait.K);
     keys.number({"Omega_o", "rad/s", "varying-shear: turning speed of the head"}, gait.Omega_o);
     keys.number({"GammaY_initial", "1", "varying-shear: shear at the start"}, gait.start);

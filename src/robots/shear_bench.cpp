@@ -74,16 +74,21 @@ struct ShearBench : Robot {
     return law::electro_pressure(pad, law::surface_of(m), extra_gap);
   }
 
-  // What was measured, and what another pad, voltage or gap changes of it.
+  // What was measured, and what another pad, voltage or gap changes of it. The normal force changes by a factor, and with it the mean
+  // and its scatter, that of the pad's hold. A mean below zero is scatter of the friction that was taken off, and no force to scale.
+  double factor_of(const law::ElectroMaterial& m) const {
+    return pressure(m) * area / (law::electro_pressure({}, law::surface_of(m)) * law::reference_area);
+  }
   double mean_of(const law::ElectroMaterial& m) const {
+    if (m.mean > 0.0) return m.mean * factor_of(m);
     const double reference = law::electro_pressure({}, law::surface_of(m)) * law::reference_area;
-    return m.mean + m.friction * (pressure(m) * area - reference);
+    return m.mean + m.friction * reference * (factor_of(m) - 1.0);
   }
 
   void measure_material(const law::ElectroMaterial& m, BenchDice& dice, std::vector<Measurement>& out) const {
     std::vector<double> all, lows, highs, first;
     for (int b = 0; b < batches; b++) {
-      const std::vector<double> f = batch(m, mean_of(m), pulls, noise, dice, bench);
+      const std::vector<double> f = batch(m, mean_of(m), factor_of(m), pulls, noise, dice, bench);
       if (b == 0) first = f;
       all.insert(all.end(), f.begin(), f.end());
       lows.push_back(*std::ranges::min_element(f)), highs.push_back(*std::ranges::max_element(f));

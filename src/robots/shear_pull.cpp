@@ -45,9 +45,11 @@ double BenchDice::normal() {
   return radius * math::cos(2.0 * std::numbers::pi * unit());
 }
 
-BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& b) {
+BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& b) { return setup_of(m, m.mean, b); }
+
+BenchSetup setup_of(const law::ElectroMaterial& m, double mean, const Bench& b) {
   if (m.kind == law::SurfaceClass::Granular) return {b.granular, b.granular_rate, b.limit, b.tare, b.lag, true};
-  return {b.solid, m.mean / b.solid_time, b.limit, 0.0, 0.0, false};
+  return {b.solid, mean / b.solid_time, b.limit, 0.0, 0.0, false};
 }
 
 double sigma_of(const law::ElectroMaterial& m) { return (m.high - m.low_used) / range_of_six; }
@@ -93,13 +95,17 @@ double failure_force(const BenchSetup& setup, const PullRecord& record) {
   return setup.granular ? knee_force(setup, record) : peak_force(record);
 }
 
-std::vector<double> batch(const law::ElectroMaterial& m, double mean, int pulls, const BenchNoise& noise,
-                          BenchDice& dice, const Bench& bench) {
-  const BenchSetup setup = setup_of(m, bench);
+std::vector<double> batch(const law::ElectroMaterial& m, double mean, double scatter, int pulls,
+                          const BenchNoise& noise, BenchDice& dice, const Bench& bench) {
+  const BenchSetup setup = setup_of(m, mean, bench);
   std::vector<double> forces;
   for (int i = 0; i < pulls; i++) {
-    const double shear = mean + sigma_of(m) * dice.normal();
+    const double shear = mean + scatter * sigma_of(m) * dice.normal();
     const double F_c = std::max(0.0, shear + setup.tare);
+    if (setup.rate <= 0.0) {  // nothing holds and the motor need not pull: the instrument's noise is all that is read
+      forces.push_back(noise.force * dice.normal());
+      continue;
+    }
     forces.push_back(failure_force(setup, pull(setup, F_c, noise, dice)));
   }
   return forces;

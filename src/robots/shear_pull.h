@@ -56,7 +56,9 @@ struct PullRecord {
   std::vector<double> force, position;  // samples, the first at t = 0 [N, m]
 };
 
-BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& bench = {});
+// mean: to which the motor pulls solids in solid_time [N].
+BenchSetup setup_of(const law::ElectroMaterial& m, double mean, const Bench& bench = {});
+BenchSetup setup_of(const law::ElectroMaterial& m, const Bench& bench = {});  // at the mean of the table
 double sigma_of(const law::ElectroMaterial& m);  // of failure forces, by their range in six tests [N]
 
 // One pull of a pad that slips at F_c, until a second after the lever stops.
@@ -68,8 +70,8 @@ double knee_time(const BenchSetup& setup, const PullRecord& record);  // sharpes
 double knee_force(const BenchSetup& setup, const PullRecord& record);
 double failure_force(const BenchSetup& setup, const PullRecord& record);
 
-// Failure forces of several pulls; the pad's own are normally distributed about `mean`.
-std::vector<double> batch(const law::ElectroMaterial& m, double mean, int pulls, const BenchNoise& noise,
-                          BenchDice& dice, const Bench& bench = {});
+// Failure forces of several pulls; the pad's own are normally distributed about `mean`, with `scatter` times the sigma of the table.
+std::vector<double> batch(const law::ElectroMaterial& m, double mean, double scatter, int pulls,
+                          const BenchNoise& noise, BenchDice& dice, const Bench& bench = {});
 
 }  // namespace sinew::robots

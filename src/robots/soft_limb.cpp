@@ -67,6 +67,13 @@ void describe(Keys& keys, SoftLimb& limb) {
   keys.integer({"n", "", "number of links", {.low = 1, .high = 200}}, sheet.n);
   keys.number({"L", "m", "length of the limb", positive}, sheet.L);
   keys.numbers({"lengths", "m", "of the links, from the root; none: n equal ones", positive}, {}, sheet.lengths);
+  if (!sheet.lengths.empty()) {
+    const int count = int(sheet.lengths.size());
+    if (keys.is_given("n") && sheet.n != count)
+      keys.reject("lengths", fmt::format("robot.n is {}, but robot.lengths has {} links", sheet.n, count),
+                  fmt::format("give {} lengths, or n = {}, or leave out one of them", sheet.n, count));
+    sheet.n = count;  // so that what is shown can be read again
+  }
   keys.number({"t", "m", "thickness", positive}, sheet.t);
   keys.number({"E", "Pa", "modulus of elasticity", not_negative}, sheet.E);
   keys.number({"rho", "kg/m^3", "density", positive}, sheet.rho);

@@ -99,6 +99,18 @@ child = "bob"
                 message = self.fails(2, "show", scenario, *(word for s in sets for word in ("--set", s)))
                 self.assertIn(key, message)
 
+    def test_attitudes_that_are_none(self):
+        for scenario, key in (("quadruped/self-righting", "start_quat"), ("quadruped/trot", "quat")):
+            with self.subTest(key):
+                self.assertIn("no attitude", self.fails(2, "show", scenario, "--set", f"{key}=[0,0,0,0]"))
+
+    def test_number_of_links_and_their_lengths(self):
+        message = self.fails(2, "show", "softbot/limb-unforced", "--set", "robot.n=3", "--set", "robot.lengths=[0.1, 0.2]")
+        self.assertIn("robot.n is 3, but robot.lengths has 2", message)
+        shown = self.succeeds("show", "--set", "robot.n=2", "--set", "robot.lengths=[0.1, 0.2]", "softbot/limb-unforced",
+                              "--set", "robot.theta0=[]", "--set", "robot.rate0=[]", "--set", "robot.k=[]", "--set", "robot.c=[]")
+        self.succeeds("check", self.file(shown))
+
     def test_quaternion_of_wrong_length(self):
         self.assertIn(12, self.problems(PENDULUM.replace('"bob"', '"bob"\norientation = [1, 1, 0, 0]')))
 

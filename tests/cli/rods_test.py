@@ -1,6 +1,7 @@
 """Rods and cables from the command line: what is shown runs to the same bits, checkpoints go on, bad keys are explained."""
 
 import json
+import math
 import unittest
 
 from program import Case
@@ -27,6 +28,21 @@ class Rods(Case):
         self.succeeds("run", "soft-arm-on-rover", "--until", "0.1", "--checkpoint", "c", "--no-record", "--quiet",
                       cwd=self.folder)
         self.assertEqual(self.run_json("--resume", "c", "--until", "0.2")["hash"], whole["hash"])
+
+    def test_a_snake_shears_either_way_or_not_at_all(self):
+        def head(kappa, gamma):
+            out = self.run_json("snake-shear", "--set", f"kappa0={kappa}", "--set", f"Gamma_Y={gamma}")["result"]
+            self.assertLess(out["slip"], 1e-7)
+            return out["head_x_y_theta"]
+
+        x, y, theta = head(2.0, 0.3)
+        for got, wanted in zip(head(-2.0, -0.3), (x, -y, -theta)):  # in the mirror
+            self.assertAlmostEqual(got, wanted, places=12)
+        for got, wanted in zip(head(0.0, 0.3), (-0.4, 0.0, 0.0)):  # straight: V_o t
+            self.assertAlmostEqual(got, wanted, places=12)
+        for gamma in (0.0, 1e-13):  # along the arc: theta = kappa0 V_o t
+            for got, wanted in zip(head(-2.0, gamma), (-math.sin(0.8) / 2, -(1 - math.cos(0.8)) / 2, 0.8)):
+                self.assertAlmostEqual(got, wanted, places=9)
 
     def test_bad_rods_are_explained(self):
         self.assertIn("did you mean length", self.check("[rod.arm]\nlenght = 0.3\n"))

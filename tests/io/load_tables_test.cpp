@@ -1,7 +1,9 @@
 #include "sinew/io/load_tables.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 
 #include "sinew/io/errors.h"
@@ -46,6 +48,12 @@ TEST(LoadTables, bad_files_are_refused_at_their_line) {
   EXPECT_NE(problem_of("").find("no numbers"), std::string::npos);
 }
 
+std::string zeros(int n) {
+  std::string list = "0";
+  for (int i = 1; i < n; i++) list += ", 0";
+  return list;
+}
+
 std::string arm(const std::string& motion, const char* drive = "torque") {
   return std::string(
              "duration = 1\n[body.arm]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n[joint.hinge]\nchild = \"arm\"\naxis = "
@@ -80,6 +88,44 @@ TEST(LoadTables, a_driven_joint_needs_a_smooth_table) {
   EXPECT_EQ(problem(table, "servo"), "");
   EXPECT_NE(problem("table_t = [0, 1]\ntable = [1, 2, 3]", "servo").find("2 are needed"), std::string::npos);
   EXPECT_NE(problem("table_t = [0]\ntable = [1]\ntable_file = \"x.csv\"", "servo").find("twice"), std::string::npos);
+}
+
+// I = 0.1 and a torque sin(3 t + 0.4), as 21 numbers: the rate at the end is 10 times its integral. That of the spline errs by
+// 3e-6, of one that starts and ends at rest by 1.2e-2.
+TEST(LoadTables, a_smooth_torque_is_right_up_to_its_ends) {
+  std::string t, m, csv;
+  for (int i = 0; i <= 20; i++) {
+    const double time = 0.05 * i, torque = std::sin(3.0 * time + 0.4);
+    t += fmt::format("{}{:.17g}", i ? ", " : "", time), m += fmt::format("{}{:.17g}", i ? ", " : "", torque);
+    csv += fmt::format("{:.17g},{:.17g}\n", time, torque);
+  }
+  file_of(csv);
+  for (const std::string& motion :
+       {"table_t = [" + t + "]\ntable = [" + m + "]", std::string("table_file = \"table.csv\"")}) {
+    const Scenario scenario =
+        parse_scenario(arm(motion + "\ninterpolate = \"smooth\""), folder() / "arm.toml", {}, Purpose::Start);
+    World<double> world = make_world(scenario);
+    for (int i = 0; i < 1000; i++) world.step(1e-3);
+    EXPECT_NEAR(world.state.u[0], 10.0 / 3.0 * (std::cos(0.4) - std::cos(3.4)), 5e-6) << motion;
+  }
+}
+
+TEST(LoadTables, errors_name_the_key_that_was_set) {
+  const auto problem = [](const std::string& text) {
+    try {
+      parse_scenario(text, folder() / "robot.toml", {}, Purpose::Start);
+    } catch (const InputError& e) {
+      return e.problems.size() == 1 ? e.problems.front() : "several";
+    }
+    return std::string();
+  };
+  const std::string robot = "duration = 0.1\n[robot]\nkind = \"quadruped\"\n";
+  const std::string missing = problem(robot + "tau_file = \"missing.csv\"\n");
+  EXPECT_NE(missing.find("robot.toml:4: robot.tau_file"), std::string::npos) << missing;
+  const std::string late = problem(arm("table_t = [1, 0]\ntable = [1, 2]"));
+  EXPECT_NE(late.find("robot.toml:10: time 2 is not later"), std::string::npos) << late;
+  const std::string times = problem(robot + "tau_t = [1, 0]\ntau_table = [" + zeros(28) + "]\n");
+  EXPECT_NE(times.find("robot.toml:4: time 2 is not later"), std::string::npos) << times;
 }
 
 }  // namespace load_tables_test

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/parts/device/motion.h"
+#include "sinew/parts/device/torque_table.h"
 
 namespace sinew {
 namespace motion_table_test {
@@ -51,6 +52,40 @@ TEST(MotionTable, error_of_the_spline_falls_with_the_fourth_power_of_the_step) {
     return worst;
   };
   EXPECT_NEAR(std::log2(error(20) / error(40)), 4.0, 0.3);
+}
+
+// Torques need not begin and end at rest. Two numbers make a line, three a parabola, four and more are exact for a cubic.
+TEST(MotionTable, spline_of_torques_is_exact_for_polynomials_up_to_the_ends) {
+  for (const int n : {2, 3, 4, 7}) {
+    const double c = n < 3 ? 0.0 : -1.0, d = n < 4 ? 0.0 : 0.5;
+    const auto p = [&](double x) { return 1.0 + x * (2.0 + x * (c + x * d)); };
+    std::vector<double> t, m;
+    for (int i = 0; i < n; i++) t.push_back(0.3 * i + 0.05 * i * i), m.push_back(p(t.back()));
+    const auto table = make_torque_table(t, m, true);
+    for (double x = 0.0; x < t.back(); x += 0.01) {
+      double is, rate, accel;
+      table->evaluate(x, is, rate, accel);
+      EXPECT_NEAR(is, p(x), 1e-13) << n << " numbers at " << x;
+      EXPECT_NEAR(rate, 2.0 + x * (2.0 * c + 3.0 * d * x), 1e-12) << n << " numbers at " << x;
+    }
+  }
+}
+
+TEST(MotionTable, error_of_the_spline_of_torques_falls_with_the_fourth_power_up_to_the_ends) {
+  const auto error = [](int n) {
+    std::vector<double> t, m;
+    for (int i = 0; i <= n; i++) t.push_back(2.0 * i / n), m.push_back(std::sin(3.0 * t.back() + 0.4));
+    const auto table = make_torque_table(t, m, true);
+    double worst = 0.0;
+    for (double x = 0.0; x < 2.0; x += 1e-3) {
+      double is, rate, accel;
+      table->evaluate(x, is, rate, accel);
+      worst = std::max(worst, std::abs(is - std::sin(3.0 * x + 0.4)));
+    }
+    return worst;
+  };
+  EXPECT_LT(error(80), 1e-6);
+  EXPECT_NEAR(std::log2(error(40) / error(80)), 4.0, 0.3);
 }
 
 TEST(MotionTable, is_added_to_the_rest_of_a_motion_and_waits_with_it) {

@@ -9,6 +9,7 @@
 #include "sinew/io/document.h"
 #include "sinew/io/errors.h"
 #include "sinew/io/load_meshes.h"
+#include "sinew/parts/device/torque_table.h"
 
 namespace sinew::io {
 namespace {
@@ -44,12 +45,14 @@ std::string text_of(const std::string& file) {
 
 struct TableLoader {
   const std::string& folder;
+  const std::string& robot_key;
   const std::function<std::string(std::string_view)>& place_of;
   std::vector<std::string>& problems;
   std::map<std::string, TableFile> read = {};  // one file may serve many joints
 
   void load(JointPlan& j) {
-    const std::string key = fmt::format("{}.{}.motion.table_file", j.loop ? "loop" : "joint", j.name);
+    const std::string own = fmt::format("{}.{}.motion.table_file", j.loop ? "loop" : "joint", j.name);
+    const std::string key = robot_key.empty() ? own : robot_key;
     const std::size_t n = std::size_t(joint::freedom_count(j.kind));
     const std::string path = path_beside(folder, j.table_file);
     try {
@@ -69,7 +72,8 @@ struct TableLoader {
                                        place_of(key), key, column + 1, j.table_file, table.columns.size()));
         return;
       }
-      j.motion[c].table = make_table(table.t, table.columns[column], j.table_smooth);
+      j.motion[c].table = j.drive == Drive::Torque ? make_torque_table(table.t, table.columns[column], j.table_smooth)
+                                                   : make_table(table.t, table.columns[column], j.table_smooth);
     }
   }
 };
@@ -105,9 +109,9 @@ TableFile read_table(const std::string& file) {
   return table;
 }
 
-void load_tables(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
-                 std::vector<std::string>& problems) {
-  TableLoader loader{folder, place_of, problems};
+void load_tables(Plan& plan, const std::string& folder, const std::string& robot_key,
+                 const std::function<std::string(std::string_view)>& place_of, std::vector<std::string>& problems) {
+  TableLoader loader{folder, robot_key, place_of, problems};
   for (JointPlan& j : plan.joints)
     if (!j.table_file.empty()) loader.load(j);
 }

@@ -17,8 +17,9 @@ struct TableFile {
 // Throws InputError, "FILE:LINE: WHAT: HOW TO FIX".
 TableFile read_table(const std::string& file);
 
-// Paths start at `folder`. Every problem is added, said to be at place_of(key).
-void load_tables(Plan& plan, const std::string& folder, const std::function<std::string(std::string_view)>& place_of,
-                 std::vector<std::string>& problems);
+// Paths start at `folder`. Every problem is added, said to be at place_of(key): the joint's, or `robot_key` if the robot was given
+// the file.
+void load_tables(Plan& plan, const std::string& folder, const std::string& robot_key,
+                 const std::function<std::string(std::string_view)>& place_of, std::vector<std::string>& problems);
 
 }  // namespace sinew::io

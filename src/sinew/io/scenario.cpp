@@ -288,8 +288,9 @@ Scenario parse_scenario(std::string_view text, const std::string& file, std::spa
   scenario.folder = std::filesystem::path(file).parent_path().string();
   load_meshes(
       scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
+  const std::string table_key = scenario.robot_keys ? scenario.robot_keys->table_key() : "";
   load_tables(
-      scenario.plan, scenario.folder, [&](std::string_view key) { return document.place(key); }, problems);
+      scenario.plan, scenario.folder, table_key, [&](std::string_view key) { return document.place(key); }, problems);
   if (problems.empty()) make_sections(scenario, document, problems);
   if (problems.empty()) check_plan(scenario, document, problems);
   if (!problems.empty()) throw InputError(std::move(problems));

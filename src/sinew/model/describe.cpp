@@ -1,6 +1,7 @@
 #include "sinew/model/describe.h"
 
 #include "sinew/model/describe_tools.h"
+#include "sinew/parts/device/torque_table.h"
 
 namespace sinew {
 namespace {
@@ -64,21 +65,24 @@ void describe_table(Keys& keys, const std::string& unit, JointPlan& j) {
   if (written) t = j.motion[0].table->t;
   for (std::size_t i = 0; i < t.size(); i++)
     for (const Motion<double>& m : j.motion) values.push_back(m.table->value[i]);
-  choose(keys, {"interpolate", "", "table: straight lines, or a spline that starts and ends at rest"}, ways,
-         j.table_smooth);
+  choose(keys, {"interpolate", "", "table: straight lines, or a spline; that of a motion starts and ends at rest"},
+         ways, j.table_smooth);
   keys.numbers({"table_t", "s", "times of a table that is added to the motion; it stays before and after"}, {}, t);
   keys.numbers({"table", unit, "its numbers: for each time one for each axis"}, {}, values);
   keys.text({"table_file", "", "CSV file instead: times, then a column for each axis"}, j.table_file);
   const std::string wrong = table_problem(t, values, nu);
   const bool twice = !j.table_file.empty() && (keys.is_given("table") || keys.is_given("table_t"));
   if (twice) keys.reject("table_file", "the table is given twice", "leave out table and table_t, or the file");
-  if (!wrong.empty()) keys.reject("table", wrong, "give times that increase, and for each one number per axis");
+  const bool wrong_times = values.size() == t.size() * nu;
+  if (!wrong.empty())
+    keys.reject(wrong_times ? "table_t" : "table", wrong, "give times that increase, and for each one number per axis");
   for (Motion<double>& m : j.motion) m.table = {};
   if (twice || !wrong.empty() || t.empty()) return;
   for (std::size_t c = 0; c < nu; c++) {
     Numbers column;
     for (std::size_t i = 0; i < t.size(); i++) column.push_back(values[i * nu + c]);
-    j.motion[c].table = make_table(t, std::move(column), j.table_smooth);
+    j.motion[c].table = j.drive == Drive::Torque ? make_torque_table(t, std::move(column), j.table_smooth)
+                                                 : make_table(t, std::move(column), j.table_smooth);
   }
 }
 

@@ -27,6 +27,16 @@ inline void normalise(Keys& keys, std::string_view name, Quatd& q) {
     q = normalized(q);
 }
 
+// Of a quaternion that is normalised where it is used: any length will do but none.
+inline bool check_attitude(Keys& keys, std::string_view name, const std::vector<double>& q) {
+  double n2 = 0.0;
+  for (const double x : q) n2 += x * x;
+  if (n2 > 1e-12 && std::isfinite(n2)) return true;
+  keys.reject(name, fmt::format("a quaternion (w, x, y, z) of length {:.6g} is no attitude", std::sqrt(n2)),
+              "give four numbers of length 1, w first");
+  return false;
+}
+
 template <class Part>
 std::vector<std::string> names_of(const std::vector<Part>& parts) {
   std::vector<std::string> names;

@@ -1,6 +1,7 @@
 // Planar rods with shear whose sections nowhere slip sideways (continuum spec, 9.5), Gamma_X = 1.
 //   (i)  Gamma_Y = g for ever, an arc of curvature kappa at the start: the heading Theta solves Theta = kappa (X + S E), E =
 //        exp(-g Theta), with S_t = V_o exp(g Theta_o). With Q = S E: K = kappa / (1 + g kappa Q), Theta_t = K S_t E.
+//        It holds for either sign of kappa and g and for 0, until (1 + g Theta_o)^2 = 1 + 2 g kappa V_o t comes to 0.
 //   (ii) K and Omega_o, V_o for ever: Gamma_Y = K u t f1(q) + g0 f0(q), q = K Omega_o X t, u = V_o - Omega_o / K, g0 at the
 //        start, where f0(q) = J0(2 sqrt q), f1(q) = J1(2 sqrt q) / sqrt q; power series serve both signs of q.
 #include <cmath>
@@ -17,9 +18,12 @@ class ShearedArcLaw : public Law<Plane> {
 
   Strain<Plane> at(double X, double t) const override {
     const double kappa = gait_.kappa, g = gait_.gamma, V = gait_.V_o;
-    const double root = std::sqrt(1.0 + 2.0 * g * kappa * V * t);  // 1 + g Theta_o
-    const double Theta_o = g == 0.0 ? kappa * V * t : (root - 1.0) / g, e = math::exp(g * Theta_o);
-    const double S = Theta_o / kappa * e, S_t = V * e, S_tt = g * V * V * kappa * e / root;
+    const double grown = 2.0 * g * kappa * V * t, root = std::sqrt(1.0 + grown);  // 1 + g Theta_o
+    // the same three times: where little has grown, root - 1 has lost its digits
+    const bool is_small = grown != 0.0 && std::abs(grown) < 1e-6;
+    const double Theta_o = g == 0.0 ? kappa * V * t : is_small ? 2.0 * kappa * V * t / (root + 1.0) : (root - 1.0) / g;
+    const double e = math::exp(g * Theta_o);
+    const double S = (kappa == 0.0 ? V * t : Theta_o / kappa) * e, S_t = V * e, S_tt = g * V * V * kappa * e / root;
     double Theta = Theta_o + kappa * X;
     for (int k = 0; k < 50; k++) {  // Newton's method; monotone in Theta while 1 + g kappa Q > 0
       const double E = math::exp(-g * Theta);

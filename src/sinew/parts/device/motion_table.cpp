@@ -3,14 +3,34 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/parts/device/torque_table.h"
+
 namespace sinew {
 namespace {
 
 // Continuous acceleration at the inner times: r_a / T_1 + 2 r_b (1 / T_1 + 1 / T_2) + r_c / T_2
 //   = 3 ((m_b - m_a) / T_1^2 + (m_c - m_b) / T_2^2), solved by elimination of a tridiagonal system.
-std::vector<double> spline_slopes(const std::vector<double>& t, const std::vector<double>& m) {
+// Free ends, with S the slopes of the straight lines: T_2 r_a + (T_1 + T_2) r_b
+//   = ((3 T_1 + 2 T_2) T_2 S_1 + T_1^2 S_2) / (T_1 + T_2), and its mirror image; of three numbers the parabola.
+struct EndRow {
+  double own, next, rhs;  // own r_a + next r_b = rhs
+};
+EndRow free_end(double T_1, double T_2, double S_1, double S_2, bool three) {
+  if (three) return {1.0, 1.0, 2.0 * S_1};
+  return {T_2, T_1 + T_2, ((3.0 * T_1 + 2.0 * T_2) * T_2 * S_1 + T_1 * T_1 * S_2) / (T_1 + T_2)};
+}
+
+std::vector<double> spline_slopes(const std::vector<double>& t, const std::vector<double>& m, bool free_ends) {
   const std::size_t n = t.size();
   std::vector<double> slope(n, 0.0), above(n, 0.0);
+  if (free_ends && n == 2) slope.assign(2, (m[1] - m[0]) / (t[1] - t[0]));
+  if (n < 3) return slope;
+  const auto T = [&](std::size_t i) { return t[i + 1] - t[i]; };
+  const auto S = [&](std::size_t i) { return (m[i + 1] - m[i]) / T(i); };
+  if (free_ends) {
+    const EndRow first = free_end(T(0), T(1), S(0), S(1), n == 3);
+    above[0] = first.next / first.own, slope[0] = first.rhs / first.own;
+  }
   for (std::size_t i = 1; i + 1 < n; i++) {
     const double p = 1.0 / (t[i] - t[i - 1]), q = 1.0 / (t[i + 1] - t[i]);
     const double pivot = 2.0 * (p + q) - p * above[i - 1];
@@ -18,8 +38,20 @@ std::vector<double> spline_slopes(const std::vector<double>& t, const std::vecto
     above[i] = q / pivot;
     slope[i] = (rhs - p * slope[i - 1]) / pivot;
   }
-  for (std::size_t i = n - 1; i-- > 1;) slope[i] -= above[i] * slope[i + 1];
+  if (free_ends) {
+    const EndRow last = free_end(T(n - 2), T(n - 3), S(n - 2), S(n - 3), n == 3);
+    slope[n - 1] = (last.rhs - last.next * slope[n - 2]) / (last.own - last.next * above[n - 2]);
+  }
+  for (std::size_t i = n - 1; i-- > 0;) slope[i] -= above[i] * slope[i + 1];
   return slope;
+}
+
+std::shared_ptr<const MotionTable> table_of(std::vector<double> t, std::vector<double> value, bool smooth,
+                                            bool free_ends) {
+  auto table = std::make_shared<MotionTable>();
+  if (smooth) table->slope = spline_slopes(t, value, free_ends);
+  table->t = std::move(t), table->value = std::move(value);
+  return table;
 }
 
 }  // namespace
@@ -36,10 +68,11 @@ std::string table_problem(std::span<const double> t, std::span<const double> val
 }
 
 std::shared_ptr<const MotionTable> make_table(std::vector<double> t, std::vector<double> value, bool smooth) {
-  auto table = std::make_shared<MotionTable>();
-  if (smooth) table->slope = spline_slopes(t, value);
-  table->t = std::move(t), table->value = std::move(value);
-  return table;
+  return table_of(std::move(t), std::move(value), smooth, false);
+}
+
+std::shared_ptr<const MotionTable> make_torque_table(std::vector<double> t, std::vector<double> value, bool smooth) {
+  return table_of(std::move(t), std::move(value), smooth, true);
 }
 
 void MotionTable::evaluate(double time, double& m, double& m_rate, double& m_accel) const {
