@@ -4,6 +4,30 @@ import unittest
 
 from program import Case, sinew
 
+CABLE = """\
+duration = 0.002
+[gravity]
+g = [0.0, 0.0, -9.81]
+[body.load]
+mass = 1.0
+[joint.slide]
+kind = "prismatic"
+child = "load"
+axis = [0.0, 0.0, 1.0]
+position = -1.0
+[cable.rope]
+kind = "tension"
+bodies = ["world", "load"]
+points = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+tension = 500.0
+[integrator]
+method = "rk4"
+step = 0.001
+[output.result]
+acceleration = "model.acceleration"
+u = "joint.slide.u"
+"""
+
 
 class ControlTest(Case):
     def refused(self, code, *arguments):
@@ -43,6 +67,22 @@ class ControlTest(Case):
     def test_scheme_of_the_thesis_refuses_what_it_does_not_know(self):
         text = self.refused(2, "bouncing-ball", "--set", "solver=newton-normal")
         self.assertIn('restitution has no meaning for contact.solver = "newton-normal"', text)
+
+    def test_acceleration_at_the_start_has_all_loads_of_a_step(self):
+        r = self.run_json(self.file(CABLE))["result"]
+        self.assertAlmostEqual(r["acceleration"], 490.19, delta=1e-9)
+        self.assertAlmostEqual(r["u"], 490.19 * 0.002, delta=1e-9)  # what the steps make of it
+        given = CABLE.replace("position = -1.0", 'position = -1.0\ndrive = "torque"\n[joint.slide.motion]\noffset = 7.0')
+        r = self.run_json(self.file(given))["result"]
+        self.assertAlmostEqual(r["acceleration"], 497.19, delta=1e-9)
+        self.assertAlmostEqual(r["u"], 497.19 * 0.002, delta=1e-9)
+
+    def test_rest_and_frequencies_have_elastic_cables(self):
+        elastic = CABLE.replace('"tension"', '"spring"').replace("tension = 500.0", "stiffness = 400.0\nlength0 = 1.0")
+        elastic = elastic.replace('u = "joint.slide.u"', 'w = "model.frequencies"\nrest = { signal = "joint.slide.q", take = "rest" }')
+        r = self.run_json(self.file(elastic.replace("position = -1.0", "position = -1.1")))["result"]
+        self.assertAlmostEqual(r["w"], 20.0, delta=1e-6)
+        self.assertAlmostEqual(r["rest"], -1.0 - 9.81 / 400.0, delta=1e-9)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,29 @@ height = -2.0
 """
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 
+BALL = """\
+duration = 1.0
+[body.ball]
+mass = 1.0
+inertia = [0.01, 0.01, 0.01]
+[body.ball.shape.skin]
+kind = "sphere"
+radius = {radius}
+[joint.free]
+kind = "free"
+child = "ball"
+position = [0.1, 0.2, {height}, 1, 0, 0, 0]
+[ground]
+kind = "mesh"
+[ground.mesh]
+vertices = [-5, -5, 0, 5, -5, 0, 5, 5, 0, -5, 5, 0]
+triangles = [0, 1, 2, 0, 2, 3]
+[integrator]
+step = 0.001
+[output.result]
+z = "body.ball.p.z"
+"""
+
 
 class Meshes(Case):
     def check(self, name, content):
@@ -134,6 +157,24 @@ class Meshes(Case):
         self.succeeds("run", "--resume", str(new / "run.checkpoint"), "--until", "0.02")
         (new / "a.obj").unlink()
         self.assertIn("no such file", self.fails(2, "run", "--resume", str(new / "run.checkpoint"), "--until", "0.03"))
+
+    def test_points_and_small_balls_stay_on_triangles_as_on_the_plane(self):
+        for radius in ("0.0", "1e-5", "1e-4"):
+            text = BALL.format(radius=radius, height=0.5 + float(radius))
+            z = self.run_json(self.file(text))["result"]["z"]
+            plane = text[: text.index("[ground.mesh]")].replace('kind = "mesh"', 'kind = "plane"') + text[text.index("[integrator]") :]
+            on_plane = self.run_json(self.file(plane))["result"]["z"]
+            self.assertGreater(z, -0.004)  # as deep as the last step before the touch may bring it: 3.2 m/s, 1 ms
+            self.assertAlmostEqual(z, on_plane, delta=1e-9)
+
+    def test_feet_that_are_points_stay_on_triangles(self):
+        path = self.file("v -5 -5 0\nv 5 -5 0\nv 5 5 0\nv -5 5 0\nf 1 2 3\nf 1 3 4\n", "ground.obj")
+        on = ["quadruped/trot", "--until", "0.5"]
+        mesh = self.run_json(*on, "--set", "ground.kind=mesh", "--set", f"ground.mesh.file={path}")
+        plane = self.run_json(*on)
+        for name, value in plane["result"].items():
+            if isinstance(value, float):
+                self.assertAlmostEqual(mesh["result"][name], value, delta=1e-6 * (1.0 + abs(value)), msg=name)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #include "sinew/control/linearise.h"
 
+#include "sinew/dynamics/inverse.h"
 #include "sinew/kinematics/frames.h"
+#include "sinew/step/actuate.h"
 
 namespace sinew {
 namespace {
@@ -27,34 +29,27 @@ constexpr double width = 1e-3;  // [rad, m, rad/s, m/s]: the fifth power is roun
 
 Statics::Statics(const Plan& plan)
     : compiled_(compile_tree(plan)),
-      frames_(model()),
-      driven_(model()),
-      inverse_(model()),
+      input_(neutral_input<double>(model())),
+      ws_(model()),
       mass_(model()),
-      still_(model().nu, 0.0),
-      torque_(model().n_frame_axes) {
-  prescribe(model(), compiled_.params, 0.0, driven_);
+      still_(model().nu, 0.0) {
+  prescribe(model(), compiled_.params, 0.0, ws_.driven);
 }
 
 Matrix Statics::holding_force(const std::vector<double>& q, const Matrix& u) {
   const Params<double>& params = compiled_.params;
-  evaluate_frames(model(), params, q.data(), u.values.data(), driven_, frames_);
-  inverse_dynamics<double>(model(), params, frames_, still_.data(), nullptr, inverse_, torque_.data());
+  evaluate_frames(model(), params, q.data(), u.values.data(), ws_.driven, ws_.frames);
+  actuate(model(), params, input_, q.data(), u.values.data(), ws_);
+  inverse_dynamics(model(), params, ws_.frames, still_.data(), &ws_.applied, ws_.inverse, ws_.axis_torque.data());
   Matrix force(model().nu, 1);
   for (const JointInfo& info : model().joints) {
     const Link& link = model().links[info.link];
     if (link.driven) continue;
-    joint::visit(info.kind, [&]<class J>() {
-      double e[J::nu + 1] = {}, elastic[J::nu + 1] = {};
-      if (info.has_spring) {
-        J::strain(q.data() + link.q, params.rest.data() + info.coord, e);
-        for (int i = 0; i < J::nu; i++) elastic[i] = params.springs[info.axis + i].elastic_force(e[i]);
-        J::spring_forces(q.data() + link.q, e, elastic);
-      }
-      for (int i = 0; i < J::nu; i++)
-        force[link.u + i] =
-            torque_[link.axis + i] - elastic[i] - params.springs[info.axis + i].damping_force(u[link.u + i]);
-    });
+    for (int i = 0; i < info.n_axes; i++) {
+      const int at = info.axis + i;
+      force[link.u + i] =
+          ws_.axis_torque[link.axis + i] - ws_.axis.spring[at] - ws_.axis.damper[at] - ws_.axis.actuator[at];
+    }
   }
   return force;
 }
@@ -79,8 +74,8 @@ Linear Statics::about(const std::vector<double>& q) {
 
 Matrix Statics::mass(const std::vector<double>& q) {
   Matrix M(model().nu, model().nu);
-  evaluate_frames(model(), compiled_.params, q.data(), still_.data(), driven_, frames_);
-  mass_matrix(model(), compiled_.params, frames_, mass_, M.values.data());
+  evaluate_frames(model(), compiled_.params, q.data(), still_.data(), ws_.driven, ws_.frames);
+  mass_matrix(model(), compiled_.params, ws_.frames, mass_, M.values.data());
   return M;
 }
 

@@ -1,12 +1,14 @@
 // A robot made linear about a pose at rest: what a small motion dx of its freedoms obeys there.
 //   M dx'' + C dx' + K dx = du,      du: change of the forces on the freedoms
 // K is the stiffness of the springs and of the field of gravity (its Hessian, softbot spec, section 8); C the dampers, and what turning
-// axes add. M comes from composite inertias, K and C from differences of inverse dynamics.
+// axes add. M comes from composite inertias, K and C from differences of inverse dynamics. All that acts in a step acts here, by the
+// step's own sum (step/actuate.h): springs, dampers, servos, torques that are given, cables, drag, sunlight; as at t = 0.
+// Contacts, ends of ranges and dry friction do not.
 #pragma once
-#include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/mass.h"
 #include "sinew/math/matrix.h"
 #include "sinew/model/compile.h"
+#include "sinew/step/workspace.h"
 
 namespace sinew {
 
@@ -25,8 +27,8 @@ class Statics {
     return Matrix::column({compiled_.state.u.begin(), compiled_.state.u.begin() + model().nu});
   }
 
-  // Forces on the freedoms that hold the robot at q with the velocities u and no accelerations: what gravity, springs and
-  // dampers leave to do.
+  // Forces on the freedoms that hold the robot at q with the velocities u and no accelerations: what gravity and all
+  // other loads leave to do.
   Matrix holding_force(const std::vector<double>& q, const Matrix& u);
   Matrix holding_force(const std::vector<double>& q);
   Matrix stiffness(const std::vector<double>& q);
@@ -38,11 +40,10 @@ class Statics {
 
  private:
   Compiled compiled_;
-  Frames<double> frames_;
-  Prescribed<double> driven_;
-  InverseWork<double> inverse_;
+  Input<double> input_;  // nothing: the commands of a controller are not part of the robot
+  Workspace<double> ws_;
   MassWork<double> mass_;
-  std::vector<double> still_, torque_;
+  std::vector<double> still_;
 };
 
 }  // namespace sinew

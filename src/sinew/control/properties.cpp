@@ -26,10 +26,12 @@ std::vector<double> mass_matrix_of(const Plan& plan, const std::vector<double>& 
   return (transpose(back) * statics.mass(statics.start()) * back).values;
 }
 
-// Without dampers, and without what holds it still.
+// Of the inertia alone: without dampers, drag and servos, and without what holds it still.
 std::vector<double> bias_of(const Plan& plan, const std::vector<double>& S) {
   Plan undamped = plan;
-  for (JointPlan& j : undamped.joints) j.damping.clear();
+  for (JointPlan& j : undamped.joints) j.damping.clear(), j.kd.clear(), j.no_load_speed.clear();
+  for (BodyPlan& b : undamped.bodies) b.drag_length = 0.0;
+  for (CablePlan& c : undamped.cables) c.damping = 0.0;
   Statics statics(undamped);
   const std::vector<double> q = statics.start();
   const Matrix bias = statics.holding_force(q, statics.start_rates()) - statics.holding_force(q);

@@ -1,5 +1,6 @@
 // What a robot is as it stands at the start of its plan: mass matrix, accelerations, frequencies, and the pose in which it would hang
-// still. Contacts are left out. All of it throws PlanError for a robot with loops.
+// still. All loads of a step act, as they are at t = 0; contacts, ends of ranges and dry friction are left out.
+// All of it throws PlanError for a robot with loops.
 //   S   of "coordinates to count in = S times the freedoms + constant", row by row; empty: the freedoms themselves
 #pragma once
 #include "sinew/model/plan.h"

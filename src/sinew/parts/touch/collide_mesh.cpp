@@ -1,5 +1,6 @@
 // Balls, capsules and cylinders against a triangle mesh, in the mesh's axes; n points out of the mesh.
-//   a ball      faces, edges, vertices: all locally nearest points, exact. A centre below the surface goes out by the nearest way
+//   a ball      faces, edges, vertices: all locally nearest points, exact. A centre below the surface goes out by the nearest way;
+//               how far below it is looked for: as far as the shape reaches, and in the ground as far as that is
 //   a capsule   balls at its ends; its axis across edges and past vertices that stick out, exact
 //   a cylinder  the lowest points of its rims against faces, edges across it, vertices against its surface
 // Boxes, hulls and other meshes: collide_solids.cpp.
@@ -126,11 +127,13 @@ int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const
   const Surface surface(mesh);
   const Posed X_MS = X_WM.inverse() * X_WS;
   const double reach = shape.reach();
+  // what has sunk below the surface still counts; in the ground, as below a plane or a field of heights, however deep it is
+  const double below = closed ? reach : reach + std::max(surface.ground_over(X_MS.p), 0.0);
   Aabb box = aabb_of(shape, X_MS);
-  box.grow(margin + reach);  // what has sunk below the surface still counts
+  box.grow(margin + below);
   if (!mesh.tree[0].box.meets(box)) return 0;
   Gather found{.margin = margin, .same = 1e-4 * std::min(reach, mesh.size)};
-  ContactFinder finder{surface, closed ? mesh.size : reach, found};
+  ContactFinder finder{surface, closed ? mesh.size : below, found};
   switch (shape.kind) {
     case ShapeKind::Sphere:
       finder.ball(X_MS.p, shape.radius, 0);
@@ -142,11 +145,11 @@ int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const
       finder.cylinder(shape, X_MS);
       break;
     case ShapeKind::Box:
-      touch_solids(surface, BoxSolid{shape.half}, X_MS, found);
+      touch_solids(surface, BoxSolid{shape.half}, X_MS, below, found);
       break;
     case ShapeKind::Hull:
     case ShapeKind::Mesh:
-      touch_solids(surface, Surface(*shape.mesh), X_MS, found);
+      touch_solids(surface, Surface(*shape.mesh), X_MS, below, found);
       break;
   }
   const int count = found.choose(touch_capacity(ShapeKind::Mesh, shape.kind), out);

@@ -177,20 +177,20 @@ void cross_solids(const A& a, const B& b, const Posed& X_AB, Gather& found) {
 }
 
 template <class B>
-void touch(const MeshBody& a, const B& b, const Posed& X_AB, Gather& found) {
+void touch(const MeshBody& a, const B& b, const Posed& X_AB, double below, Gather& found) {
   const double deep = std::max(b.depth(), found.margin);  // the ground may be flat: corners below it are beside its box
-  corners_at(a, b, X_AB, false, Posed::identity(), deep, deep, found);
+  corners_at(a, b, X_AB, false, Posed::identity(), std::max(deep, below), std::max(deep, below), found);
   corners_at(b, a, X_AB.inverse(), true, X_AB, found.margin, deep, found);
   cross_solids(a, b, X_AB, found);
 }
 
 }  // namespace
 
-void touch_solids(const Surface& a, const Surface& b, const Posed& X_AB, Gather& found) {
-  touch(MeshBody{a}, MeshBody{b}, X_AB, found);
+void touch_solids(const Surface& a, const Surface& b, const Posed& X_AB, double below, Gather& found) {
+  touch(MeshBody{a}, MeshBody{b}, X_AB, below, found);
 }
-void touch_solids(const Surface& a, const BoxSolid& b, const Posed& X_AB, Gather& found) {
-  touch(MeshBody{a}, BoxBody{b.half}, X_AB, found);
+void touch_solids(const Surface& a, const BoxSolid& b, const Posed& X_AB, double below, Gather& found) {
+  touch(MeshBody{a}, BoxBody{b.half}, X_AB, below, found);
 }
 
 }  // namespace sinew

@@ -22,8 +22,8 @@ bool cross_edges(const SharpEdge& edge, const Segment& other, Vec3d& n, double& 
 Foot foot_on_cylinder(const Shape& cylinder, const Vec3d& x);
 Foot foot_on_box(const Vec3d& half, const Vec3d& x);
 
-// n out of `a`; X_AB: the second in the axes of the first
-void touch_solids(const Surface& a, const Surface& b, const Posed& X_AB, Gather& found);
-void touch_solids(const Surface& a, const BoxSolid& b, const Posed& X_AB, Gather& found);
+// n out of `a`; X_AB: the second in the axes of the first; below: depth to which corners of b are looked for at least [m]
+void touch_solids(const Surface& a, const Surface& b, const Posed& X_AB, double below, Gather& found);
+void touch_solids(const Surface& a, const BoxSolid& b, const Posed& X_AB, double below, Gather& found);
 
 }  // namespace sinew

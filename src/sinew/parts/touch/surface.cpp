@@ -1,6 +1,8 @@
 #include "sinew/parts/touch/surface.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/math/elementary.h"
 
@@ -46,6 +48,39 @@ bool Surface::is_over(int t, const Vec3d& x) const {
     if (dot(cross(e, x - p), n) < -tilts * dot(e, e)) return false;
   }
   return true;
+}
+
+// The vertical through x passes triangle t. Of triangles that share an edge exactly one has it, because each edge is asked in
+// the same direction for both.
+bool Surface::crosses(int t, const Vec3d& x) const {
+  bool inside = false;
+  for (int i = 0; i < 3; i++) {
+    int a = m_.triangle[std::size_t(t)][i], b = m_.triangle[std::size_t(t)][(i + 1) % 3];
+    if (a > b) std::swap(a, b);
+    const Vec3d &p = m_.vertex[std::size_t(a)], &q = m_.vertex[std::size_t(b)];
+    if ((p[1] > x[1]) == (q[1] > x[1])) continue;
+    if (x[0] < p[0] + (q[0] - p[0]) * ((x[1] - p[1]) / (q[1] - p[1]))) inside = !inside;
+  }
+  return inside;
+}
+
+double Surface::ground_over(const Vec3d& x) const {
+  int layers = 0;
+  double lowest = 1e300;
+  for_triangles(
+      m_,
+      [&](const Aabb& b) {
+        return b.high[2] >= x[2] && b.low[0] <= x[0] && x[0] <= b.high[0] && b.low[1] <= x[1] && x[1] <= b.high[1];
+      },
+      [&](int t) {
+        const Vec3d& n = m_.normal[std::size_t(t)];
+        if (n[2] == 0.0 || !crosses(t, x)) return;
+        const double up = -height(t, x) / n[2];
+        if (!(up > 0.0)) return;
+        layers += n[2] > 0.0 ? 1 : -1;
+        if (n[2] > 0.0) lowest = std::min(lowest, up);
+      });
+  return layers > 0 ? lowest : -1.0;
 }
 
 bool Surface::is_border(int vertex) const {

@@ -40,6 +40,9 @@ class Surface {
   template <class Accept>
   bool foot_behind(const Vec3d& x, double within, Accept accept, Foot& out) const;
 
+  // How high over x, straight up, the ground begins that x is in: more faces over it look up than down. -1: x is in none.
+  double ground_over(const Vec3d& x) const;
+
   bool is_over(int t, const Vec3d& x) const;  // x projected along the normal lies in triangle t
   double height(int t, const Vec3d& x) const { return dot(m_.normal[std::size_t(t)], x - m_.corner(t, 0)); }
   SharpEdge edge(int t, int e) const;
@@ -73,6 +76,7 @@ class Surface {
   }
 
  private:
+  bool crosses(int t, const Vec3d& x) const;
   bool is_border(int vertex) const;
   Vec3d mean_normal(int vertex) const;
   const TriangleMesh& m_;
