@@ -103,10 +103,13 @@ int export_all(const ExportArguments& a) {
     throw io::InputError(
         "command line: --signals and --every are for --csv: the page of --html holds the whole recording");
   const OtherFile recording{a.recording, "the recording"};
-  check_output("--csv", a.csv == "-" ? "" : a.csv, sinew::csv_file, {recording, {a.html, "the file of --html"}});
-  check_output("--html", a.html, sinew::html_file, {recording});
+  const std::string table = a.csv == "-" ? "" : a.csv;
+  const std::string replaced =
+      check_output("--csv", table, sinew::csv_file, {recording, {a.html, "the file of --html"}}) +
+      check_output("--html", a.html, sinew::html_file, {recording});
   if (!a.html.empty()) export_page(a);
   if (wants_csv) export_signals(a);
+  std::fputs(replaced.c_str(), stderr);
   return done;
 }
 

@@ -13,9 +13,9 @@ struct OtherFile {
   const char* what;
 };
 
-// Throws InputError if `file`, which `option` names, is one of the others, and FileError if it may not be written; says on
-// standard error if something is replaced, unless that is not wanted. An empty name is no file.
-void check_output(const char* option, const std::string& file, const sinew::FileKind& kind,
-                  std::initializer_list<OtherFile> others, bool quiet = false);
+// Throws InputError if `file`, which `option` names, is one of the others, and FileError if it may not be written. Gives the line for
+// standard error that says what was replaced, once it is written; empty: nothing was, or an empty name, which is no file.
+std::string check_output(const char* option, const std::string& file, const sinew::FileKind& kind,
+                         std::initializer_list<OtherFile> others);
 
 }  // namespace cli

@@ -118,12 +118,7 @@ bool plot_lists(const PlotArguments& arguments, const sinew::record::Reader& rec
   return true;
 }
 
-int plot(const PlotArguments& arguments) {
-  const auto format = sinew::figure::format_of(arguments.output);
-  if (!format)
-    throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
-  check_output("-o", arguments.output, *format == sinew::figure::Format::Svg ? sinew::svg_file : sinew::png_file,
-               {{arguments.recording, "the recording"}});
+void draw(const PlotArguments& arguments) {
   const sinew::record::Reader recording(arguments.recording);
   io::Traces traces;
   for (const auto& column : recording.columns()) {
@@ -142,12 +137,22 @@ int plot(const PlotArguments& arguments) {
     io::ProfilePlan along{plan.title, plan.subtitle, arguments.profile, "rod.X", times_of(arguments.at)};
     if (arguments.x != "t") along.x = arguments.x;
     sinew::figure::render(io::plot_profiles(traces, along, arguments.recording), arguments.output);
-    return done;
+    return;
   }
-  if (plot_lists(arguments, recording, scenario, plan)) return done;
+  if (plot_lists(arguments, recording, scenario, plan)) return;
   plan.x = arguments.x;
   plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
   sinew::figure::render(io::plot_signals(traces, plan, arguments.recording), arguments.output);
+}
+
+int plot(const PlotArguments& arguments) {
+  const auto format = sinew::figure::format_of(arguments.output);
+  if (!format)
+    throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
+  const sinew::FileKind& kind = *format == sinew::figure::Format::Svg ? sinew::svg_file : sinew::png_file;
+  const std::string replaced = check_output("-o", arguments.output, kind, {{arguments.recording, "the recording"}});
+  draw(arguments);
+  std::fputs(replaced.c_str(), stderr);
   return done;
 }
 

@@ -56,12 +56,12 @@ void check_options(const RunArguments& a) {
 
 // Before anything is computed. A checkpoint may be written over the one that the run goes on from: that has been read by then, and the
 // new one is of the same run.
-void check_outputs(const RunArguments& a) {
+std::string check_outputs(const RunArguments& a) {
   const std::string scenario = a.scenario.empty() ? "" : io::find_scenario(a.scenario, scenario_folder()).file;
-  check_output("--out", a.out, sinew::recording_file,
-               {{scenario, "the scenario"}, {a.resume, "the checkpoint"}, {a.checkpoint, "the file of --checkpoint"}},
-               a.quiet);
-  check_output("--checkpoint", a.checkpoint, sinew::checkpoint_file, {{scenario, "the scenario"}}, a.quiet);
+  const std::string out = check_output(
+      "--out", a.out, sinew::recording_file,
+      {{scenario, "the scenario"}, {a.resume, "the checkpoint"}, {a.checkpoint, "the file of --checkpoint"}});
+  return out + check_output("--checkpoint", a.checkpoint, sinew::checkpoint_file, {{scenario, "the scenario"}});
 }
 
 io::Scenario load(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
@@ -122,7 +122,7 @@ int conclude(const RunArguments& arguments, const io::Scenario& scenario, const 
 
 int run(const RunArguments& arguments) {
   check_options(arguments);
-  check_outputs(arguments);
+  const std::string replaced = check_outputs(arguments);
   std::optional<io::Checkpoint> from;
   if (!arguments.resume.empty()) from = io::read_checkpoint(arguments.resume, SINEW_VERSION);
   const io::Scenario scenario = prepare(arguments, from);
@@ -149,6 +149,7 @@ int run(const RunArguments& arguments) {
   bar.clear();
   const std::string json = io::to_json(result, wall_s, SINEW_VERSION, recording);
   if (recorder) recorder->finish(json);
+  if (!arguments.quiet) std::fputs(replaced.c_str(), stderr);
   if (live) live->finish(result);
   if (arguments.json)
     write_out(json);

@@ -56,22 +56,22 @@ bool tell_lost_recordings(const std::vector<Outcome>& outcomes) {
   return all_good;
 }
 
-// Before anything is computed: the names of the recordings are not known yet, and whatever else has one of them ends the command then.
-void check_outputs(const ValidateArguments& arguments) {
+// Before anything is computed. What recordings are called is not known yet: whatever else has one of their names ends the command then.
+std::string check_outputs(const ValidateArguments& arguments) {
   namespace fs = std::filesystem;
+  std::string replaced;
   if (!arguments.report.empty())
-    check_output("--report", (fs::path(arguments.report) / "index.html").string(), sinew::html_file, {});
+    replaced = check_output("--report", (fs::path(arguments.report) / "index.html").string(), sinew::html_file, {});
   std::error_code none;
   for (const fs::directory_entry& entry :
        fs::recursive_directory_iterator(arguments.recordings, fs::directory_options::skip_permission_denied, none))
-    if (entry.path().extension() == ".h5") {
-      std::fprintf(stderr, "note: %s: recordings of the same names are replaced\n", arguments.recordings.c_str());
-      return;
-    }
+    if (entry.path().extension() == ".h5")
+      return replaced + fmt::format("note: {}: recordings of the same names were replaced\n", arguments.recordings);
+  return replaced;
 }
 
 int validate(const ValidateArguments& arguments) {
-  check_outputs(arguments);
+  const std::string replaced = check_outputs(arguments);
   std::unique_ptr<ProgressBar> bar;
   sinew::validate::Options options;
   options.folder = scenario_folder();
@@ -90,6 +90,7 @@ int validate(const ValidateArguments& arguments) {
   if (*options.interrupted) return interrupted;  // numbers of runs that did not end mean nothing
   const auto n = sinew::validate::count(outcomes);
   if (!arguments.report.empty()) sinew::validate::write_report(outcomes, SINEW_VERSION, arguments.report);
+  std::fputs(replaced.c_str(), stderr);
   if (arguments.json)
     write_out(sinew::validate::to_json(outcomes));
   else

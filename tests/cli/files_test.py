@@ -3,6 +3,7 @@
 import os
 import stat
 import unittest
+from pathlib import Path
 
 from program import PENDULUM, Case, sinew
 
@@ -52,27 +53,25 @@ class Written(Case):
     def test_other_files_stay(self):
         for file, command in self.commands(self.folder / "notes"):
             with self.subTest(file):
-                with open(file, "w") as stream:
-                    stream.write("my notes\n")
+                Path(file).write_text("my notes\n")
                 before = self.listing()
                 self.assertIn("is not replaced", self.fails(4, *command))
-                with open(file) as stream:
-                    self.assertEqual(stream.read(), "my notes\n")
+                self.assertEqual(Path(file).read_text(), "my notes\n")
                 self.assertEqual(self.listing(), before)
 
     def test_the_same_kind_is_replaced_and_empty_files_are_filled(self):
         for file, command in self.commands(self.folder / "again"):
             with self.subTest(file):
-                open(file, "w").close()
+                Path(file).touch()
                 self.succeeds(*command)
-                first = open(file, "rb").read(8)
+                first = Path(file).read_bytes()[:8]
                 loud = [word for word in command if word != "--quiet"]
                 done = sinew(*loud)
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertRegex(done.stderr, r"^note: \S+: the .* that stands there is replaced\n$")
+                self.assertRegex(done.stderr, r"^note: \S+: what stood there was replaced\n$")
                 if "--quiet" in command:
                     self.succeeds(*command)
-                self.assertEqual(open(file, "rb").read(8), first)
+                self.assertEqual(Path(file).read_bytes()[:8], first)
 
     def test_links_stay_links(self):
         for file, command in self.commands(self.folder / "link"):
@@ -129,7 +128,7 @@ class Written(Case):
         self.assertIn("is not replaced", done.stderr)
         self.assertEqual(kept.read_text(), "my notes")
         kept.unlink()
-        for said in ("", "recordings of the same names are replaced"):
+        for said in ("", "recordings of the same names were replaced"):
             done = sinew(*only, "--recordings", self.folder / "kept")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(said, done.stderr)

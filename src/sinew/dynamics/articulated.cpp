@@ -128,6 +128,13 @@ SINEW_INLINE Handed<S>* hand_over(const Link& link, ArticulatedInertia<S>& I, Wr
   return top + 1;
 }
 
+// A joint's part of an array over all freedoms. None for a joint that moves as it is told: it is eliminated as a weld, and its
+// place is in other arrays.
+template <class J, class T>
+SINEW_INLINE T* part_of(T* all, const Link& link) {
+  return J::nu > 0 && all ? all + link.u : nullptr;
+}
+
 // Eliminates the joint's freedom from the link's inertia and wrench and hands the rest to the parent. rigid: the link's
 // place in b.rigid. One function for each joint kind, not inlined: the compiler keeps its numbers in registers.
 template <class J, Real S>
@@ -137,7 +144,7 @@ template <class J, Real S>
   const LinkParams<S>& params = at.params.links[i];
   const Frame<S>& F = at.frames.link[i];
   const Vec3<S>* axis = at.frames.axis.data() + link.axis;
-  const S *tau = at.tau + link.u, *diag = at.diag ? at.diag + link.u : nullptr;
+  const S *tau = part_of<J>(at.tau, link), *diag = part_of<J>(at.diag, link);
   ArticulatedInertia<S> I;
   Wrench<S> p;
   if constexpr (std::same_as<S, Lanes>)
@@ -251,7 +258,7 @@ SINEW_INLINE Twist<S> change_of(const Model& model, const Frames<S>& frames, con
   } else {
     Twist<S> carried = Twist<S>::zero();
     if (link.parent >= 0) carried = shift_to_child(parent_change(link.parent), frames.link[i].r);
-    return back_substitute<J>(axis, carried, b.Y.data() + link.axis, b.x.data() + link.axis, du + link.u);
+    return back_substitute<J>(axis, carried, b.Y.data() + link.axis, b.x.data() + link.axis, part_of<J>(du, link));
   }
 }
 

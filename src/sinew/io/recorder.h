@@ -8,8 +8,8 @@
 
 namespace sinew::io {
 
-// Rows reach the disk at least every 0.25 s of simulated time: that is all a killed run loses, once the file is there.
-// Before that the run does not wait.
+// Rows reach the disk at least every 0.25 s of simulated time, or one by one where output.every is above 0.2 s: a killed run loses
+// no more, once the file is there. Before that the run does not wait, and all is lost.
 class Recorder : public Watcher {
  public:
   // Starts to make the file. What goes wrong with it is thrown by finish().
