@@ -127,9 +127,9 @@ void Simulation::begin() {
   planned_ = world_.params.motions;
   push_.reset();
   k_ = 0, since_change_ = 0;
-  watch_ = {};
-  watch_.potential_start = seen().energy.potential;
-  is_sound({});
+  watch_ = watch_from(world_, seen());
+  sound_ = {world_.state, watch_, k_};
+  judge({}, 0);
 }
 
 StepReport Simulation::step() {
@@ -143,8 +143,11 @@ StepReport Simulation::step() {
   return report;
 }
 
-bool Simulation::is_sound(const StepReport& report) {
-  return report.finite && !watch_.diverged(seen(), world_.state.work);
+Account Simulation::judge(const StepReport& report, int steps) {
+  if (!report.finite) return Account::Unexplained;
+  const Account found = watch_.look(world_, seen(), steps);
+  if (found == Account::InOrder) sound_ = {world_.state, watch_, k_};
+  return found;
 }
 
 // Often at the start and after a change, when most mistakes show.
@@ -160,22 +163,22 @@ std::optional<Diagnosis> Simulation::advance(int steps) {
 }
 
 std::optional<Diagnosis> Simulation::try_steps(int steps) {
-  const State<double> start = world_.state;
-  const EnergyWatch watch = watch_;
   StepReport report;
   int done = 0;
   for (; done < steps && report.finite; done++) report = step();
-  if (is_sound(report)) return {};
-  // once more, and look after every step
-  k_ -= done;
-  world_.state = start, watch_ = watch;
-  for (int i = 0; i < done; i++) {
+  const Account found = judge(report, done);
+  if (found == Account::InOrder || found == Account::InDoubt) return {};
+  // once more from where all was well, and look after every step
+  const std::int64_t end = k_;
+  k_ = sound_.k, world_.state = sound_.state, watch_ = sound_.watch;
+  while (k_ < end) {
     const World<double> before = world_;
+    const EnergyWatch watch = watch_;
     report = step();
-    if (is_sound(report)) continue;
-    const Diagnosis found = diagnose(before, world_, scenario_.step, report);
-    world_ = before, k_--;
-    return found;
+    if (judge(report, 1) == Account::InOrder) continue;
+    const Diagnosis why = diagnose({before, world_, scenario_.step, report, watch, controller_.get()});
+    world_ = before, watch_ = watch, k_--;
+    return why;
   }
   return {};
 }
@@ -228,7 +231,8 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   controller_ = std::move(controller);
   planned_ = planned;
   since_change_ = 0;
-  is_sound({});  // what energy there is now
+  judge({}, 0);  // what energy there is now
+  sound_ = {world_.state, watch_, k_};
   return update(scenario_, parameters_);
 }
 

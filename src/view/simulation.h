@@ -48,7 +48,7 @@ class Simulation {
   void begin();
   StepReport step();
   std::optional<Diagnosis> try_steps(int steps);
-  bool is_sound(const StepReport& report);
+  Account judge(const StepReport& report, int steps);  // steps: since the last time
   std::vector<std::string> sets_with(std::span<const Change> changes) const;
   void take(io::Scenario scenario, World<double> world);
 
@@ -66,6 +66,11 @@ class Simulation {
   std::optional<Push> push_;
   std::vector<Parameter> parameters_;
   EnergyWatch watch_;
+  struct Sound {
+    State<double> state;
+    EnergyWatch watch;
+    std::int64_t k = 0;
+  } sound_;               // the last moment at which the account was in order
   std::int64_t k_ = 0;    // steps done
   int since_change_ = 0;  // of them, since the last change of parameters; no more than 64
 };

@@ -14,6 +14,27 @@ from program import PATIENCE, PENDULUM, Case, has_computed, sinew, wait_until
 
 LONG = ("run", "pendulum", "--until", "1e6", "--no-record")  # far longer than any test waits
 LONG_ENOUGH = 2.3  # [s] a bar comes after two
+# A rod strikes rough ground with its end and is thrown back with more energy than it came with.
+ROD = """duration = 0.4
+[ground]
+kind = "plane"
+[contact]
+restitution = 1.0
+mu = 1.9
+[body.rod]
+mass = 1.0
+inertia = [0.0001, 0.0833333, 0.0833333]
+[body.rod.shape.bar]
+kind = "capsule"
+radius = 0.01
+length = 1.0
+orientation = [0.7071067811865476, 0.0, 0.7071067811865476, 0.0]
+[joint.air]
+kind = "free"
+child = "rod"
+position = [0.0, 0.0, 0.6, 0.939372712847, 0.0, 0.342897807455, 0.0]
+velocity = [0.0, 4.0, 0.0, -1.0, 0.0, -2.0]
+"""
 
 
 def kinds(value):
@@ -260,6 +281,46 @@ class Failure(Case):
     def test_overflow_is_no_invalid_json(self):
         out, _ = self.diverge("spring-chain", "--set", "step=1e3", "--set", "stiffness=1e200", "--until", "1e6")
         self.assertIn("hash", out)
+
+    def test_failure_is_in_the_json(self):
+        out, err = self.diverge("quadruped/trot", "--set", "stride=0.2", "--set", "step=5e-4")
+        failure = out["failure"]
+        self.assertEqual(failure["time"], out["time"]["end"])
+        self.assertLess(failure["time"], 4.0)
+        self.assertRegex(failure["place"], r"^joint \S+$")
+        self.assertIn("the step is too long for the controller", failure["cause"])
+        self.assertIn("integrator.step", failure["advice"])
+        for said in failure["place"], failure["cause"], failure["what"]:
+            self.assertIn(said, err)
+
+    def test_a_twentieth_of_the_energy_from_nowhere_is_a_failure(self):
+        for sets in "law=penalty", "gait_period=0.25", "robot.g=1.62":
+            with self.subTest(sets):
+                out, err = self.diverge("quadruped/trot", "--set", "step=5e-4", "--set", sets)
+                self.assertRegex(err, r"^error: quadruped/trot at t = \S+ s: diverged: ")
+                self.assertEqual(out["failure"]["time"], out["time"]["end"])
+
+    def test_a_controller_held_too_long_is_named(self):
+        weights = "[1,1,1,1,0]"
+        out, _ = self.diverge(
+            "limb-lqr4", "--set", "n=5", "--set", 'actuated=["joint1","joint2","joint3","joint4"]',
+            "--set", "angle_weights=" + weights, "--set", "rate_weights=" + weights, "--until", "5")
+        self.assertIn("step times pole", out["failure"]["cause"])
+
+    def test_impacts_that_create_energy_are_named(self):
+        out, _ = self.diverge(self.file(ROD))
+        self.assertIn("contacts put in", out["failure"]["what"])
+        self.assertEqual(out["failure"]["place"], "contact rod.bar:ground")
+        self.assertIn("Newton's law of restitution", out["failure"]["cause"])
+
+    def test_a_trot_has_room(self):
+        for sets in "stride=0.15", "gravity.incline=0.0873":
+            with self.subTest(sets):
+                out = self.run_json("quadruped/trot", "--no-record", "--set", sets)
+                self.assertNotIn("failure", out)
+                self.assertLess(out["result"]["tilt"], 0.05)
+                stride = 0.15 if "stride" in sets else 0.08
+                self.assertGreater(out["result"]["way"], 0.8 * 4.0 * stride / (0.55 * 0.4))
 
     def test_calm_runs_do_not_fail(self):
         for sets in (["step=0.05"], ["g=[0,0,0]"], ["damping=5"], ["mass=1e-6"], ["mass=1e6"]):

@@ -137,7 +137,7 @@ Json to_json(const Progress& p) {
       {"next_at", p.next_at},
       {"snapshots", Json::array()},
       {"samples", p.samples},
-      {"watch", {p.watch.potential_start, p.watch.scale}}};
+      {"watch", {p.watch.potential_start, p.watch.scale, p.watch.floor, p.watch.taken}}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
   for (const Statistics& s : p.statistics)
     j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral, s.start});
@@ -159,8 +159,8 @@ Progress progress_from(const Json& j) {
   impacts.at(0).get_to(p.tally.impact_times), impacts.at(1).get_to(p.tally.impact_losses);
   impacts.at(2).get_to(p.tally.lost), impacts.at(3).get_to(p.tally.pushed);
   impacts.at(4).get_to(p.tally.impact_points);
-  const auto watch = j.at("watch").get<std::array<double, 2>>();
-  p.watch = {watch[0], watch[1]};
+  const auto watch = j.at("watch").get<std::array<double, 4>>();
+  p.watch = {watch[0], watch[1], watch[2], watch[3]};
   if (j.contains("unsolved")) {
     const Json& u = j["unsolved"];
     p.unsolved = Unsolved{u.at(0).get<double>(), u.at(1).get<double>(), u.at(2).get<int>(), u.at(3).get<int>()};

@@ -61,6 +61,9 @@ std::string to_json(const RunResult& r, double wall_s, const std::string& versio
                       {"hash", fmt::format("{:016x}", r.hash)},
                       {"recording", recording.empty() ? OrderedJson() : OrderedJson(recording)}};
   if (!r.remark.empty()) json["remark"] = r.remark;  // only where there is one
+  if (const auto& d = r.diagnosis)
+    json["failure"] = {
+        {"time", d->t}, {"what", d->what}, {"place", d->place}, {"cause", d->cause}, {"advice", d->advice}};
   // text that is not UTF-8, such as an odd file name, must not stop the report
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }

@@ -32,7 +32,7 @@ class Runner {
   bool is_check_due() const;
   void let_watch();
   void store();
-  bool check(const StepReport& report);
+  Account check(const StepReport& report);
   void fail(const StepReport& report, double dt);
   void take_snapshots(double t, double t_next);
   Snapshot look(const World<double>& world) const;
@@ -57,9 +57,10 @@ class Runner {
   bool has_statistics_;
   std::vector<double> looked_;  // scratch
   std::int64_t n_steps_;
-  Progress now_, good_;      // present; last one that passed the check
-  double next_store_ = 0.0;  // time of the next checkpoint [s]
-  bool every_step_ = false;  // looking for the step that failed
+  Progress now_, good_;                       // present; last one that passed the check
+  double next_store_ = 0.0;                   // time of the next checkpoint [s]
+  bool every_step_ = false;                   // looking for the step that failed
+  std::int64_t looked_k_ = 0, failed_k_ = 0;  // steps done at the last check; at the one that failed
   std::optional<Diagnosis> diagnosis_;
 };
 
@@ -100,7 +101,7 @@ void Runner::begin() {
   now_.snapshots.resize(scenario_.at.size());
   now_.statistics.resize(results_.size());
   const auto& seen = observer_.observe(world_);
-  now_.watch.potential_start = seen.energy.potential;
+  now_.watch = watch_from(world_, seen);
   now_.tally.start = seen.com.p;
   for (const auto& link : world_.params.links) now_.tally.weight += link.I_F.m;
   now_.tally.weight *= norm(fall(world_.params.gravity, seen.com.p, Vec3d::zero()));
@@ -112,6 +113,7 @@ void Runner::begin() {
 
 void Runner::resume(const Progress& from) {
   now_ = good_ = from;
+  looked_k_ = now_.k;
   world_.state = from.state;
   if (!from.torque.empty()) world_.input.torque = from.torque;
 }
@@ -132,10 +134,12 @@ void Runner::advance() {
   account(report, t, dt);
   if (time() >= double(now_.samples) * scenario_.every - 1e-9 * scenario_.step) let_watch();
   if (!report.finite || is_check_due() || is_last) {
-    if (!check(report))
+    const Account found = check(report);
+    if (found == Account::InOrder) {
+      if (hooks_.checkpoint_every > 0.0 && time() >= next_store_) store();
+    } else if (every_step_ || found != Account::InDoubt) {
       fail(report, dt);
-    else if (hooks_.checkpoint_every > 0.0 && time() >= next_store_)
-      store();
+    }
   }
 }
 
@@ -178,24 +182,31 @@ bool Runner::is_check_due() const {
   return every_step_ || k % 64 == 0 || (k < 64 && (k & (k - 1)) == 0) || time() - good_.state.t > 0.05;
 }
 
-bool Runner::check(const StepReport& report) {
-  if (!report.finite || now_.watch.diverged(observer_.observe(world_), world_.state.work)) return false;
+// What is not in order may become so again: it is neither kept nor the end.
+Account Runner::check(const StepReport& report) {
+  if (!report.finite) return Account::Unexplained;
+  const Account found = now_.watch.look(world_, observer_.observe(world_), int(now_.k - looked_k_));
+  looked_k_ = now_.k;
+  if (found != Account::InOrder) return found;
   now_.state = world_.state;
   if (controller_) now_.torque = world_.input.torque;
   good_ = now_;
   if (hooks_.watcher) hooks_.watcher->keep();
-  return true;
+  if (now_.k >= failed_k_) every_step_ = false;
+  return found;
 }
 
 // Goes back to the last good moment; from there step by step, until the one step is found that fails.
 void Runner::fail(const StepReport& report, double dt) {
   const World<double> after = world_;
+  const std::int64_t k = now_.k;
   now_ = good_;
+  looked_k_ = now_.k;
   world_.state = good_.state;
   if (!good_.torque.empty()) world_.input.torque = good_.torque;
   if (hooks_.watcher) hooks_.watcher->drop();
-  if (every_step_) diagnosis_ = diagnose(world_, after, dt, report);
-  every_step_ = true;
+  if (every_step_) diagnosis_ = diagnose({world_, after, dt, report, good_.watch, controller_.get()});
+  every_step_ = true, failed_k_ = k;
 }
 
 void Runner::take_snapshots(double t, double t_next) {
@@ -300,7 +311,7 @@ RunResult Runner::result(bool interrupted) {
     if (now_.sampled_k != now_.k) let_watch();
     hooks_.watcher->keep();
   }
-  if (!diagnosis_ && hooks_.checkpoint_every > 0.0 && check({})) store();
+  if (!diagnosis_ && hooks_.checkpoint_every > 0.0 && check({}) == Account::InOrder) store();
   const auto& seen = observer_.observe(world_);
   RunResult out;
   out.scenario = scenario_.name;

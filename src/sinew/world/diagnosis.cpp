@@ -11,8 +11,14 @@ namespace sinew {
 namespace {
 
 struct Guess {
-  std::string cause, advice;
+  std::string cause, advice, place = {};
 };
+
+// A rod that goes where its given strains lead it: kinematic, with one way of stepping along its path. Its energy follows from its
+// motion, and not the other way round, so that an account that does not close says nothing about the motion.
+bool is_given(const Model& model) {
+  return model.engine && model.engine->prefix() == "rod." && model.engine->methods().size() == 1;
+}
 
 // A number of the same size with one digit: 0.00037 -> 0.0003. Advice need not be exact.
 double rounded_down(double x) {
@@ -38,7 +44,7 @@ double moved_inertia(const World<double>& world, const JointInfo& joint, int axi
 Guess stiff_joint(const World<double>& world, double dt) {
   if (world.stepper().forces == Forces::AtEnd) return {};  // takes springs and dampers implicitly
   double worst = 1.0, step = 0.0;
-  std::string cause;
+  std::string cause, place;
   for (const JointInfo& joint : world.model().joints) {
     if (joint.driven) continue;
     for (int i = 0; i < joint.n_axes; i++) {
@@ -52,13 +58,13 @@ Guess stiff_joint(const World<double>& world, double dt) {
       const char* part = has_servo && servo.kp + servo.kd > spring.k + spring.d ? "servo" : "spring";
       const double swing = dt * std::sqrt(k / inertia), decay = dt * d / inertia;
       if (swing > worst)
-        worst = swing, step = dt / swing,
+        worst = swing, step = dt / swing, place = "joint " + joint.name,
         cause = fmt::format(
             "the {} of joint {} is too stiff for the step: step sqrt(k/m) = {:.3g}, and an explicit "
             "method needs less than about 1",
             part, joint.name, swing);
       if (decay > worst)
-        worst = decay, step = dt / decay,
+        worst = decay, step = dt / decay, place = "joint " + joint.name,
         cause = fmt::format(
             "the damping of joint {} is too strong for the step: step d/m = {:.3g}, and an explicit "
             "method needs less than about 1",
@@ -66,7 +72,67 @@ Guess stiff_joint(const World<double>& world, double dt) {
     }
   }
   if (cause.empty()) return {};
-  return {cause, fmt::format("use integrator.method = \"euler\", or integrator.step = {:.2g}", rounded_down(step / 2))};
+  return {cause, fmt::format("use integrator.method = \"euler\", or integrator.step = {:.2g}", rounded_down(step / 2)),
+          place};
+}
+
+// A controller whose torques, held over a step, answer faster to an axis than the step lets them: by what it gives to a small change
+// of each reading.
+Guess fast_controller(const FailedStep& failed) {
+  if (!failed.controller) return {};
+  const World<double>& world = failed.before;
+  Readings readings;
+  read_sensors(world, readings);
+  Input<double> base = world.input, changed = world.input;
+  failed.controller->update(readings, base);
+  double worst = 1.0;
+  Guess found;
+  const auto try_reading = [&](const JointInfo& joint, int axis, double& reading, bool is_rate) {
+    constexpr double change = 1e-6;
+    const double kept = reading, inertia = moved_inertia(world, joint, axis), dt = failed.dt;
+    reading = kept + change;
+    failed.controller->update(readings, changed);
+    reading = kept;
+    const double gain = std::abs(changed.torque[joint.axis + axis] - base.torque[joint.axis + axis]) / change / inertia;
+    const double fast = is_rate ? dt * gain : dt * std::sqrt(gain);
+    if (!std::isfinite(fast) || !(fast > worst)) return;
+    worst = fast;
+    found.place = "joint " + joint.name;
+    found.cause = fmt::format(
+        "the step is too long for the controller: its torque on joint {}, held over a step, has a pole of about "
+        "-{:.3g}/s, "
+        "step times pole = {:.3g}, and it needs less than about 1",
+        joint.name, fast / dt, fast);
+    found.advice = fmt::format("try integrator.step = {:.2g}, or smaller gains", rounded_down(dt / fast / 2));
+  };
+  for (const JointInfo& joint : world.model().joints) {
+    if (joint.driven || joint.child < 0) continue;
+    for (int i = 0; i < joint.n_axes; i++) {
+      try_reading(joint, i, readings.u[joint.axis + i], true);
+      if (joint.n_axes == joint.n_coords) try_reading(joint, i, readings.q[joint.coord + i], false);
+    }
+  }
+  return found;
+}
+
+// The contact that pushes most, where contacts put energy in.
+Guess giving_contact(const World<double>& after, const Observation<double>& seen, const std::string& smaller) {
+  const Model& model = after.model();
+  int worst = -1;
+  for (std::size_t i = 0; i < seen.contacts.size(); i++)
+    if (worst < 0 || seen.contacts[i].normal > seen.contacts[worst].normal) worst = int(i);
+  if (worst < 0) return {};
+  const std::string place = "contact " + seen.contacts[worst].name;
+  const ContactLaw<double>& law = after.params.contact_laws[model.pairs[worst].law];
+  const double mu = std::max({law.mu_forward, law.mu_backward, law.mu_trans});
+  if (law.restitution > 0.0 && mu > 0.0)
+    return {
+        fmt::format("Newton's law of restitution ({:.3g}) together with friction ({:.3g}): in an oblique impact it can "
+                    "raise the energy",
+                    law.restitution, mu),
+        "use a smaller contact.restitution, or contact.law = \"penalty\"", place};
+  return {"bodies that were deep in each other were pushed apart: the step is too long for what is moving",
+          "try " + smaller, place};
 }
 
 Guess weightless_body(const World<double>& world) {
@@ -77,7 +143,7 @@ Guess weightless_body(const World<double>& world) {
     if (m < 1e-9 * heaviest || m == 0.0)
       return {fmt::format("body {} has next to no mass ({} kg), so that small forces throw it away",
                           world.model().body_names[i], m),
-              "give it a mass and an inertia, or weld it to its neighbour"};
+              "give it a mass and an inertia, or weld it to its neighbour", "body " + world.model().body_names[i]};
   }
   return {};
 }
@@ -90,20 +156,24 @@ Guess unsolved_law(const World<double>& before, const StepReport& report, const 
                                                      : "contact";
   return {fmt::format("{} was not solved in this step: residual {:.3g} m/s, tolerance {:.3g} m/s", where,
                       report.residual, before.model().contact.tolerance),
-          "try " + smaller};
+          "try " + smaller, where};
 }
 
-Guess guess(const World<double>& before, const Observation<double>& seen, int fastest, double dt,
-            const StepReport& report) {
-  const double gap = std::max(report.gap, seen.gap);
+Guess guess(const FailedStep& failed, Account account, const Observation<double>& seen,
+            const Observation<double>& seen_after, int fastest) {
+  const World<double>& before = failed.before;
+  const double dt = failed.dt, gap = std::max(failed.report.gap, seen.gap);
   const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(dt / 10));
   if (Guess found = stiff_joint(before, dt); !found.cause.empty()) return found;
+  if (Guess found = fast_controller(failed); !found.cause.empty()) return found;
+  if (account == Account::PutIn)
+    if (Guess found = giving_contact(failed.after, seen_after, smaller); !found.cause.empty()) return found;
   if (!before.model().cuts.empty() && !(gap < 1e-2))
     return {fmt::format("joints that are held by constraints came apart (gap {:.2g}): the loop is in a singular or "
                         "impossible pose, or the step is too large",
                         gap),
             "try " + smaller + ", or start in another pose"};
-  if (Guess found = unsolved_law(before, report, smaller); !found.cause.empty()) return found;
+  if (Guess found = unsolved_law(before, failed.report, smaller); !found.cause.empty()) return found;
   const double turn = fastest < 0 ? 0.0 : norm(seen.bodies[fastest].w_WB) * dt;
   if (turn > 0.3)
     return {fmt::format("body {} turns by {:.2g} rad in one step", before.model().body_names[fastest], turn),
@@ -114,30 +184,58 @@ Guess guess(const World<double>& before, const Observation<double>& seen, int fa
 
 }  // namespace
 
-bool EnergyWatch::diverged(const Observation<double>& seen, const Work<double>& work) {
+EnergyWatch watch_from(const World<double>& world, const Observation<double>& seen) {
+  EnergyWatch watch;
+  watch.potential_start = seen.energy.potential;
+  double weight = 0.0;
+  for (const auto& link : world.params.links) weight += link.I_F.m;
+  weight *= norm(fall(world.params.gravity, seen.com.p, Vec3d::zero()));
+  constexpr double way = 1e-4;  // by which contacts may lift a robot that stands, or let it settle [m]
+  watch.floor = std::isfinite(weight) ? weight * way : 0.0;
+  return watch;
+}
+
+Account EnergyWatch::look(const World<double>& world, const Observation<double>& seen, int steps) {
+  const Work<double>& work = world.state.work;
   const double now = std::abs(seen.energy.kinetic) + std::abs(seen.energy.potential - potential_start) +
                      std::abs(seen.energy.elastic) + std::abs(work.actuators) + std::abs(work.external) +
                      std::abs(work.damping) + std::abs(work.friction) + std::abs(work.impact);
-  const double error = std::abs(seen.balance_error);
-  if (!std::isfinite(now) || !std::isfinite(error)) return true;
-  // energy from nowhere raises `now` as much as the error, and so does not count; the first look has nothing to compare
-  constexpr double nothing = 1e-18;  // springs at rest but for round-off [J]
-  if (scale < nothing || error < 0.1 * std::max(scale, now)) scale = std::max(scale, now);
-  constexpr double tiny = 1e-9;
-  return error > 1e3 * scale + tiny;
+  const double error = seen.balance_error;
+  if (!std::isfinite(now) || !std::isfinite(error)) return Account::Unexplained;
+  if (is_given(world.model())) return Account::InOrder;
+  constexpr double nothing = 1e-18, tiny = 1e-9;  // [J]: springs at rest but for round-off; round-off of an account
+  const double free = floor + tiny, there = std::max(scale, now), most = trusted_share * there + free;
+  if (put_in(world) > most) return Account::PutIn;
+  taken = std::max(taken, work.friction + work.impact);
+  const bool damps = world.stepper().forces == Forces::AtEnd;  // an implicit method takes energy out by its nature
+  if (scale < nothing || (error <= most && (damps || -error <= most))) {
+    scale = there, doubt = 0;
+    return Account::InOrder;
+  }
+  doubt += steps;
+  return std::abs(error) > 1e3 * (scale + free) || doubt >= steps_of_doubt ? Account::Unexplained : Account::InDoubt;
+}
+
+// Contacts that are springs give back what they took. All others only take.
+double EnergyWatch::put_in(const World<double>& world) const {
+  if (world.model().contact.response == Response::Penalty) return 0.0;
+  return taken - (world.state.work.friction + world.state.work.impact);
 }
 
 std::string text_of(const Diagnosis& d, const std::string& who) {
   return fmt::format(
-      "{} at t = {:.6g} s: {}: {}\n  fastest body before: {}, {:.4g} m/s\n  likely cause: {}\n"
+      "{} at t = {:.6g} s: {}: {}\n  fastest body before: {}, {:.4g} m/s\n  place: {}\n  likely cause: {}\n"
       "  results are those of t = {:.6g} s",
-      who, d.t, d.what, d.advice, d.body, d.speed, d.cause, d.t);
+      who, d.t, d.what, d.advice, d.body, d.speed, d.place, d.cause, d.t);
 }
 
-Diagnosis diagnose(const World<double>& before, const World<double>& after, double dt, const StepReport& report) {
-  const auto seen = observe(before), seen_after = observe(after);
+Diagnosis diagnose(const FailedStep& failed) {
+  const auto seen = observe(failed.before), seen_after = observe(failed.after);
+  EnergyWatch watch = failed.watch;
+  const double there = watch.scale;
+  const Account account = watch.look(failed.after, seen_after, steps_of_doubt);
   Diagnosis d;
-  d.t = before.state.t;
+  d.t = failed.before.state.t;
   int fastest = -1;
   d.speed = -1.0;
   for (std::size_t i = 0; i < seen.bodies.size(); i++) {
@@ -145,17 +243,24 @@ Diagnosis diagnose(const World<double>& before, const World<double>& after, doub
     if (speed > d.speed || !std::isfinite(speed)) d.speed = speed, fastest = int(i);
     if (!std::isfinite(speed)) break;
   }
-  d.body = fastest < 0 ? "" : before.model().body_names[fastest];
+  d.body = fastest < 0 ? "" : failed.before.model().body_names[fastest];
   d.energy_before = seen.energy.total();
   d.energy_after = seen_after.energy.total();
-  if (!report.finite || !std::isfinite(d.energy_after))
+  if (!failed.report.finite || !std::isfinite(d.energy_after))
     d.what =
         fmt::format("diverged: the state became infinite in one step (total energy before: {:.4g} J)", d.energy_before);
+  else if (account == Account::PutIn)
+    d.what = fmt::format(
+        "diverged: contacts put in {:.4g} J, where friction and impacts can only take out ({:.4g} J were there)",
+        watch.put_in(failed.after), there);
   else
-    d.what = fmt::format("diverged: {:.4g} J came from nowhere in one step (total energy before: {:.4g} J)",
-                         seen_after.balance_error - seen.balance_error, d.energy_before);
-  const Guess g = guess(before, seen, fastest, dt, report);
+    d.what = fmt::format("diverged: {:.4g} J {} ({:.4g} J of it in this step; {:.4g} J were there)",
+                         std::abs(seen_after.balance_error),
+                         seen_after.balance_error > 0.0 ? "came from nowhere" : "are lost without a trace",
+                         std::abs(seen_after.balance_error - seen.balance_error), there);
+  const Guess g = guess(failed, account, seen, seen_after, fastest);
   d.cause = g.cause, d.advice = g.advice;
+  d.place = !g.place.empty() ? g.place : d.body.empty() ? "" : "body " + d.body;
   return d;
 }
 
