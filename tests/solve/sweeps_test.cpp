@@ -42,9 +42,10 @@ Plan heap(int n, int seed, const ContactLaw<double>& law) {
       shape.half = {dice.between(0.05, 0.1), dice.between(0.05, 0.1), 0.05};
     else
       shape.radius = 0.06;
-    add_loose(plan, solid("b" + std::to_string(i), shape, dice.between(0.5, 2.0)),
-              {dice.between(-0.12, 0.12), dice.between(-0.12, 0.12), 0.07 + 0.07 * i},
-              normalized(Quatd{1.0, dice.between(-0.05, 0.05), dice.between(-0.05, 0.05), dice.between(-1, 1)}));
+    // one after the other: compilers may evaluate arguments in any order
+    const Quatd turned{1.0, dice.between(-0.05, 0.05), dice.between(-0.05, 0.05), dice.between(-1, 1)};
+    const Vec3d place{dice.between(-0.12, 0.12), dice.between(-0.12, 0.12), 0.07 + 0.07 * i};
+    add_loose(plan, solid("b" + std::to_string(i), shape, dice.between(0.5, 2.0)), place, normalized(turned));
   }
   return plan;
 }
