@@ -96,7 +96,7 @@ bool frames_same(const Frames<Lanes>& wide, int which, const Frames<double>& one
   for (std::size_t k = 0; k < one.link.size(); k++) {
     const Frame<Lanes>& a = wide.link[k];
     const Frame<double>& b = one.link[k];
-    if (!same_bits(a.X, which, b.X) || !same_bits(a.V, which, b.V) || !same_bits(a.zeta, which, b.zeta) ||
+    if (!same_bits(a.X, which, b.X) || !same_bits(a.V, which, b.V) || !same_bits(a.V_b, which, b.V_b) ||
         !same_bits(a.coast, which, b.coast) || !same_bits(a.r, which, b.r))
       return false;
   }

@@ -39,16 +39,32 @@ RC_GTEST_PROP(Frames, velocities_are_differences_of_poses, ()) {
   }
 }
 
-// A_F = A_P shifted + zeta: added up along the chain, the zetas must give the acceleration of every link.
+// With all du/dt zero the coast is the acceleration of every link.
 RC_GTEST_PROP(Frames, drift_accelerations_are_differences_of_velocities, ()) {
   const RandomRobot robot(support::any_seed(), support::any_size(1, 13));
-  std::vector<Twist<double>> a(robot.model.links.size());
   for (int i = 0; i < robot.model.link_count(); i++) {
-    const Frame<double>& F = robot.frames.link[i];
-    const int parent = robot.model.links[i].parent;
-    a[i] = parent < 0 ? F.zeta : shift_to_child(a[parent], F.r) + F.zeta;
     const Vector6 want = support::derivative([&](double s) { return to_eigen(later(robot, s).link[i].V); });
-    RC_ASSERT((to_eigen(a[i]) - want).norm() <= differences * (1.0 + want.norm()));
+    RC_ASSERT((to_eigen(robot.frames.link[i].coast) - want).norm() <= differences * (1.0 + want.norm()));
+  }
+}
+
+// Asked for at other velocities, the coast is that of these, while velocities and places stay.
+RC_GTEST_PROP(Frames, quadratic_terms_may_be_taken_at_other_velocities, ()) {
+  const RandomRobot robot(support::any_seed(), support::any_size(1, 13));
+  std::vector<double> u_b = robot.state.u;
+  for (double& x : u_b) x = 0.3 - 1.5 * x;
+  Prescribed<double> driven(robot.model), other(robot.model);
+  prescribe(robot.model, robot.params, robot.state.t, driven);
+  other = driven;
+  for (double& x : other.u) x = 0.7 * x - 0.2;
+  Frames<double> mixed(robot.model), at_b(robot.model);
+  evaluate_frames(robot.model, robot.params, robot.state.q.data(), robot.state.u.data(), driven, u_b.data(),
+                  other.u.data(), mixed);
+  evaluate_frames(robot.model, robot.params, robot.state.q.data(), u_b.data(), other, at_b);
+  for (int i = 0; i < robot.model.link_count(); i++) {
+    RC_ASSERT(to_eigen(mixed.link[i].V) == to_eigen(robot.frames.link[i].V));
+    RC_ASSERT(to_eigen(mixed.link[i].V_b) == to_eigen(at_b.link[i].V));
+    RC_ASSERT(to_eigen(mixed.link[i].coast) == to_eigen(at_b.link[i].coast));
   }
 }
 

@@ -72,7 +72,7 @@ TEST(Momentum, linear_momentum_of_a_floating_chain_is_conserved_to_round_off_in_
   }
 }
 
-// In tree coordinates momentum is a function of q and u and is conserved as well as these are.
+// In tree coordinates momentum is a function of q and u and is conserved as well as these are; moreau and euler correct it.
 TEST(Momentum, momenta_of_a_floating_chain_are_conserved_at_the_order_of_the_stepper) {
   for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates) {
@@ -85,9 +85,10 @@ TEST(Momentum, momenta_of_a_floating_chain_are_conserved_at_the_order_of_the_ste
         linear.push_back(moment_of_drift(observe(world).momentum.linear, start.linear));
         angular.push_back(moment_of_drift(observe(world).momentum.angular, start.angular));
       }
-      EXPECT_GT(order(angular[0], angular[1]), stepper.order - 0.2) << angular[0] << " -> " << angular[1];
-      if (linear[1] < 1e-12) continue;  // round-off already
-      EXPECT_GT(order(linear[0], linear[1]), stepper.order - 0.2) << linear[0] << " -> " << linear[1];
+      for (const auto& e : {linear, angular}) {
+        if (e[1] < 1e-12) continue;  // round-off already
+        EXPECT_GT(order(e[0], e[1]), stepper.order - 0.2) << e[0] << " -> " << e[1];
+      }
     }
 }
 

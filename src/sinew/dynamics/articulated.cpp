@@ -52,7 +52,7 @@ template <Real S>
 SINEW_INLINE RigidPart rigid_part(const Pack<S>& pack, const LinkParams<S>* params, const Frame<S>* frames,
                                   const Gravity<Lanes>& gravity) {
   const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(frames[i].X.R));
-  const Vec3<Lanes> w = pack.vector(SINEW_OF_LINK(frames[i].V.w));
+  const Vec3<Lanes> w = pack.vector(SINEW_OF_LINK(frames[i].V_b.w));
   const Vec3<Lanes> mc = R * pack.vector(SINEW_OF_LINK(params[i].I_F.mc));
   const Sym3<Lanes> A = rotate(R, pack.symmetric(SINEW_OF_LINK(params[i].I_F.I)));
   Wrench<Lanes> p{cross(w, A * w), cross(w, cross(w, mc))};
@@ -62,7 +62,7 @@ SINEW_INLINE RigidPart rigid_part(const Pack<S>& pack, const LinkParams<S>* para
   } else if (gravity.kind != GravityKind::None) {
     const Vec3<Lanes> c = R * pack.vector(SINEW_OF_LINK(params[i].c_F));
     const Vec3<Lanes> at = pack.vector(SINEW_OF_LINK(frames[i].X.p)) + c;
-    lift -= fall(gravity, at, pack.vector(SINEW_OF_LINK(frames[i].V.v)) + cross(w, c));
+    lift -= fall(gravity, at, pack.vector(SINEW_OF_LINK(frames[i].V_b.v)) + cross(w, c));
     if (turns(gravity.kind)) p.n -= turning_torque(gravity.spin, central(A, c, mc), w);
   }
   const Vec3<Lanes> alpha = pack.vector(SINEW_OF_LINK(frames[i].coast.w));

@@ -9,7 +9,7 @@ template <Real S>
 SINEW_INLINE Wrench<Lanes> newton_euler(const Pack<S>& pack, const Params<S>& params, const Frames<S>& frames,
                                         const Gravity<Lanes>& gravity, const std::vector<Twist<S>>& accelerations) {
   const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(frames.link[i].X.R));
-  const Vec3<Lanes> w = pack.vector(SINEW_OF_LINK(frames.link[i].V.w));
+  const Vec3<Lanes> w = pack.vector(SINEW_OF_LINK(frames.link[i].V_b.w));
   const Vec3<Lanes> alpha = pack.vector(SINEW_OF_LINK(accelerations[i].w));
   const Lanes m = pack.number(SINEW_OF_LINK(params.links[i].I_F.m));
   const Vec3<Lanes> mc_F = pack.vector(SINEW_OF_LINK(params.links[i].I_F.mc)), mc = R * mc_F;
@@ -21,7 +21,7 @@ SINEW_INLINE Wrench<Lanes> newton_euler(const Pack<S>& pack, const Params<S>& pa
   } else if (gravity.kind != GravityKind::None) {
     c_F = pack.vector(SINEW_OF_LINK(params.links[i].c_F));
     const Vec3<Lanes> c = R * c_F, p = pack.vector(SINEW_OF_LINK(frames.link[i].X.p));
-    lift -= fall(gravity, p + c, pack.vector(SINEW_OF_LINK(frames.link[i].V.v)) + cross(w, c));
+    lift -= fall(gravity, p + c, pack.vector(SINEW_OF_LINK(frames.link[i].V_b.v)) + cross(w, c));
   }
   const Vec3<Lanes> w_F = transpose_times(R, w), alpha_F = transpose_times(R, alpha);
   Wrench<Lanes> out;

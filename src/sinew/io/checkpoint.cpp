@@ -69,6 +69,7 @@ Json to_json(const State<double>& s) {
           {"axis_P", s.axis_P},
           {"pad", s.pad},
           {"engine", s.engine},
+          {"past", s.past},
           {"bounces", bounces_of(s.bounces)},
           {"dt", s.dt},
           {"solver", {s.iterations, s.residual}},
@@ -110,6 +111,7 @@ State<double> state_from(const Json& j) {
   j.at("q").get_to(s.q), j.at("u").get_to(s.u), j.at("contact").get_to(s.contact), j.at("axis_P").get_to(s.axis_P);
   j.at("pad").get_to(s.pad);
   if (j.contains("engine")) j.at("engine").get_to(s.engine);  // files of earlier versions have none
+  if (j.contains("past")) j.at("past").get_to(s.past);
   const auto solver = j.at("solver").get<std::array<double, 2>>();
   s.iterations = solver[0], s.residual = solver[1];
   std::vector<double> bounces = j.at("bounces").get<std::vector<double>>();
@@ -204,7 +206,8 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
   const State<double>&s = p.state, &w = world.state;
   if (s.q.size() != w.q.size() || s.u.size() != w.u.size() || s.contact.size() != w.contact.size() ||
       s.axis_P.size() != w.axis_P.size() || s.pad.size() != w.pad.size() || s.engine.size() != w.engine.size() ||
-      !are_finite(s.engine) || !are_finite(s.pad) || !are_finite(s.q) || !are_finite(s.u) || !(s.dt >= 0.0))
+      s.past.size() != w.past.size() || !are_finite(s.past) || !are_finite(s.engine) || !are_finite(s.pad) ||
+      !are_finite(s.q) || !are_finite(s.u) || !(s.dt >= 0.0))
     return false;
   if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;

@@ -33,6 +33,23 @@ void check_step(Keys& keys, const Scenario& s) {
       "use a shorter integrator.step, fewer links, or integrator.method = \"euler\"");
 }
 
+// Choices that are there to compare with what others do.
+void describe_rules(Keys& keys, Scenario& s) {
+  int terms = int(s.plan.velocity_terms);
+  keys.choice({"velocity_terms", "",
+               "moreau: terms quadratic in velocities, and dampers, at the middle of a step (second order), or at its "
+               "start (first order, to compare with); start: momentum in flight is not kept exactly"},
+              velocity_terms_names, terms);
+  s.plan.velocity_terms = VelocityTerms(terms);
+  int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
+  keys.choice(
+      {"joint_rule", "", "moreau, maximal coordinates: joints hold the velocity at the end of a step, or the mean"},
+      joint_rule_names, rule);
+  keys.choice({"projection", "", "maximal coordinates: how gaps of joints are closed; head: from parents to children"},
+              projection_names, projection);
+  s.plan.joint_rule = JointRule(rule), s.plan.projection = Projection(projection);
+}
+
 }  // namespace
 
 void describe_integrator(Keys& keys, Scenario& s) {
@@ -72,13 +89,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
   const bool contact_explicit = s.method != "euler" && s.method != "rk45" && !s.plan.contact.options.implicit;
   if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && contact_explicit)
     s.plan.substeps = 0;
-  int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
-  keys.choice(
-      {"joint_rule", "", "moreau, maximal coordinates: joints hold the velocity at the end of a step, or the mean"},
-      joint_rule_names, rule);
-  keys.choice({"projection", "", "maximal coordinates: how gaps of joints are closed; head: from parents to children"},
-              projection_names, projection);
-  s.plan.joint_rule = JointRule(rule), s.plan.projection = Projection(projection);
+  describe_rules(keys, s);
   const bool is_explicit = !has_engine && find_stepper(s.method)->forces == Forces::AtStart;
   if (s.plan.implicit_servos && is_explicit)
     keys.reject(

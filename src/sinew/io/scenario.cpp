@@ -110,7 +110,9 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.contact = s.plan.contact;
     plan.rods = s.plan.rods, plan.cables = s.plan.cables;
     plan.implicit_servos = s.plan.implicit_servos;
-    plan.joint_rule = s.plan.joint_rule, plan.projection = s.plan.projection;
+    plan.joint_rule = s.plan.joint_rule;
+    plan.projection = s.plan.projection;
+    plan.velocity_terms = s.plan.velocity_terms;
     plan.substeps = s.plan.substeps, plan.adaptive_tolerance = s.plan.adaptive_tolerance;
     plan.freeze_forces = s.plan.freeze_forces;
   }

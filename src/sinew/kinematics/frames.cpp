@@ -44,60 +44,70 @@ struct Placing {  // what evaluate_frames hands to each link
   const Params<S>& params;
   const S *q, *u;
   const Prescribed<S>& driven;
+  const S *u_b, *driven_u_b;  // velocities for the quadratic terms
   Frames<S>& out;
 };
 
-template <class J, Real S>
-SINEW_INLINE void place_root(const LinkParams<S>& p, const S* q, const SinCos<S>* trig, const S* u, Frame<S>& F,
-                             Vec3<S>* axis) {
+// Whether the velocities for the quadratic terms are u.
+enum class Quadratic { AtU, Elsewhere };
+
+template <class J, Quadratic how, Real S>
+SINEW_INLINE void place_root(const LinkParams<S>& p, const S* q, const SinCos<S>* trig, const S* u, const S* u_b,
+                             Frame<S>& F, Vec3<S>* axis) {
   F.X = J::place(p.X_PJ, q, trig);
   F.r = p.X_PJ.p;
   if constexpr (joint::moves_along<J, Dir::Linear>) F.r = F.X.p;
   J::axes(p.X_PJ.R, F.X.R, axis);
-  F.V = F.zeta = Twist<S>::zero();
+  F.V = F.V_b = F.coast = Twist<S>::zero();
   joint::add_motion<J>(axis, u, F.V);
-  if constexpr (J::drifts) F.zeta.w = J::drift(axis, u).w;
-  F.coast = F.zeta;
+  if constexpr (how == Quadratic::AtU)
+    F.V_b = F.V;
+  else
+    joint::add_motion<J>(axis, u_b, F.V_b);
+  if constexpr (J::drifts) F.coast.w = J::drift(axis, u_b).w;
 }
 
-template <class J, Real S>
+template <class J, Quadratic how, Real S>
 SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, const Frame<S>& parent, const S* q,
-                                  const SinCos<S>* trig, const S* u, Frame<S>& F, Vec3<S>* axis) {
+                                  const SinCos<S>* trig, const S* u, const S* u_b, Frame<S>& F, Vec3<S>* axis) {
   constexpr bool turns = joint::moves_along<J, Dir::Angular>, slides = joint::moves_along<J, Dir::Linear>;
-  const Vec3<S> w_P = parent.V.w;
+  constexpr bool elsewhere = how == Quadratic::Elsewhere;
   Vec3<S> r = parent.X.R * p_PJ;
   const Pose<S> X_WJ{R_WJ, parent.X.p + r};
   const Pose<S> X = J::place(X_WJ, q, trig);
   Vec3<S> s[J::nu + 1];
   J::axes(X_WJ.R, X.R, s);
   if constexpr (slides) r = X.p - parent.X.p;
-  const Vec3<S> carried = cross(w_P, r);
-  Twist<S> V{w_P, parent.V.v + carried};
-  Twist<S> zeta, coast = shift_to_child(parent.coast, r);
+  const Vec3<S> w_P = parent.V_b.w;
+  const Vec3<S> carried = cross(parent.V.w, r), carried_b = elsewhere ? cross(w_P, r) : carried;
+  Twist<S> V{parent.V.w, parent.V.v + carried};
+  Twist<S> V_b = elsewhere ? Twist<S>{w_P, parent.V_b.v + carried_b} : V;
+  Twist<S> coast = shift_to_child(parent.coast, r);
   if constexpr (turns) {
     const Vec3<S> w_rel = joint::sum_along<J, Dir::Angular>(s, u);
+    const Vec3<S> w_b = elsewhere ? joint::sum_along<J, Dir::Angular>(s, u_b) : w_rel;
     V.w += w_rel;
-    zeta.w = cross(w_P, w_rel);
-    if constexpr (J::drifts) zeta.w += J::drift(s, u).w;
-    coast.w += zeta.w;
-  } else {
-    zeta.w = Vec3<S>::zero();
+    V_b.w += w_b;
+    Vec3<S> zeta = cross(w_P, w_b);
+    if constexpr (J::drifts) zeta += J::drift(s, u_b).w;
+    coast.w += zeta;
   }
   if constexpr (slides) {
     const Vec3<S> v_rel = joint::sum_along<J, Dir::Linear>(s, u);
+    const Vec3<S> v_b = elsewhere ? joint::sum_along<J, Dir::Linear>(s, u_b) : v_rel;
     V.v += v_rel;
-    zeta.v = cross(w_P, carried + v_rel * S(2.0));
+    V_b.v += v_b;
+    coast.v += cross(w_P, carried_b + v_b * S(2.0));
   } else {
-    zeta.v = cross(w_P, carried);
+    coast.v += cross(w_P, carried_b);
   }
-  coast.v += zeta.v;
   // Stored only now: F and parent may be the same memory for all the compiler knows.
-  F = {X, V, zeta, coast, r};
+  F = {X, V, V_b, coast, r};
   for (int i = 0; i < J::nu; i++) axis[i] = s[i];
 }
 
 // One function for each joint kind, not inlined: the compiler keeps its numbers in registers.
-template <class J, Real S>
+template <class J, Quadratic how, Real S>
 [[gnu::noinline]] void place_link(const Placing<S>& at, int i) {
   const Link& link = at.model.links[i];
   const LinkParams<S>& p = at.params.links[i];
@@ -106,18 +116,15 @@ template <class J, Real S>
   const SinCos<S>* trig = at.out.trig.data() + link.angle;
   const S* q = (link.driven ? at.driven.q.data() : at.q) + link.q;
   const S* u = (link.driven ? at.driven.u.data() : at.u) + link.u;
+  const S* u_b = (link.driven ? at.driven_u_b : at.u_b) + link.u;
   if (link.parent < 0) {
-    place_root<J>(p, q, trig, u, F, axis);
+    place_root<J, how>(p, q, trig, u, u_b, F, axis);
   } else if constexpr (!std::same_as<J, joint::Free>) {
     const Frame<S>& parent = at.out.link[link.parent];
     const Mat3<S> R_WJ = link.aligned ? parent.X.R : parent.X.R * p.X_PJ.R;
-    place_on_parent<J>(R_WJ, p.X_PJ.p, parent, q, trig, u, F, axis);
+    place_on_parent<J, how>(R_WJ, p.X_PJ.p, parent, q, trig, u, u_b, F, axis);
   }
-  if (link.driven) {
-    const S* u_rate = at.driven.u_rate.data() + link.u;
-    joint::add_motion<J>(axis, u_rate, F.zeta);
-    joint::add_motion<J>(axis, u_rate, F.coast);
-  }
+  if (link.driven) joint::add_motion<J>(axis, at.driven.u_rate.data() + link.u, F.coast);
 }
 
 // What place_on_parent reads of the frames that carry the links of a rank.
@@ -125,6 +132,7 @@ SINEW_INLINE void gather_parents(const Placing<double>& at, const Rank& rank, Fr
   const Link* links = at.model.links.data();
   F.X = gather<Pose<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].X));
   F.V = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].V));
+  F.V_b = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].V_b));
   F.coast = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.out.link[links[i].parent].coast));
 }
 
@@ -138,14 +146,17 @@ SINEW_INLINE Mat3<Lanes> joint_axes(const Placing<double>& at, const Rank& rank,
 }
 
 // place_link for the links of a rank
-template <class J>
+template <class J, Quadratic how>
 [[gnu::noinline]] void place_rank(const Placing<double>& at, int index) {
   const Rank& rank = at.model.ranks[index];
   const Link* links = at.model.links.data();
-  Lanes q[J::nq + 1], u[J::nu + 1];
+  Lanes q[J::nq + 1], u[J::nu + 1], u_b[J::nu + 1];
   SinCos<Lanes> trig[J::angles.size() + 1];
   for (int k = 0; k < J::nq; k++) q[k] = gather_number(rank.link, SINEW_OF_LINK(at.q[links[i].q + k]));
-  for (int k = 0; k < J::nu; k++) u[k] = gather_number(rank.link, SINEW_OF_LINK(at.u[links[i].u + k]));
+  for (int k = 0; k < J::nu; k++) {
+    u[k] = gather_number(rank.link, SINEW_OF_LINK(at.u[links[i].u + k]));
+    u_b[k] = how == Quadratic::AtU ? u[k] : gather_number(rank.link, SINEW_OF_LINK(at.u_b[links[i].u + k]));
+  }
   for (int k = 0; k < int(J::angles.size()); k++)
     trig[k] = gather<SinCos<Lanes>>(rank.link, SINEW_OF_LINK(at.out.trig[links[i].angle + k]));
   const Vec3<Lanes> p_PJ = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.params.links[i].X_PJ.p));
@@ -155,10 +166,25 @@ template <class J>
   const Frame<Lanes>& parent = joins ? gathered : at.out.rank[index - 1];
   Frame<Lanes>& F = at.out.rank[index];
   Vec3<Lanes>* axis = at.out.rank_axis.data() + rank.axis;
-  place_on_parent<J>(joint_axes(at, rank, parent.X.R), p_PJ, parent, q, trig, u, F, axis);
+  place_on_parent<J, how>(joint_axes(at, rank, parent.X.R), p_PJ, parent, q, trig, u, u_b, F, axis);
   scatter(F, rank.link, 0, rank.count, SINEW_OF_LINK(at.out.link[i]));
   for (int k = 0; k < J::nu; k++)
     scatter(axis[k], rank.link, 0, rank.count, SINEW_OF_LINK(at.out.axis[links[i].axis + k]));
+}
+
+template <Quadratic how, Real S>
+void place_all(const Placing<S>& at) {
+  sincos_of(at.model.angles, at.q, at.driven.q.data(), at.out.trig.data());
+  const auto place = [&at](int i) {
+    joint::visit(at.model.links[i].kind, [&]<class J>() { place_link<J, how>(at, i); });
+  };
+  if constexpr (std::same_as<S, Lanes>) {
+    for (int i = 0; i < at.model.link_count(); i++) place(i);
+  } else {
+    for (int i : at.model.single) place(i);
+    for (int r = 0; r < int(at.model.ranks.size()); r++)
+      visit_joint(at.model.ranks[r], [&at, r]<class J>() { place_rank<J, how>(at, r); });
+  }
 }
 
 }  // namespace
@@ -166,16 +192,13 @@ template <class J>
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out) {
-  sincos_of(model.angles, q, driven.q.data(), out.trig.data());
-  const Placing<S> at{model, params, q, u, driven, out};
-  const auto place = [&at](int i) { joint::visit(at.model.links[i].kind, [&]<class J>() { place_link<J>(at, i); }); };
-  if constexpr (std::same_as<S, Lanes>) {
-    for (int i = 0; i < model.link_count(); i++) place(i);
-  } else {
-    for (int i : model.single) place(i);
-    for (int r = 0; r < int(model.ranks.size()); r++)
-      visit_joint(model.ranks[r], [&at, r]<class J>() { place_rank<J>(at, r); });
-  }
+  place_all<Quadratic::AtU>(Placing<S>{model, params, q, u, driven, u, driven.u.data(), out});
+}
+
+template <Real S>
+void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
+                     const S* u_b, const S* driven_u_b, Frames<S>& out) {
+  place_all<Quadratic::Elsewhere>(Placing<S>{model, params, q, u, driven, u_b, driven_u_b, out});
 }
 
 template <Real S>
@@ -209,6 +232,8 @@ void advance(const Model& model, const S* u, S dt, S* q) {
   template struct Prescribed<S>;                                                                                       \
   template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                     \
   template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, Frames<S>&); \
+  template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, const S*,    \
+                                const S*, Frames<S>&);                                                                 \
   template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,            \
                                     std::vector<Twist<S>>&);                                                           \
   template void advance(const Model&, const S*, S, S*);

@@ -4,6 +4,8 @@
 //   A_F  = A_P shifted by r + sum_i axis_i du_i/dt + zeta          (classical accelerations)
 //   zeta.w = w_P x w_rel + drift,  zeta.v = w_P x (w_P x r + 2 v_rel) + drift
 // Solved in two parts, A = coast + change: coast with all du/dt zero (depends on q and u only), change linear in du/dt.
+// A stepper may ask for the terms quadratic in velocities (zeta, and those of the links' inertia) at other velocities than V: a
+// step from u_A takes them at its middle (step/past.h).
 #pragma once
 #include "sinew/model/params.h"
 #include "sinew/model/state.h"
@@ -14,7 +16,7 @@ template <Real S>
 struct Frame {
   Pose<S> X;       // X_WF
   Twist<S> V;      // V_WF
-  Twist<S> zeta;   // acceleration left when all du/dt are zero and the parent does not accelerate
+  Twist<S> V_b;    // at the velocities for the quadratic terms; V where nothing else is asked for
   Twist<S> coast;  // acceleration when all du/dt are zero, of this joint and of all before it
   Vec3<S> r;       // from the parent's origin to this one
 };
@@ -48,6 +50,10 @@ void prescribe(const Model& model, const Params<S>& params, double t, Prescribed
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out);
+// The same with the quadratic terms at the velocities u_b, of driven joints at driven_u_b.
+template <Real S>
+void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
+                     const S* u_b, const S* driven_u_b, Frames<S>& out);
 
 // Velocities of all links for other velocities u at the same place; driven joints move with drive_scale times theirs
 // (0: the response to a change of u alone).

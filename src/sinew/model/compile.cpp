@@ -161,11 +161,34 @@ struct Compiler {
   }
 
   void order_cuts() {
-    model.joint_rule = plan.joint_rule, model.projection = plan.projection;
+    model.joint_rule = plan.joint_rule;
+    model.projection = plan.projection;
+    model.velocity_terms = plan.velocity_terms;
     if (plan.projection != Projection::Head) return;
     model.cuts_downward.resize(model.cuts.size());
     std::iota(model.cuts_downward.begin(), model.cuts_downward.end(), 0);
     std::ranges::stable_sort(model.cuts_downward, {}, [&](int k) { return model.cuts[k].body2; });
+  }
+
+  bool is_held(const Link& root) const {
+    if (root.joint < 0) return false;
+    const JointInfo& joint = model.joints[root.joint];
+    return joint.has_spring || joint.has_servo ||
+           std::ranges::any_of(model.axis_rows, [&](const AxisRowInfo& row) { return row.joint == root.joint; });
+  }
+
+  void find_flyers() {
+    model.has_dampers = std::ranges::any_of(
+        model.joints, [](const JointInfo& joint) { return joint.has_spring && !joint.driven && joint.link >= 0; });
+    for (int i = 0; i < model.link_count(); i++) {
+      const Link& link = model.links[i];
+      if (link.parent >= 0 || link.kind != JointKind::Free || link.driven || is_held(link)) continue;
+      const auto is_inside = [&](int k) { return k >= i && k < link.tree_end; };
+      bool flies = true;
+      for (int k = 0; k < model.link_count(); k++) flies = flies && (is_inside(k) || model.robot[k] != model.robot[i]);
+      for (const Cut& cut : model.cuts) flies = flies && (!is_inside(cut.body2) || cut.body1 >= 0);
+      if (flies) model.flyers.push_back(i);
+    }
   }
 
   void set_initial_state() {
@@ -213,6 +236,7 @@ struct Compiler {
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
     order_cuts();
+    find_flyers();
     set_initial_state();
     return {std::make_shared<const Model>(std::move(model)), std::move(params), std::move(state)};
   }

@@ -115,6 +115,7 @@ struct Model {
   std::vector<std::string> body_names;  // of the links
   std::vector<int> robot;               // of each link: bodies that joints hold together, in all coordinates the same
   int n_robots = 0;
+  std::vector<int> flyers;  // roots of robots that are one tree, with nothing between the world and its free joint
   std::vector<JointInfo> joints;  // in the plan's order
   std::vector<Cut> cuts;
   int nq = 0, nu = 0;       // sizes of State::q and u
@@ -131,6 +132,7 @@ struct Model {
   bool has_sun = false;          // sunlight presses on some body
   bool has_driven = false;       // some joint follows a given motion
   bool has_torques = false;      // some joint has drive = "torque"
+  bool has_dampers = false;      // some tree joint has a spring or damper
   std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
   std::vector<int> single;       // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
@@ -155,6 +157,7 @@ struct Model {
   double adaptive_tolerance = 1e-9;
   bool freeze_forces = false;  // of rk4: see Plan
   JointRule joint_rule = JointRule::Auto;
+  VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
   std::vector<int> cuts_downward;  // Projection::Head: the cuts by child, parents first
   std::shared_ptr<const rod::Engine>

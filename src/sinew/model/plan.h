@@ -292,6 +292,10 @@ enum class Coordinates { Tree, Maximal };
 // touches something, the mean of start and end elsewhere.
 enum class JointRule { Auto, End, Mid };
 inline constexpr std::array<std::string_view, 3> joint_rule_names{"auto", "end", "mid"};
+// Of moreau: where in a step terms quadratic in velocities, and dampers, are taken. Start: as Transeth et al. do it, of first order,
+// and momentum in flight is kept to first order only.
+enum class VelocityTerms { Middle, Start };
+inline constexpr std::array<std::string_view, 2> velocity_terms_names{"middle", "start"};
 // How gaps of cut joints are closed after a step (snake spec, section 13). Mass: the least displacement in the metric of the
 // masses; Head: from parents to children; None: they are left.
 enum class Projection { Mass, Head, None };
@@ -309,6 +313,7 @@ struct Plan {
   ContactPlan contact;
   bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
   JointRule joint_rule = JointRule::Auto;
+  VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
   int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
   double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities

@@ -39,6 +39,7 @@ State<S> broadcast(const State<double>& a) {
   s.contact.assign(a.contact.begin(), a.contact.end());
   s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
   s.pad.assign(a.pad.begin(), a.pad.end());
+  s.past.assign(a.past.begin(), a.past.end());
   std::vector<double> bounces;
   for_each_bounce(a.bounces, [&](double x) { bounces.push_back(x); });
   auto next = bounces.begin();

@@ -10,7 +10,7 @@ namespace {
 
 // Only names and what is said about them: the engine has the equations.
 constexpr Stepper engine_stepper(std::string_view name, std::string_view summary, int order, Forces forces) {
-  return {name, summary, order, forces, Laws::InStep, nullptr, nullptr};
+  return {name, summary, order, forces, Laws::InStep, false, nullptr, nullptr};
 }
 constexpr std::array engine_steppers{
     engine_stepper("rk4", "Runge-Kutta-Munthe-Kaas of order 4", 4, Forces::AtStart),

@@ -1,8 +1,9 @@
 // Linearly implicit Euler: springs, dampers and servos act with their end-of-step values, so stiff ones allow large steps.
 //   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
-// First order; dissipates fast vibrations.
+// First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
 #include "sinew/step/apart.h"
+#include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
@@ -56,6 +57,8 @@ void book_end_work(const Model& model, const Params<S>& params, const Input<S>& 
 template <Real S>
 StepReport step_euler(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                       Workspace<S>& ws) {
+  recognise(model, state, ws);
+  begin_flight(model, params, state, ws);
   if (model.n_motions > 0) {
     prescribe(model, params, state.t, ws.driven);
     prescribe(model, params, state.t + dt, ws.driven_E);
@@ -76,6 +79,9 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   take_apart(model, params, state, ws);
   const double gap =
       close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
+  find_touched(model, ws);
+  keep_momentum(model, params, dt, Moves::ByEnd, state, ws);
+  keep_past(model, ws.u.data(), dt, false, state, ws);
   return report_of(model, state, dt, gap, solved, ws);
 }
 

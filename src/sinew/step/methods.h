@@ -1,17 +1,17 @@
 // The steppers. To add one: write step/<name>.cpp with the function step_<name>, then one line in SINEW_STEPPERS:
-//   X(name, order of accuracy on smooth motion, Forces::..., Laws::..., what it is good for)
+//   X(name, order of accuracy on smooth motion, Forces::..., Laws::..., whether it keeps a past, what it is good for)
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"
 
-#define SINEW_STEPPERS(X)                                                                     \
-  X(moreau, 1, ServosAtWill, InStep, "midpoint time stepping; the default")                   \
-  X(verlet, 1, AtStart, AfterStep, "velocity Verlet; for springs without dampers")            \
-  X(rk4, 4, AtStart, AfterStep, "Runge-Kutta of order 4; the most accurate on smooth motion") \
-  X(euler, 1, AtEnd, InStep, "linearly implicit Euler; stiff springs and servos at large steps")
+#define SINEW_STEPPERS(X)                                                                            \
+  X(moreau, 2, ServosAtWill, InStep, true, "midpoint time stepping; the default")                    \
+  X(verlet, 1, AtStart, AfterStep, false, "velocity Verlet; for springs without dampers")            \
+  X(rk4, 4, AtStart, AfterStep, false, "Runge-Kutta of order 4; the most accurate on smooth motion") \
+  X(euler, 1, AtEnd, InStep, true, "linearly implicit Euler; stiff springs and servos at large steps")
 // Those that a batch cannot take: its robots would need different steps. There step_<name> is for double only.
-#define SINEW_SINGLE_STEPPERS(X) \
-  X(rk45, 5, AtStart, AfterStep, \
+#define SINEW_SINGLE_STEPPERS(X)        \
+  X(rk45, 5, AtStart, AfterStep, false, \
     "Runge-Kutta of order 5 with steps as small as needed; finds where penalty contacts close")
 
 namespace sinew {

@@ -1,13 +1,15 @@
 // Moreau's midpoint time stepping (snake spec, section 10).
 //   q_M = q_A (+) dt/2 u_A
-//   M (u_E - u_A) = dt (h(q_M, u_A) + tau) + W P,      W^T (u_A + u_E) = 2 (wanted)       all at q_M
+//   M (u_E - u_A) = dt (h(q_M, u_b) + tau) + W P,      W^T (u_A + u_E) = 2 (wanted)       all at q_M
 // with contacts and other set-valued laws on the rows of W by their own rules at u_E (parts/law), then
 //   q_E = q_M (+) dt/2 u_E, then the gaps of cut joints are closed and what is left of W^T u_E at q_E is taken out
 // The rule on the mean velocity lets joint forces do exactly no work; demanding W^T u_E = 0 would lose energy at first
 // order. By itself it would turn the sign of a row's velocity error in every step and never lose it, which a passage
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
-// than the explicit h. Second order where h does not depend on u and M is constant, first order otherwise.
+// than h does. u_b is an estimate of the velocity in the middle (step/past.h): of second order on smooth motion, but for explicit
+// servos and what else acts with u_A. The momentum of robots in flight is kept to round-off (step/flight.h).
 #include "sinew/step/apart.h"
+#include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
@@ -37,6 +39,38 @@ void prescribe_step(const Model& model, const Params<S>& params, double t, doubl
   ws.driven.motion_accel = ws.driven_M.motion_accel;
 }
 
+// Frames at the place of the middle with the velocities of the start; terms quadratic in velocities at ws.u_b.
+template <Real S>
+void place_with_terms(const Model& model, const Params<S>& params, const State<S>& state, Workspace<S>& ws) {
+  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.u_b.data(), ws.driven_u_b.data(),
+                  ws.frames);
+}
+
+// Dampers of tree joints act with the mean velocity of the step: d u_A is in tau, the rest of d (u_A + u_E) / 2 here.
+template <Real S>
+const S* damp_in_middle(const Model& model, const Params<S>& params, double dt, Workspace<S>& ws) {
+  if (!model.has_dampers || model.velocity_terms != VelocityTerms::Middle) return nullptr;
+  std::fill(ws.diag.begin(), ws.diag.end(), S(0.0));
+  for (const JointInfo& joint : model.joints) {
+    if (!joint.has_spring || joint.driven || joint.link < 0) continue;
+    for (int c = 0; c < joint.n_axes; c++)
+      ws.diag[model.links[joint.link].u + c] = params.springs[joint.axis + c].d * S(0.5 * dt);
+  }
+  return ws.diag.data();
+}
+
+// The forces that dampers had, for who asks what they did.
+template <Real S>
+void recover_damping(const Model& model, const Params<S>& params, Workspace<S>& ws) {
+  if (!model.has_dampers || model.velocity_terms != VelocityTerms::Middle) return;
+  for (const JointInfo& joint : model.joints) {
+    if (!joint.has_spring || joint.driven || joint.link < 0) continue;
+    for (int c = 0; c < joint.n_axes; c++)
+      ws.axis.damper[joint.axis + c] =
+          params.springs[joint.axis + c].damping_force(ws.u_mean[model.links[joint.link].u + c]);
+  }
+}
+
 // Row impulses that make the mean velocity of each row what is wanted; u_E is corrected. Robots that touch something: the
 // end velocity, as the laws of contact do. Where contacts and joints say the same of a motion, two rules would contradict each
 // other by the step's second order, and redundant contact forces would grow on the difference.
@@ -61,16 +95,18 @@ Mask<S> end_rule(const Model& model, const Rows<S>& rows) {
 
 // u_E into ws.u: smooth forces, cut joints and all set-valued laws.
 template <Real S>
-SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
+SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, State<S>& state,
                              Workspace<S>& ws) {
-  const S* none = nullptr;
+  const S* diag = damp_in_middle(model, params, dt, ws);
   const bool implicit = model.contact.implicit;
   const bool laws =
       gather(model, params, state, state.q.data(), dt, ws, implicit ? SoftMode::Implicit : SoftMode::Explicit);
+  find_touched(model, ws);
+  if (take_back(model, state, ws)) place_with_terms(model, params, state, ws);
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
-    return solve_laws_by_recursion(model, params, none, state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, none, ws.blocks, ws.u_rate.data());
+    return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws.u.data(), ws);
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
   SolveReport soft;
@@ -87,6 +123,7 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
     ws.u_mean[i] = (u_A[i] + u_E[i]) * S(0.5);
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
   }
+  recover_damping(model, params, ws);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, work);
@@ -115,9 +152,15 @@ void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
 template <Real S>
 StepReport step_moreau(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                        Workspace<S>& ws) {
+  recognise(model, state, ws);
+  begin_flight(model, params, state, ws);
   prescribe_step(model, params, state.t, dt, ws);
+  const bool has_terms = extrapolate(model, dt, state, ws);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
-  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
+  if (has_terms)
+    place_with_terms(model, params, state, ws);
+  else
+    evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
   ws.servos_in_rows = model.implicit_servos;
   actuate(model, params, input, state.q.data(), state.u.data(), ws);
@@ -129,6 +172,8 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   take_apart(model, params, state, ws);
   const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
+  keep_momentum(model, params, dt, Moves::ByMean, state, ws);
+  keep_past(model, ws.u.data(), dt, true, state, ws);
   return report_of(model, state, dt, gap, solved, ws);
 }
 

@@ -44,6 +44,7 @@ struct Stepper {
   int order;  // of accuracy on smooth motion
   Forces forces;
   Laws laws;
+  bool has_past;  // keeps something of the last step (step/past.h)
   StepFunction<double> one;
   StepFunction<Lanes> lanes;  // nullptr: not for batches, because it chooses steps of its own
 

@@ -6,10 +6,10 @@
 namespace sinew {
 namespace {
 
-#define SINEW_STEPPER(name, order, forces, laws, summary) \
-  Stepper{#name, summary, order, Forces::forces, Laws::laws, step_##name<double>, step_##name<Lanes>},
-#define SINEW_SINGLE_STEPPER(name, order, forces, laws, summary) \
-  Stepper{#name, summary, order, Forces::forces, Laws::laws, step_##name<double>, nullptr},
+#define SINEW_STEPPER(name, order, forces, laws, has_past, summary) \
+  Stepper{#name, summary, order, Forces::forces, Laws::laws, has_past, step_##name<double>, step_##name<Lanes>},
+#define SINEW_SINGLE_STEPPER(name, order, forces, laws, has_past, summary) \
+  Stepper{#name, summary, order, Forces::forces, Laws::laws, has_past, step_##name<double>, nullptr},
 constexpr std::array stepper_table{SINEW_STEPPERS(SINEW_STEPPER) SINEW_SINGLE_STEPPERS(SINEW_SINGLE_STEPPER)};
 #undef SINEW_STEPPER
 #undef SINEW_SINGLE_STEPPER

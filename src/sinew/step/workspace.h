@@ -55,6 +55,10 @@ struct Workspace {
   std::vector<Twist<S>> V;                 // per link: velocities at another u
   std::vector<Twist<S>> V_0;               // per link: freedoms as at the start, given motions as at the end
   std::vector<S> q, u, u_mean;             // trial state
+  std::vector<S> u_b, driven_u_b;          // velocities at which quadratic terms are taken
+  Mask<S> continues{};                     // the state is as the last step left it
+  std::vector<Mask<S>> touches_other;      // per robot: has contacts with what is not itself
+  std::vector<Mask<S>> jumps;              // per robot: some contact, or the end of a joint's range, changes velocities
   std::array<std::vector<S>, 7> k_q, k_u;  // Runge-Kutta stages
   std::vector<S> start_q, start_u;         // of a step that is made of several
   Contacts<S> near;                        // scratch: points within a wider margin

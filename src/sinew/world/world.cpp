@@ -6,6 +6,7 @@
 
 #include "sinew/step/adhere.h"
 #include "sinew/step/engine.h"
+#include "sinew/step/past.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/workspace.h"
 
@@ -49,6 +50,8 @@ World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, con
       work_(std::make_unique<Workspace<S>>(*model_)) {
   if (!stepper_->function<S>() && !(model_->engine && std::same_as<S, double>))
     throw std::invalid_argument(std::string(stepper_->name) + " chooses steps of its own and cannot run a batch");
+  if (stepper_->has_past && !model_->engine && model_->velocity_terms == VelocityTerms::Middle)
+    state.past.resize(past_size(*model_), S(0.0));
 }
 
 template <Real S>
@@ -118,6 +121,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   s.axis_P.resize(wide.axis_P.size());
   s.pad.resize(wide.pad.size());
   s.engine.resize(wide.engine.size());
+  s.past.resize(wide.past.size());
   std::vector<double> numbers;
   for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
   auto next = numbers.begin();
