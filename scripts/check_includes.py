@@ -162,6 +162,22 @@ def check_bits(path, text):
         yield f"src/{path}:{code.count(chr(10), 0, position) + 1}: {problem}"
 
 
+def check_calls(path, text):
+    """How a single Lanes is passed by value depends on the processor: in headers that users include only what is inlined takes or
+    gives one so. Path is relative to src/."""
+    if not path.endswith(".h") or not path.startswith(("sinew/math/", "sinew/parts/", "sinew/model/", "sinew/world/")):
+        return
+    one, code = r"(?:S|Mask<S>|Lanes|LaneMask)", blank_out(text)
+    head = r"^ *((?:[\w:<>,\[\]]+[&*]? +)*)([\w:]+)\(((?:[^()]|\([^()]*\))*)\)(?: const)? *\{"
+    for match in re.finditer(head, code, re.M):
+        before, name, parameters = match.groups()
+        if "SINEW_INLINE" in before or name in ("if", "for", "while", "switch"):
+            continue
+        if re.search(rf"(?:^|\s){one} $", before) or re.search(rf"(?:^|,)\s*(?:const )?{one} \w+", parameters):
+            yield (f"src/{path}:{code.count(chr(10), 0, match.start(2)) + 1}: {name} takes or gives a Lanes by value: "
+                   f"const S&, or SINEW_INLINE")
+
+
 def functions(code):
     """(first line, last line) of every function body in blanked-out code, outermost only."""
     stack, start, opened = [], 0, None
@@ -225,6 +241,7 @@ def check_tree(root):
         name, text = path.relative_to(root / "src").as_posix(), path.read_text()
         problems += check_file_includes(name, text, law)
         problems += check_bits(name, text)
+        problems += check_calls(name, text)
     for folder in LENGTH_FOLDERS:
         for path in sources(root, folder):
             problems += check_lengths(path.relative_to(root).as_posix(), path.read_text())

@@ -129,6 +129,22 @@ class TheBits(Tree):
             self.assert_one_problem("src/sinew/model/a.cpp:1:", text.split("std::")[1].split("<")[0].split("(")[0])
 
 
+class Calls(Tree):
+    def test_lanes_by_value_fail_unless_inlined(self):
+        self.write("src/sinew/math/a.h", "template <Real S>\nS twice(const S& x) {\n  return x + x;\n}\n"
+                                         "template <Real S>\nvoid put(S x, S* to) {\n  *to = x;\n}\n")
+        found = self.problems()
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("src/sinew/math/a.h:2: twice", found[0])
+        self.assertIn("src/sinew/math/a.h:6: put", found[1])
+
+    def test_references_inlined_functions_and_larger_things_pass(self):
+        self.write("src/sinew/math/a.h", "template <Real S>\nSINEW_INLINE S twice(S x) {\n  return x + x;\n}\n"
+                                         "template <Real S>\nvoid put(const S& x, S* to) {\n  *to = x;\n}\n"
+                                         "template <Real S>\nVec3<S> three(const S& x) {\n  return {x, x, x};\n}\n")
+        self.assertEqual(self.problems(), [])
+
+
 class Lengths(Tree):
     def body(self, lines):
         return "".join(f"  x = {i};  // {{\n" for i in range(lines))

@@ -11,13 +11,13 @@
 namespace sinew {
 
 template <Real S>
-[[gnu::always_inline]] inline S round_to_integer(S x) {
+SINEW_INLINE S round_to_integer(S x) {
   const S magic = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves no fraction bits
   return (x + magic) - magic;
 }
 
 template <Real S>
-[[gnu::always_inline]] inline void sincos(S x, S& sine, S& cosine) {
+SINEW_INLINE void sincos(S x, S& sine, S& cosine) {
   const S k = round_to_integer(x * S(0.63661977236758134308));  // 2/pi
   // pi/2 in three parts; the first two have trailing zeros, so k * part is exact for |k| < 2^20
   S r = x - k * S(1.57079632673412561417e+00);
@@ -63,13 +63,13 @@ void sincos_of(const std::vector<int>& at, const Lanes* q, const Lanes* other, S
 
 // The same angle in [-pi, pi].
 template <Real S>
-S wrap_angle(S x) {
+SINEW_INLINE S wrap_angle(S x) {
   return x - S(6.283185307179586477) * round_to_integer(x * S(0.15915494309189533577));
 }
 
 // Angle of the vector (x, y); lane by lane (used for read-outs and joint gaps only).
 inline double angle_of(double y, double x) { return math::atan2(y, x); }
-inline Lanes angle_of(Lanes y, Lanes x) {
+SINEW_INLINE Lanes angle_of(Lanes y, Lanes x) {
   Lanes a;
   for (int i = 0; i < lane_count; i++) a.set(i, math::atan2(y[i], x[i]));
   return a;

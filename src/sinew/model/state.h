@@ -19,7 +19,7 @@ struct Work {
   S impact = S(0.0);     // taken out by normal forces: impacts, ends of joint ranges (positive)
   S start = S(0.0);      // mechanical energy when the run began
 
-  void add(const Work& rate, S dt) {
+  void add(const Work& rate, const S& dt) {
     actuators += rate.actuators * dt, external += rate.external * dt, damping += rate.damping * dt;
     friction += rate.friction * dt, impact += rate.impact * dt;
   }

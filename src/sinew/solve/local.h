@@ -61,7 +61,10 @@ S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamm
   S s = (y_N + out_T + n_D + n_V) * S(0.25);
   for (int pass = 0; pass < 3; pass++) {
     S sum = y_N, count = S(1.0);
-    for (const S n : {out_T, n_D, n_V}) sum += select(n > s, n, S(0.0)), count += select(n > s, S(1.0), S(0.0));
+    for (const S& n : {out_T, n_D, n_V}) {
+      sum += select(n > s, n, S(0.0));
+      count += select(n > s, S(1.0), S(0.0));
+    }
     s = sum / count;
   }
   s = max(s, S(0.0));

@@ -139,8 +139,8 @@ template <Real S>
 StepReport report_of(const Model& model, const State<S>& state, double dt, double gap, const SolveReport& solved,
                      const Workspace<S>& ws) {
   S sum = S(0.0);
-  for (S x : state.u) sum += abs(x);
-  for (S x : state.q) sum += abs(x);
+  for (const S& x : state.u) sum += abs(x);
+  for (const S& x : state.q) sum += abs(x);
   StepReport report;
   report.finite = all_finite(sum);
   report.gap = gap;

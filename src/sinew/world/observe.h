@@ -26,7 +26,7 @@ struct JointMotion {
 template <Real S>
 struct Energy {
   S kinetic, potential, elastic;  // [J]
-  S total() const { return kinetic + potential + elastic; }
+  SINEW_INLINE S total() const { return kinetic + potential + elastic; }
 };
 
 template <Real S>

@@ -17,10 +17,10 @@ struct Servo {
   S kp = S(0.0), kd = S(0.0), limit = S(std::numeric_limits<double>::infinity());
   S no_load_speed = S(std::numeric_limits<double>::infinity()), play = S(0.0);
 
-  S upper(S u) const { return limit * share(S(1.0) - u / no_load_speed); }
-  S lower(S u) const { return -limit * share(S(1.0) + u / no_load_speed); }
-  S wanted(S e, S e_rate) const { return kp * e + kd * e_rate; }
-  S torque(S e, S e_rate, S u) const {
+  SINEW_INLINE S upper(S u) const { return limit * share(S(1.0) - u / no_load_speed); }
+  SINEW_INLINE S lower(S u) const { return -limit * share(S(1.0) + u / no_load_speed); }
+  SINEW_INLINE S wanted(S e, S e_rate) const { return kp * e + kd * e_rate; }
+  SINEW_INLINE S torque(S e, S e_rate, S u) const {
     const S up = max(min(wanted(e - play, e_rate), upper(u)), S(0.0));
     const S down = min(max(wanted(e + play, e_rate), lower(u)), S(0.0));
     return up + down;
@@ -32,7 +32,7 @@ struct Servo {
   struct Line {
     S constant, slope;
   };
-  Line line(S e, S target_rate, S u, S dt) const {
+  Line line(const S& e, const S& target_rate, const S& u, const S& dt) const {
     const S above = wanted(e - dt * u - play, target_rate - u), below = wanted(e - dt * u + play, target_rate - u);
     const Mask<S> up = above >= S(0.0), pushes = up | (below <= S(0.0));
     const S predicted = select(up, above, select(pushes, below, S(0.0)));
@@ -43,7 +43,7 @@ struct Servo {
   }
 
  private:
-  static S share(S x) { return max(min(x, S(1.0)), S(0.0)); }
+  SINEW_INLINE static S share(S x) { return max(min(x, S(1.0)), S(0.0)); }
 };
 
 }  // namespace sinew

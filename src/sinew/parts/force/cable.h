@@ -14,8 +14,8 @@ struct Cable {
   S k = S(0.0), d = S(0.0), length0 = S(0.0);  // of a spring
   S scale = S(1.0);                            // of a given tension: 1, or minus the area
 
-  S given(S m) const { return scale * m; }
-  S elastic(S m, S length, S rate) const { return max(k * (length - length0 + m) + d * rate, S(0.0)); }
+  SINEW_INLINE S given(S m) const { return scale * m; }
+  SINEW_INLINE S elastic(S m, S length, S rate) const { return max(k * (length - length0 + m) + d * rate, S(0.0)); }
 };
 
 }  // namespace sinew

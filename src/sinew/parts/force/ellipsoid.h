@@ -45,7 +45,7 @@ Carlson<S> carlson(Vec3<S> a) {
 // lambda: Newton's method from the left, where the function is convex, converges from one side. |X|^2 - largest e^2 is
 // to the left of the root, and close to it far away.
 template <Real S>
-S confocal(const Vec3<S>& axes2, const Vec3<S>& X) {
+SINEW_INLINE S confocal(const Vec3<S>& axes2, const Vec3<S>& X) {
   const S largest = max(max(axes2[0], axes2[1]), axes2[2]);
   S lambda = max(S(0.0), dot(X, X) - largest);
   for (int n = 0; n < 12; n++) {
@@ -66,7 +66,7 @@ struct EllipsoidField {
 };
 
 template <Real S>
-EllipsoidField<S> ellipsoid_field(const Vec3<S>& axes, S GM, const Vec3<S>& X) {
+EllipsoidField<S> ellipsoid_field(const Vec3<S>& axes, const S& GM, const Vec3<S>& X) {
   const Vec3<S> axes2{axes[0] * axes[0], axes[1] * axes[1], axes[2] * axes[2]};
   const S lambda = confocal(axes2, X);
   const Carlson<S> R = carlson(Vec3<S>{axes2[0] + lambda, axes2[1] + lambda, axes2[2] + lambda});

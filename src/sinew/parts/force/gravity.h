@@ -63,7 +63,7 @@ Vec3<S> turning_torque(const Vec3<S>& spin, const Sym3<S>& I_C, const Vec3<S>& w
 }
 
 template <Real S>
-S gravity_potential(const Gravity<S>& gravity, S m, const Vec3<S>& p_WC, const Sym3<S>& I_C) {
+SINEW_INLINE S gravity_potential(const Gravity<S>& gravity, S m, const Vec3<S>& p_WC, const Sym3<S>& I_C) {
   if (gravity.kind == GravityKind::None) return S(0.0);
   if (gravity.kind == GravityKind::Uniform) return -m * dot(gravity.g, p_WC);
   const Vec3<S> rho = p_WC - gravity.centre;

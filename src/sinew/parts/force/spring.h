@@ -8,9 +8,9 @@ namespace sinew {
 template <Real S>
 struct Spring {
   S k = S(0.0), d = S(0.0);
-  S elastic_force(S e) const { return -k * e; }
-  S damping_force(S u) const { return -d * u; }
-  S energy(S e) const { return S(0.5) * k * e * e; }
+  SINEW_INLINE S elastic_force(S e) const { return -k * e; }
+  SINEW_INLINE S damping_force(S u) const { return -d * u; }
+  SINEW_INLINE S energy(S e) const { return S(0.5) * k * e * e; }
 };
 
 }  // namespace sinew

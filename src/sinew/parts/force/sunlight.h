@@ -15,7 +15,7 @@ struct Sunlight {
 };
 
 template <Real S>
-Vec3<S> push_of(const Sunlight<S>& sun, S area, const Vec3<S>& normal) {
+Vec3<S> push_of(const Sunlight<S>& sun, const S& area, const Vec3<S>& normal) {
   const S facing = dot(normal, sun.direction), c = abs(facing);
   const Vec3<S> n = normal * select(facing < S(0.0), S(-1.0), S(1.0));
   const S load = -sun.pressure * area * c;

@@ -36,7 +36,7 @@ struct Ball : Defaults {
     write_quat(to_quaternion(X_JF.R), q);
   }
   template <Real S>
-  static void advance(S* q, const S* u, S dt) {
+  static void advance(S* q, const S* u, const S& dt) {
     advance_quat(q, u, dt);
   }
   // inverse of the exponential's derivative up to phi^2; phi is one step's rotation, so the rest is beyond order 4

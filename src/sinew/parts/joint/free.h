@@ -35,7 +35,7 @@ struct Free : Defaults {
     write_quat(to_quaternion(X_JF.R), q + 3);
   }
   template <Real S>
-  static void advance(S* q, const S* u, S dt) {
+  static void advance(S* q, const S* u, const S& dt) {
     for (int i = 0; i < 3; i++) q[i] += dt * u[3 + i];
     advance_quat(q + 3, u, dt);
   }

@@ -42,7 +42,7 @@ struct Defaults {
 template <class J>
 struct Additive : Defaults {
   template <Real S>
-  static void advance(S* q, const S* u, S dt) {
+  static void advance(S* q, const S* u, const S& dt) {
     for (int i = 0; i < J::nu; i++) q[i] += dt * u[i];
   }
   // coordinates, velocities and accelerations of a joint driven by the motion m(t) of its axes
@@ -133,7 +133,7 @@ void write_quat(const Quat<S>& a, S* q) {
 }
 // q <- q exp(dt w), w in body axes
 template <Real S>
-void advance_quat(S* q, const S* w, S dt) {
+void advance_quat(S* q, const S* w, const S& dt) {
   const Vec3<S> phi{w[0] * dt, w[1] * dt, w[2] * dt};
   write_quat(normalized(read_quat(q) * quaternion_exp(phi)), q);
 }

@@ -43,17 +43,17 @@ inline constexpr double covered_by_failure = 0.1;  // share of a pad that grains
 
 // What the pad itself would hold: the bed may hold less.
 template <Real S>
-S pad_pressure(const AdhesionLaw<S>& l, S level, S covered) {
+SINEW_INLINE S pad_pressure(const AdhesionLaw<S>& l, S level, S covered) {
   return l.cohesion + level * (l.clean + covered * (l.grains - l.clean));
 }
 template <Real S>
-S adhesive_pressure(const AdhesionLaw<S>& l, S level, S covered) {
+SINEW_INLINE S adhesive_pressure(const AdhesionLaw<S>& l, S level, S covered) {
   return min(pad_pressure(l, level, covered), l.bed_strength);
 }
 
 // First-order lag over dt, exact for a target that stays.
 template <Real S>
-S charged(const AdhesionLaw<S>& l, S level, bool on, S dt) {
+SINEW_INLINE S charged(const AdhesionLaw<S>& l, S level, bool on, S dt) {
   const S time = on ? l.charge_time : l.discharge_time, target = S(on ? 1.0 : 0.0);
   const auto slow = time > S(0.0);
   const S left = each_lane(-dt / select(slow, time, S(1.0)), [](double x) { return math::exp(x); });

@@ -34,18 +34,19 @@ enum class Account { Friction, Impact, Actuators };     // of the energy, into w
 
 // Nothing but an equation: gamma + bias = 0.
 template <Real S>
-AxisLaw<S> ideal(S bias) {
+AxisLaw<S> ideal(const S& bias) {
   return {S(-unbounded), S(unbounded), S(0.0), bias};
 }
 // gamma: the rate at which a gap opens.
 template <Real S>
-AxisLaw<S> unilateral(S bias) {
+AxisLaw<S> unilateral(const S& bias) {
   return {S(0.0), S(unbounded), S(0.0), bias};
 }
 // error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
 // (1/2 from the middle of the step, snake spec section 8; 1 from its start). kp or kd must not be zero.
 template <Real S>
-AxisLaw<S> servo(S kp, S kd, S lower, S upper, S error, S rate_ref, S dt, S share) {
+AxisLaw<S> servo(const S& kp, const S& kd, const S& lower, const S& upper, const S& error, const S& rate_ref,
+                 const S& dt, const S& share) {
   const S k = kd + kp * dt * share;
   return {lower * dt, upper * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
 }
@@ -55,7 +56,7 @@ AxisLaw<S> servo(S kp, S kd, S lower, S upper, S error, S rate_ref, S dt, S shar
 // part of it is closed per step, without a blow, so that drift does not open the contact. The inner half is left alone:
 // where several contacts share a load, gaps of round-off must not decide which of them carry it.
 template <Real S>
-S unilateral_bias(S restitution, S gamma_before, S gap, double margin, double dt) {
+SINEW_INLINE S unilateral_bias(S restitution, S gamma_before, S gap, double margin, double dt) {
   const double part = 0.2;
   return restitution * min(gamma_before, S(0.0)) + max(gap - S(0.5 * margin), S(0.0)) * S(part / dt);
 }

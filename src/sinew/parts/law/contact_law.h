@@ -43,11 +43,11 @@ template <Real S>
 struct Coulomb {
   S mu_forward, mu_backward, mu_trans;
 
-  Vec2<S> project(const Vec2<S>& P, S P_N) const {
+  Vec2<S> project(const Vec2<S>& P, const S& P_N) const {
     return project_half_ellipses(P, mu_backward * P_N, mu_forward * P_N, mu_trans * P_N);
   }
   // largest -P . gamma that the set allows for P_N = 1: the rate of work taken out while slipping
-  S support(const Vec2<S>& gamma) const {
+  SINEW_INLINE S support(const Vec2<S>& gamma) const {
     const S a = select(gamma.x > S(0.0), mu_forward, mu_backward) * gamma.x, b = mu_trans * gamma.y;
     return sqrt(a * a + b * b);
   }
@@ -55,7 +55,7 @@ struct Coulomb {
 
 // Friction at the sliding speed v: what is left of the static excess. (Stribeck, Gaussian; snake spec, section 19.)
 template <Real S>
-S stribeck_factor(const ContactLaw<S>& l, S v2) {
+SINEW_INLINE S stribeck_factor(const ContactLaw<S>& l, S v2) {
   const auto has = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));
   if (!any(has)) return S(1.0);
   const S s2 = select(has, l.stribeck_speed * l.stribeck_speed, S(1.0));

@@ -13,7 +13,7 @@ struct DryFriction {
   static constexpr Account account = Account::Friction;
 
   template <Real S>
-  static AxisLaw<S> at(S torque, const AxisMotion<S>& now) {
+  static AxisLaw<S> at(const S& torque, const AxisMotion<S>& now) {
     return {-torque * now.dt, torque * now.dt, S(0.0), S(0.0)};
   }
 };

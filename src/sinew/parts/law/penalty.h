@@ -81,7 +81,7 @@ struct WorstRestitution {
 WorstRestitution worst_restitution(RestitutionRule rule);
 
 template <Real S>
-S power(S x, S n) {
+SINEW_INLINE S power(S x, S n) {
   if (!any((n > S(1.0)) | (n < S(1.0)))) return x;
   if (!any((n > S(1.5)) | (n < S(1.5)))) return x * sqrt(x);
   S out;
@@ -130,7 +130,7 @@ void penalty_normal(const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyFo
 
 // Friction over that of motion, at the sliding speed v or at rest.
 template <Real S>
-S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
+SINEW_INLINE S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
   const auto falls = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));
   S excess = S(0.0);
   if (any(falls))

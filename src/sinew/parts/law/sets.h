@@ -34,7 +34,7 @@ SINEW_INLINE Vec2<S> project_disk(const Vec2<S>& p, S radius) {
 // convex and decreasing, so Newton's method from a lower bound never overshoots (snake spec, section 7). The bound is the
 // root for the circumscribed circle: it saves the slow first steps for points far outside.
 template <Real S>
-Vec2<S> project_ellipse(const Vec2<S>& p, S a, S b) {
+Vec2<S> project_ellipse(const Vec2<S>& p, const S& a, const S& b) {
   const S a2 = a * a, b2 = b * b, ax = a * p.x, by = b * p.y;
   const auto outside = ax * ax * b2 * b2 + by * by * a2 * a2 > a2 * a2 * b2 * b2;
   // a flat set does not see the direction it lacks
@@ -63,7 +63,7 @@ Vec2<S> project_ellipse(const Vec2<S>& p, S a, S b) {
 // Two half ellipses that share b: a differs for positive and negative x. The set is convex with a continuous normal
 // where the halves meet, so the nearest point lies in the half that p is in.
 template <Real S>
-Vec2<S> project_half_ellipses(const Vec2<S>& p, S a_plus, S a_minus, S b) {
+Vec2<S> project_half_ellipses(const Vec2<S>& p, const S& a_plus, const S& a_minus, const S& b) {
   return project_ellipse(p, select(p.x > S(0.0), a_plus, a_minus), b);
 }
 
