@@ -32,7 +32,7 @@ DoubleDouble split_root(double z) {
 
 }  // namespace
 
-double asin(double x) {
+double asin(double x) noexcept {
   const double size = size_of(x);
   if (!(size < 1.0)) return size == 1.0 ? copy_sign(0.5 * pi, x) : nan;
   if (size < 0.5) return size < 0x1p-27 ? x : x + x * arc_part(x * x);
@@ -47,7 +47,7 @@ double asin(double x) {
   return copy_sign(0.25 * pi - (left - right), x);
 }
 
-double acos(double x) {
+double acos(double x) noexcept {
   const double size = size_of(x);
   if (!(size < 1.0)) return x == 1.0 ? 0.0 : x == -1.0 ? pi : nan;
   if (size < 0.5) return size < 0x1p-57 ? 0.5 * pi : 0.5 * pi - (x - (0.5 * pi_lo - x * arc_part(x * x)));
@@ -60,7 +60,7 @@ double acos(double x) {
   return 2.0 * (root.hi + ((root.hi + root.lo) * part + root.lo));
 }
 
-double atan(double x) {
+double atan(double x) noexcept {
   constexpr DoubleDouble of[4] = {{4.63647609000806093515e-01, 2.26987774529616870924e-17},   // of 1/2
                                   {7.85398163397448278999e-01, 3.06161699786838301793e-17},   // of 1
                                   {9.82793723247329054082e-01, 1.39033110312309984516e-17},   // of 3/2
@@ -93,7 +93,7 @@ double atan(double x) {
   return copy_sign(at < 0 ? t - less : of[at].hi - ((less - of[at].lo) - t), x);
 }
 
-double atan2(double y, double x) {
+double atan2(double y, double x) noexcept {
   if (x != x || y != y) return nan;
   const bool behind = bits_of(x) >> 63;
   const double a = size_of(y), b = size_of(x);

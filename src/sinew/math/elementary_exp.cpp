@@ -49,7 +49,7 @@ double exp_of_sum(double x, double lo) {
   return scaled(T.hi, T.lo + T.hi * (a.r + (a.series + (rest + rest * a.r))), a.exponent);
 }
 
-double exp(double x) {
+double exp(double x) noexcept {
   if (!(x < 709.8 && x > -745.2)) return x != x ? x : x > 0.0 ? infinity : 0.0;
   const ExpParts a = exp_parts(x);
   const DoubleDouble& T = root_of_two[a.j];
@@ -77,14 +77,14 @@ double half_exp(double size) {
 
 }  // namespace
 
-double expm1(double x) {
+double expm1(double x) noexcept {
   if (x != x || size_of(x) < 0x1p-54) return x;
   if (x > 40.0) return exp(x) - 1.0;
   if (x < -40.0) return -1.0;
   return expm1_parts(x).hi;
 }
 
-double sinh(double x) {
+double sinh(double x) noexcept {
   const double size = size_of(x), half = copy_sign(0.5, x);
   if (x != x || size < 0x1p-28) return x;
   if (size >= 22.0) return copy_sign(half_exp(size), x);
@@ -92,7 +92,7 @@ double sinh(double x) {
   return size < 1.0 ? half * (2.0 * t - t * t / (t + 1.0)) : half * (t + t / (t + 1.0));
 }
 
-double cosh(double x) {
+double cosh(double x) noexcept {
   const double size = size_of(x);
   if (x != x) return x;
   if (size >= 22.0) return half_exp(size);
@@ -105,7 +105,7 @@ double cosh(double x) {
 }
 
 // (exp(2x) - 1) / (exp(2x) + 1), up to 1 with what numerator and denominator have lost.
-double tanh(double x) {
+double tanh(double x) noexcept {
   const double size = size_of(x);
   if (x != x || size < 0x1p-28) return x;
   if (size >= 22.0) return copy_sign(1.0, x);

@@ -58,29 +58,29 @@ double pow_of_extreme(double x, double y) {
 
 }  // namespace
 
-double log(double x) {
+double log(double x) noexcept {
   if (!is_ordinary(x)) return log_of_special(x);
   return log_of<true>(x, 0.0).hi;
 }
 
-double log1p(double x) {
+double log1p(double x) noexcept {
   if (size_of(x) < 0x1p-54) return x;
   if (!(x > -1.0 && x < infinity)) return x == -1.0 ? -infinity : x < -1.0 ? nan : x;
   const DoubleDouble u = exact_sum(1.0, x);
   return log_of<true>(u.hi, u.lo).hi;
 }
 
-double log2(double x) {
+double log2(double x) noexcept {
   if (!is_ordinary(x)) return log_of_special(x);
   return product(log_of<false>(x, 0.0), {0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}).hi;
 }
 
-double log10(double x) {
+double log10(double x) noexcept {
   if (!is_ordinary(x)) return log_of_special(x);
   return product(log_of<false>(x, 0.0), {0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57}).hi;
 }
 
-double pow(double x, double y) {
+double pow(double x, double y) noexcept {
   if (y == 0.0 || x == 1.0) return 1.0;
   if (x != x || y != y) return nan;
   const double size = size_of(x);

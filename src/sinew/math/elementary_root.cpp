@@ -27,7 +27,7 @@ double bessel(int n, double x) {
 
 // sqrt(x^2 + y^2), scaled where the squares would leave the range of doubles. The exact squares are rounded once, in their sum,
 // so the root is off by less than one unit of the last place.
-double hypot(double x, double y) {
+double hypot(double x, double y) noexcept {
   double a = size_of(x), b = size_of(y);
   if (a == infinity || b == infinity) return infinity;
   if (x != x || y != y) return x + y;
@@ -47,7 +47,7 @@ double hypot(double x, double y) {
 
 // A first value from a third of the exponent, bettered by a polynomial and by one step of Newton's method from a value that is
 // cut to 23 bits, so that its square is exact (coefficients as in FreeBSD's s_cbrt.c).
-double cbrt(double x) {
+double cbrt(double x) noexcept {
   const double size = size_of(x);
   if (x != x || size == infinity || size == 0.0) return x;
   double t = of_bits(((bits_of(size) >> 32) / 3 + 715094163) << 32);
@@ -64,7 +64,7 @@ double cbrt(double x) {
 // 1 - erf(x). Up to 0.4 the series erf(x) = 2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms are all of one sign;
 // beyond, the trapezoidal rule of step h for exp(-x^2) x/pi times the integral of exp(-t^2)/(t^2 + x^2), with the residue of its
 // pole: the error is exp(-(pi/h)^2) (F. Matta and A. Reichel, Math. Comp. 25, 339-344, 1971).
-double erfc(double x) {
+double erfc(double x) noexcept {
   const double a = size_of(x);
   if (x != x) return x;
   if (a > 28.0) return x > 0.0 ? 0.0 : 2.0;
@@ -83,7 +83,7 @@ double erfc(double x) {
   return x > 0.0 ? size : 2.0 - size;
 }
 
-double bessel_j0(double x) { return bessel(0, x); }
-double bessel_j1(double x) { return bessel(1, x); }
+double bessel_j0(double x) noexcept { return bessel(0, x); }
+double bessel_j1(double x) noexcept { return bessel(1, x); }
 
 }  // namespace sinew::math

@@ -138,7 +138,7 @@ bool is_number(double x) { return ((bits_of(x) >> 52) & 0x7ff) != 0x7ff; }
 
 }  // namespace
 
-double sin(double x) {
+double sin(double x) noexcept {
   if (size_of(x) < quarter_pi) return size_of(x) < 0x1p-27 ? x : kernel_sin({x, 0.0});
   if (!is_number(x)) return nan;
   const Quadrant q = reduce(x);
@@ -146,7 +146,7 @@ double sin(double x) {
   return q.n & 2 ? -s : s;
 }
 
-double cos(double x) {
+double cos(double x) noexcept {
   if (size_of(x) < quarter_pi) return kernel_cos({x, 0.0});
   if (!is_number(x)) return nan;
   const Quadrant q = reduce(x);
@@ -154,7 +154,7 @@ double cos(double x) {
   return q.n == 1 || q.n == 2 ? -c : c;
 }
 
-double tan(double x) {
+double tan(double x) noexcept {
   if (size_of(x) < quarter_pi) return size_of(x) < 0x1p-28 ? x : kernel_tan({x, 0.0}, false);
   if (!is_number(x)) return nan;
   const Quadrant q = reduce(x);
