@@ -1,4 +1,4 @@
-// Contacts that answer by other rules than the cones of `rigid` (walking-contact spec, A5 and A6).
+// Contacts that answer by other rules than the cones of `rigid` (docs/theory/step.md#impulse-laws).
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"
