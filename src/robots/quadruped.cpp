@@ -128,7 +128,7 @@ struct QuadrupedRobot : Robot {
     static constexpr std::array<std::string_view, 2> names{"tree", "closed"};
     keys.choice({"formulation", "", "tree: bodies and joints; closed: equations of virtual work for four pinned feet"},
                 names, formulation);
-    keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as the paper has it"},
+    keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as Liu and Ben-Tzvi 2018 have it"},
                 legged::rate_map_names, rate_map);
     const bool stands = FeetKind(feet) == FeetKind::Pinned && in.stance == std::vector<double>(4, 1.0);
     const bool driven = legs == 0 && tail == 0 && control.kind == QuadrupedController::None;

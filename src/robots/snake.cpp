@@ -67,7 +67,7 @@ struct Snake : Robot {
   void describe_body(Keys& keys) {
     const int before = preset;
     keys.choice({"preset", "",
-                 "inertias: as the paper prints them for Aiko (of half the radius), or of a cylinder of mass, length "
+                 "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, length "
                  "and radius"},
                 preset_names, preset);
     keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);

@@ -177,7 +177,7 @@ constexpr bool is_impulsive(Response r) {
 inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
                                                                 "impulse-simultaneous", "complementarity"};
 
-// NewtonNormal: the scheme of the thesis on soft robots, to compare with (solve/newton_normal.h).
+// NewtonNormal: the scheme of Tambornini 2020, to compare with (solve/newton_normal.h).
 enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse, NewtonNormal };
 inline constexpr std::array<std::string_view, 7> contact_solver_names{
     "auto", "recursion", "sweep", "newton", "prox-fixed", "sparse", "newton-normal"};
