@@ -22,7 +22,8 @@ SUFFIXES = (".h", ".cpp", ".py", ".sh", ".md", ".toml", ".cmake", ".json", ".csv
 FOLDERS = ("src/", "tests/", "docs/", "scripts/", "scenarios/", "bench/", "examples/", "cmake/", ".ci/")
 CITING = ("src", "docs", "scenarios", "tests", "bench", "examples", "viewer/src", "README.md", "CONTRIBUTING.md")
 TEXT = (".h", ".cpp", ".py", ".md", ".toml", ".ts", ".txt", ".css")
-FINE = re.compile(r"\b(?:EtherCAT|FMI|glTF|HDF5|JSON|OpenGL|SDF|TOML|URDF|WebGL) specs?\b|module_from_spec|spec_from_\w+")  # anybody has these
+# Specifications that anybody has, and names of Python's importlib.
+FINE = re.compile(r"\b(?:EtherCAT|FMI|glTF|HDF5|JSON|OpenGL|SDF|TOML|URDF|WebGL) specs?\b|module_from_spec|spec_from_\w+")
 UNKNOWN = re.compile(
     r"(?<![A-Za-z])specs?(?![A-Za-z])"
     r"|(?<![A-Za-z])(?:seed's|seeds/|(?:of|in|by)[ _]the[ _]seed(?![A-Za-z]))"
@@ -101,14 +102,15 @@ def check_citations(root):
         for number, line in enumerate(file.read_text().splitlines(), 1):
             unknown = UNKNOWN.search(FINE.sub("", line))
             if unknown:
-                yield (f'{where}:{number}: cites "{unknown.group()}", which readers do not have: name the work by author and year, '
-                       "its equation or figure, or docs/PAGE.md#heading")
+                yield (f'{where}:{number}: cites "{unknown.group()}", which readers do not have: name the work by author '
+                       "and year, its equation or figure, or docs/PAGE.md#heading")
             if file.suffix == ".py":  # tests of documents write pages of their own
                 continue
-            cited = [(root / page, heading) for page, heading in re.findall(r"(?<![\w/])(docs/[\w/-]+\.md)(?:#([\w-]+))?", line)]
+            cited = [(root, *one) for one in re.findall(r"(?<![\w/])(docs/[\w/-]+\.md)(?:#([\w-]+))?", line)]
             if file.suffix == ".md":
-                cited += [(file.parent / page, heading) for page, heading in re.findall(r"\]\(([\w./-]+\.md)#([\w-]+)\)", line)]
-            for page, heading in cited:
+                cited += [(file.parent, *one) for one in re.findall(r"\]\(([\w./-]+\.md)#([\w-]+)\)", line)]
+            for folder, name, heading in cited:
+                page = folder / name
                 if not page.is_file():
                     yield f"{where}:{number}: cites {page.name}, which does not exist"
                     continue

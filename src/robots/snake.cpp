@@ -67,8 +67,8 @@ struct Snake : Robot {
   void describe_body(Keys& keys) {
     const int before = preset;
     keys.choice({"preset", "",
-                 "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, length "
-                 "and radius"},
+                 "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, "
+                 "length and radius"},
                 preset_names, preset);
     keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);
     keys.number({"link_length", "m", "distance of neighbouring joints", positive}, link_length);
@@ -221,7 +221,7 @@ struct Snake : Robot {
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.contact.options.between_bodies = false;
     plan.contact.law.mu_roll = 0.01;
-    plan.contact.law.eps_N = 1e-3;  // makes redundant normal forces unique (docs/theory/snake.md#redundant-normal-forces)
+    plan.contact.law.eps_N = 1e-3;  // redundant normal forces are unique (docs/theory/snake.md#redundant-normal-forces)
     pose(plan);
     return plan;
   }
