@@ -66,10 +66,11 @@ struct Snake : Robot {
 
   void describe_body(Keys& keys) {
     const int before = preset;
-    keys.choice({"preset", "",
-                 "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, "
-                 "length and radius"},
-                preset_names, preset);
+    keys.choice(
+        {"preset", "",
+         "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, "
+         "length and radius"},
+        preset_names, preset);
     keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);
     keys.number({"link_length", "m", "distance of neighbouring joints", positive}, link_length);
     keys.number({"sphere_radius", "m", "of the spheres that touch the ground, and of the link", positive},

@@ -59,11 +59,11 @@ struct Row {
 };
 // Six digits printed.
 constexpr Row known_rows[] = {{PlanformKind::Rectangle, 3, 1.8288, 0.0499949, 0.282214, 0.702746},
-                             {PlanformKind::Rectangle, 7, 1.8288, 0.0520528, 0.318957, 0.875431},
-                             {PlanformKind::Diamond, 3, 1.6002, 0.0517276, 0.299947, 0.754039},
-                             {PlanformKind::Diamond, 7, 1.69351, 0.053737, 0.342015, 0.910158},
-                             {PlanformKind::Petal, 3, 1.71654, 0.049046, 0.31818, 0.831023},
-                             {PlanformKind::Petal, 7, 1.89117, 0.0438749, 0.335313, 0.964408}};
+                              {PlanformKind::Rectangle, 7, 1.8288, 0.0520528, 0.318957, 0.875431},
+                              {PlanformKind::Diamond, 3, 1.6002, 0.0517276, 0.299947, 0.754039},
+                              {PlanformKind::Diamond, 7, 1.69351, 0.053737, 0.342015, 0.910158},
+                              {PlanformKind::Petal, 3, 1.71654, 0.049046, 0.31818, 0.831023},
+                              {PlanformKind::Petal, 7, 1.89117, 0.0438749, 0.335313, 0.964408}};
 
 TEST(Planform, masses_and_frequencies_are_the_reference_values) {
   for (const Row& row : known_rows) {

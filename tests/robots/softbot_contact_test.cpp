@@ -215,8 +215,8 @@ Swing swing(double dt, bool frozen) {
 
 TEST(SoftContactErrata, E10_frozen_gravity_has_an_energy_error_of_first_order) {
   const double known[][3] = {{0.04, 1.20881565e-8, 5.31783689e-11},
-                            {0.02, 6.0373922e-9, 1.32762036e-11},
-                            {0.01, 3.01702182e-9, 3.3162954e-12}};
+                             {0.02, 6.0373922e-9, 1.32762036e-11},
+                             {0.01, 3.01702182e-9, 3.3162954e-12}};
   double last = 0.0;
   for (const auto& [dt, rate, off] : known) {
     const Swing s = swing(dt, true);
