@@ -1,4 +1,4 @@
-// The quadruped on four pinned feet (quadruped spec): closed form and tree, both directions, each from q and u alone.
+// The quadruped on four pinned feet (docs/theory/quadruped.md): closed form and tree, both directions, each from q and u alone.
 //   closed    forward: u' for torques; inverse: required forces and the least torques of 14; required: without sharing
 //   tree      forward: articulated recursion and the twelve rows of the feet; inverse: recursion without feet
 #include "quadruped.h"

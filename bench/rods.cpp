@@ -1,4 +1,4 @@
-// Strain-driven rods: ten seconds of the continuous snakes of the continuum spec (9.3, 9.6), which turn in the middle, with the
+// Strain-driven rods: ten seconds of the continuous snakes of docs/theory/rods.md#gaits, which turn in the middle, with the
 // wrenches inside at every step; and passes along rods of 25 to 400 cells. Before anything is timed the run is compared with a fine one
 // ten times a second: the head's place (error, of the 5 m of its way) and the couples at four sections (couple_error, of the
 // largest couple at that time); both must be below 1e-6.

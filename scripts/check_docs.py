@@ -4,6 +4,10 @@
 In every page of docs/ and in README.md and CONTRIBUTING.md: a `path` in backquotes and the target of a [link](path)
 must exist. Paths count from the root, from src/, from src/sinew/ or from the page; `name.h` alone is looked for anywhere;
 `a.{h,cpp}` and `*` work. Names with <...>, and what a build or a run makes, are left alone.
+In all text files of the folders of CITING: no citation of a specification or of source material that readers do not have
+("the spec, section 3", "errata of the seed"; seeds of random numbers and specifications of HDF5 and the like are fine), and a
+page that is cited as docs/PAGE.md#heading, or linked so, exists and has that heading. Cite works by author and year:
+docs/theory/sources.md lists them.
 In docs/architecture.md every room of src/ must stand in the table of rooms, every row of which must exist; if it has a
 heading "Files", every source file of src/ must be named below it. Usage: check_docs.py [ROOT]
 """
@@ -16,6 +20,14 @@ from check_includes import read_law, room_of, sources
 
 SUFFIXES = (".h", ".cpp", ".py", ".sh", ".md", ".toml", ".cmake", ".json", ".csv")
 FOLDERS = ("src/", "tests/", "docs/", "scripts/", "scenarios/", "bench/", "examples/", "cmake/", ".ci/")
+CITING = ("src", "docs", "scenarios", "tests", "bench", "examples", "viewer/src", "README.md", "CONTRIBUTING.md")
+TEXT = (".h", ".cpp", ".py", ".md", ".toml", ".ts", ".txt", ".css")
+# Specifications that anybody has, and names of Python's importlib.
+FINE = re.compile(r"\b(?:EtherCAT|FMI|glTF|HDF5|JSON|OpenGL|SDF|TOML|URDF|WebGL) specs?\b|module_from_spec|spec_from_\w+")
+UNKNOWN = re.compile(
+    r"(?<![A-Za-z])specs?(?![A-Za-z])"
+    r"|(?<![A-Za-z])(?:seed's|seeds/|(?:of|in|by)[ _]the[ _]seed(?![A-Za-z]))"
+    r"|\bthe seed (?:calls|gives|has|prints|says|states|uses|writes)\b", re.IGNORECASE)
 MADE_LATER = ("build/", "runs/", "viewer/dist/")  # by a build or by a run
 
 
@@ -63,6 +75,49 @@ def check_page(root, page):
             yield f"{where}:{number}: names {path}, which does not exist"
 
 
+def citing_files(root):
+    for name in CITING:
+        path = root / name
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        yield from (file for file in files if file.suffix in TEXT and file.is_file())
+
+
+def headings(page):
+    """Names by which links reach the headings of a page, as GitHub and the site make them."""
+    found = set()
+    in_block = False
+    for line in page.read_text().splitlines():
+        if line.lstrip().startswith("```"):
+            in_block = not in_block
+        heading = re.match(r"#+ +(.*)", line)
+        if heading and not in_block:
+            found.add(re.sub(r"[^\w\- ]", "", heading.group(1).strip().lower()).replace(" ", "-"))
+    return found
+
+
+def check_citations(root):
+    known = {}  # page -> headings
+    for file in citing_files(root):
+        where = file.relative_to(root).as_posix()
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            unknown = UNKNOWN.search(FINE.sub("", line))
+            if unknown:
+                yield (f'{where}:{number}: cites "{unknown.group()}", which readers do not have: name the work by author '
+                       "and year, its equation or figure, or docs/PAGE.md#heading")
+            if file.suffix == ".py":  # tests of documents write pages of their own
+                continue
+            cited = [(root, *one) for one in re.findall(r"(?<![\w/])(docs/[\w/-]+\.md)(?:#([\w-]+))?", line)]
+            if file.suffix == ".md":
+                cited += [(file.parent, *one) for one in re.findall(r"\]\(([\w./-]+\.md)#([\w-]+)\)", line)]
+            for folder, name, heading in cited:
+                page = folder / name
+                if not page.is_file():
+                    yield f"{where}:{number}: cites {page.name}, which does not exist"
+                    continue
+                if heading and heading not in known.setdefault(page, headings(page)):
+                    yield f"{where}:{number}: cites {page.name}#{heading}, but that page has no such heading"
+
+
 def check_architecture(root):
     page = root / "docs/architecture.md"
     if not page.is_file():
@@ -88,6 +143,7 @@ def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     problems = [problem for page in pages if page.is_file() for problem in check_page(root, page)]
+    problems += check_citations(root)
     problems += check_architecture(root)
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)

@@ -64,6 +64,7 @@ def picture(name, target):
 def gallery_page(scenario):
     name, last = scenario["name"], scenario["name"].split("/")[-1]
     up = "../" * (name.count("/") + 2)
+    source = re.sub(r"docs/([\w/-]+\.md(?:#[\w-]+)?)", rf"[docs/\1]({up[3:]}\1)", scenario["source"])
     return f"""# {last}
 
 {scenario["title"]}.
@@ -73,7 +74,7 @@ def gallery_page(scenario):
 :class: plot
 ```
 
-Source: {scenario["source"]}. Results: {", ".join(f"`{result}`" for result in scenario["result"])}.
+Source: {source}. Results: {", ".join(f"`{result}`" for result in scenario["result"])}.
 
 ```
 sinew run {last}

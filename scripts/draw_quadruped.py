@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the pictures of docs/quadruped.md into docs/_static/quadruped/.
 
-tails: yaw of the robot and torque of the tail for one swing of each kind of tail, in the air. yaw, pitch, torques, feedback: the
-seed's figures 6 to 9. The environment variable SINEW names the program (default: ./sinew).
+tails: yaw of the robot and torque of the tail for one swing of each kind of tail, in the air. yaw, pitch, torques, feedback: figures
+6 to 9 of Liu and Ben-Tzvi 2018. The environment variable SINEW names the program (default: ./sinew).
 Usage: draw_quadruped.py [PICTURE ...] [--numbers]; without names, all. --numbers prints those of the tails and draws nothing.
 """
 

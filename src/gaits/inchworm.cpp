@@ -1,4 +1,4 @@
-// Crawling like an inchworm on two or more limbs (softbot spec, section 9): the inner links of all limbs arch and flatten together,
+// Crawling like an inchworm on two or more limbs: the inner links of all limbs arch and flatten together,
 // the outer ones lie flat as pads. Which way it goes is decided by the pads that hold meanwhile: see [adhesion] of the scenario.
 //   a(t) = least + lift/2 (1 - cos(2 pi t / period)),   first joint of a limb: -a,   second: +a,   further ones: 0
 // A limb is a chain of driven joints; its first joint is carried by a body that no driven joint carries.

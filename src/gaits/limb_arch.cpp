@@ -1,4 +1,4 @@
-// A limb that arches: the path of the thesis on soft robots for its controllers (softbot spec, section 8). The root stays at ground
+// A limb that arches: the path of Tambornini 2020, section 2.1.5, for its controllers. The root stays at ground
 // level, the first link rises by a(t), the last but one comes down again, and all others point along the ground:
 //   a(t) = lift/2 (1 - cos(2 pi t / period)),   direction of link 1: a,   of link n-1: -asin(l_1 sin(a) / l_(n-1))
 // With l_1 = l_(n-1) that is -a, so every joint moves by a sine: joints 1 .. n turn by the difference of their links' directions.

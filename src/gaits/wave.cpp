@@ -1,4 +1,4 @@
-// Waves that travel along a chain (snake spec, section 9): joint i = 1, 2, ... of the driven ones, in the plan's order,
+// Waves that travel along a chain (docs/theory/snake.md#gait-and-start): joint i = 1, 2, ... of the driven ones, in the plan's order,
 //   a_h(i, t) = Ah sin(wh t + (i-1) dh) + ph           first axis: "horizontal"
 //   a_v(i, t) = Av sin(wv t + (i-1) dv + d0) + pv      second axis of a universal joint: "vertical"
 // Two joints with one axis each that stand for one joint with two (second_of_pair) share the number i.

@@ -1,4 +1,4 @@
-// Equal or different balls that meet without friction or gravity (walking-contact spec, A5): the first moves along x and hits
+// Equal or different balls that meet without friction or gravity (Konyev 2011, figure 2.7): the first moves along x and hits
 //   line      balls that lie behind each other, the first gap apart from the second, the others touching (or gap apart as well)
 //   triangle  two balls that touch each other, symmetrically: lines of centres at +- 30 degrees
 #include <fmt/format.h>

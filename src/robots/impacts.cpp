@@ -1,5 +1,5 @@
 // Equal balls side by side that fly down at the same speed and touch the ground one after the other, evenly spread over a time:
-// with that of one step they meet every phase of it once (walking-contact spec, A7). Ball i of n touches (i + 1/2) / n of `stagger`
+// with that of one step they meet every phase of it once. Ball i of n touches (i + 1/2) / n of `stagger`
 // after `delay`.
 #include <fmt/format.h>
 

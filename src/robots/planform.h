@@ -1,4 +1,4 @@
-// From the planform of a soft limb to a chain of rigid links with springs (softbot spec, section 2). Pure functions.
+// From the planform of a soft limb to a chain of rigid links with springs (docs/theory/softbot.md#from-planform-to-links). Pure functions.
 //   w(s)    width at s = distance from the root / length, in [0, 1]
 //   link i  a trapezoid of length l between the widths w_a (inner end) and w_b, thickness t, density rho:
 //     A = l (w_a + w_b)/2,   m = rho t A,   l_c = l (w_a + 2 w_b) / (3 (w_a + w_b)) from the inner end

@@ -1,4 +1,4 @@
-// A quadruped with a tail (quadruped spec, sections 1, 10 and 13): a plate, four legs of three hinges, a tail, as a tree. Feet are
+// A quadruped with a tail (docs/theory/quadruped.md): a plate, four legs of three hinges, a tail, as a tree. Feet are
 // ball joints to the world ("pinned"), points that touch the ground ("contact"), or nothing holds them ("free").
 // The forward direction is +y. Legs: 1 front right, 2 front left, 3 rear left, 4 rear right.
 #include <fmt/format.h>
@@ -128,7 +128,7 @@ struct QuadrupedRobot : Robot {
     static constexpr std::array<std::string_view, 2> names{"tree", "closed"};
     keys.choice({"formulation", "", "tree: bodies and joints; closed: equations of virtual work for four pinned feet"},
                 names, formulation);
-    keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as the seed writes it"},
+    keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as Liu and Ben-Tzvi 2018 have it"},
                 legged::rate_map_names, rate_map);
     const bool stands = FeetKind(feet) == FeetKind::Pinned && in.stance == std::vector<double>(4, 1.0);
     const bool driven = legs == 0 && tail == 0 && control.kind == QuadrupedController::None;
@@ -288,7 +288,7 @@ struct QuadrupedRobot : Robot {
     return make_controller(control, in, plan, period);
   }
 
-  // Names of the spec: q and u as the closed form has them.
+  // q and u as the closed form has them.
   std::vector<ResultPlan> results() const override {
     std::string q =
         "body.plate.p.x, body.plate.p.y, body.plate.p.z, body.plate.rpy.x, body.plate.rpy.y, body.plate.rpy.z";

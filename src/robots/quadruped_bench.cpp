@@ -38,7 +38,7 @@ struct QuadrupedBench : Robot {
     keys.numbers({"t", "s", "times at which a run or a motion is looked at", not_negative}, {.one_for_all = true},
                  in.t);
     keys.number({"h", "s", "step of runs and flights", positive}, in.h);
-    keys.choice({"rate_map", "", "exact: phi' = E^-1 omega; paper: phi' = omega, as the seed writes it"},
+    keys.choice({"rate_map", "", "exact: phi' = E^-1 omega; paper: phi' = omega, as Liu and Ben-Tzvi 2018 have it"},
                 legged::rate_map_names, in.rate_map);
     keys.choice({"drive", "",
                  "torque: tau + tau_sin sin(tau_omega t); feedforward: inverse dynamics of the motion; "

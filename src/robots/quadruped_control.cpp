@@ -41,7 +41,7 @@ class Base : public Controller {
       out.torque[at_.tail_u + c] = c_.tail_kp * ((c < 2 ? want[c] : in_.q[6 + c]) - r.q[at_.tail_q + c]) +
                                    c_.tail_kd * ((c < 2 ? rate[c] : 0.0) - r.u[at_.tail_u + c]) + weight_[c];
   }
-  // Torques that carry the tail as it is: of a pendulum on a level plate (quadruped spec, section 16.2), of bars on the plate as it is.
+  // Torques that carry the tail as it is: of a pendulum on a level plate, of bars on the plate as it is.
   void weigh_tail(const Readings& r) {
     const TailShape& t = in_.robot.tail;
     const double *z = r.q.data() + at_.tail_q, *z_rate = r.u.data() + at_.tail_u;

@@ -1,4 +1,4 @@
-// Controllers of the quadruped: keys, and the controller itself (quadruped spec, sections 13.2 and 16).
+// Controllers of the quadruped: keys, and the controller itself (docs/theory/quadruped.md#controllers).
 //   hold   joint PD about the pose of the start, with the least torques that carry it; a foot may be lifted, the tail swung
 //   goal   torques by the quadratic program of legged/goal.h, once per step
 //   walk   feet on given paths, joint PD, the weight shared by the legs that stand

@@ -1,4 +1,4 @@
-// The closed form of the quadruped on four held feet as a way to run a scenario (quadruped spec, sections 6 and 8): equations of
+// The closed form of the quadruped on four held feet as a way to run a scenario (docs/theory/quadruped.md#stance): equations of
 // its own instead of a tree of bodies. State: q = (p, phi, ta, tb) and u.
 #pragma once
 #include "robots/quadruped_input.h"

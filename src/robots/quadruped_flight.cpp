@@ -1,5 +1,5 @@
-// Pitch in flight by the tail (quadruped spec, section 16.3): every 10 ms the angle of the tail that leads to the wanted pitch is planned
-// anew from attitude and momentum as they are, by the closed form of section 15; PD takes the tail there. Legs are locked.
+// Pitch in flight by the tail (docs/theory/quadruped.md#flight): every 10 ms the angle of the tail that leads to the wanted pitch is
+// planned anew from attitude and momentum as they are, by the closed form; PD takes the tail there. Legs are locked.
 //   wanted turn = goal - phi_x - (L_x / I_x) (time left),   I_x: of the whole robot about its mass centre, tail as it is
 #include <algorithm>
 #include <cmath>

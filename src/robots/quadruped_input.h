@@ -1,4 +1,4 @@
-// Keys that the quadruped and its test bench share, by the names of the quadruped spec.
+// Keys that the quadruped and its test bench share, in the letters of docs/theory/quadruped.md.
 #pragma once
 #include <functional>
 #include <string>
@@ -16,7 +16,7 @@ struct QuadrupedInput {
   legged::Feet feet{Vec3d(0.41, 0.63, 0.0), Vec3d(-0.01, 0.57, 0.0), Vec3d(-0.01, 0.03, 0.0), Vec3d(0.41, -0.03, 0.0)};
   std::vector<double> q{0.2, 0.3, 0.4, 0, 0, 0, 0, 0}, u{0, 0, 0, 0, 0, 0, 0, 0};
   std::vector<double> tau = std::vector<double>(14), tau_sin = tau,
-                      tau_omega = tau;   // in the spec's order: ha1 ha2 k1..k4 | tail | ha3 ha4 hb1..hb4
+                      tau_omega = tau;   // order: ha1 ha2 k1..k4 | tail | ha3 ha4 hb1..hb4
   std::vector<double> tau_t, tau_table;  // times, and for each all actuators: added to the above
   bool tau_smooth = false;
   std::vector<double> stance{1, 1, 1, 1};  // 1: the foot is held

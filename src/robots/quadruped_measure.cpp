@@ -1,4 +1,4 @@
-// Single states: equations, forces, actuation (quadruped spec, sections 7, 12.1, 12.2, 13.1 and 14).
+// Single states: equations, forces, actuation (docs/theory/quadruped.md).
 #include "robots/quadruped_measure.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using namespace legged;
 
-constexpr int seed_set[6] = {0, 1, 2, 3, 4, 5};
+constexpr int paper_set[6] = {0, 1, 2, 3, 4, 5};
 constexpr int leg_set[12] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13};
 
 std::vector<double> flat(const Feet& f) {
@@ -30,11 +30,11 @@ double determinant_at(const QuadrupedBenchInput& in, int coordinate, double valu
   if (s.reach != Reach::Good) return NAN;
   double J[14][8], rows[6][6];
   actuation_of(s, J);
-  leg_rows(J, seed_set, 6, rows);
+  leg_rows(J, paper_set, 6, rows);
   return determinant(rows);
 }
 
-// Nearest turn of one coordinate at which the seed's six actuators are singular; NaN: none within +-0.5.
+// Nearest turn of one coordinate at which the paper's six actuators are singular; NaN: none within +-0.5.
 double singular_turn(const QuadrupedBenchInput& in, int coordinate) {
   for (const double side : {1.0, -1.0}) {
     double at = 0.0, before = determinant_at(in, coordinate, 0.0);
@@ -55,9 +55,9 @@ double singular_turn(const QuadrupedBenchInput& in, int coordinate) {
   return NAN;
 }
 
-// All ways to take six of the twelve leg actuators, by least singular value; moments scaled with 0.36 m (spec, section 7.1).
+// All ways to take six of the twelve leg actuators, by least singular value; moments scaled with 0.36 m.
 void measure_subsets(const double J[14][8], Measurements& out) {
-  double best = 0.0, cond = 0.0, seed = 0.0, seed_cond = 0.0;
+  double best = 0.0, cond = 0.0, paper = 0.0, paper_cond = 0.0;
   std::vector<double> values, which;
   int chosen[6] = {};
   const auto judge = [&] {
@@ -67,7 +67,7 @@ void measure_subsets(const double J[14][8], Measurements& out) {
       for (int c = 3; c < 6; c++) row[c] /= 0.36;
     const auto s = singular_values(rows, 6);
     values.push_back(s[5]);
-    if (std::equal(chosen, chosen + 6, seed_set)) seed = s[5], seed_cond = s[0] / s[5];
+    if (std::equal(chosen, chosen + 6, paper_set)) paper = s[5], paper_cond = s[0] / s[5];
     if (s[5] > best) best = s[5], cond = s[0] / s[5], which.assign(chosen, chosen + 6);
   };
   for (int bits = 0; bits < 1 << 12; bits++) {
@@ -79,17 +79,17 @@ void measure_subsets(const double J[14][8], Measurements& out) {
       }
     if (n == 6) judge();
   }
-  const auto rank = std::ranges::count_if(values, [&](double x) { return x > seed; }) + 1;
+  const auto rank = std::ranges::count_if(values, [&](double x) { return x > paper; }) + 1;
   out.push_back({"subsets_best", "1", {best, cond}});
   out.push_back({"subsets_best_actuators", "1", which});
-  out.push_back({"subsets_seed", "1", {seed, seed_cond}});
-  out.push_back({"subsets_seed_rank", "1", {double(rank)}});
+  out.push_back({"subsets_paper", "1", {paper, paper_cond}});
+  out.push_back({"subsets_paper_rank", "1", {double(rank)}});
   out.push_back({"subsets_total", "1", {double(values.size())}});
 }
 
 void measure_actuation(const QuadrupedBenchInput& in, const Stance& stance, const double J[14][8], Measurements& out) {
   double rows[12][6];
-  leg_rows(J, seed_set, 6, rows);
+  leg_rows(J, paper_set, 6, rows);
   out.push_back({"sv_Ja6", "1", flat(singular_values(rows, 6))});
   out.push_back({"det_Ja6", "1", {determinant(rows)}});
   leg_rows(J, leg_set, 12, rows);

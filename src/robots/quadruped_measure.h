@@ -1,4 +1,4 @@
-// What the quadruped's test bench measures: numbers of the quadruped spec, by their names.
+// What the quadruped's test bench measures, in the letters of docs/theory/quadruped.md.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Runs of the closed form, torques along a motion, control and flight (quadruped spec, sections 12.3, 12.4, 15 and 16.1).
+// Runs of the closed form, torques along a motion, control and flight (docs/theory/quadruped.md).
 #include <algorithm>
 #include <cmath>
 #include <numbers>

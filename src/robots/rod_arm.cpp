@@ -1,4 +1,4 @@
-// A hyper-redundant manipulator: a rod clamped at its base whose strains are driven (continuum spec, 9.7).
+// A hyper-redundant manipulator: a rod clamped at its base whose strains are driven (docs/theory/rods.md).
 //   strain[component] += amplitude shape(X / l) sin(omega t + phase),   shapes one, lin = z, dec = 1 - z, sin = sin(pi z)
 // Components 0 to 5: Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y, K_Z. The base wrench and the efforts of the actuators follow.
 #include <fmt/format.h>

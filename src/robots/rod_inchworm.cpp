@@ -1,4 +1,4 @@
-// An inchworm in a plane: it arches, holding on with its head, and stretches, holding on with its tail (continuum spec, 9.2).
+// An inchworm in a plane: it arches, holding on with its head, and stretches, holding on with its tail (docs/theory/rods.md#gaits).
 //   K_Z = alpha sin^2(om t) (2 pi / l) cos(2 pi / l (X - l)),   period pi / om
 // Both ends stay parallel and the chord is l J0(alpha sin^2 om t), so that a stride is l (1 - J0(alpha)).
 #include <cmath>

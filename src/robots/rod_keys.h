@@ -1,4 +1,4 @@
-// Keys that all rods share, and what follows from them (continuum spec). Room `rod` has the equations.
+// Keys that all rods share, and what follows from them (docs/theory/rods.md).
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// A snake that glides along its own track without slipping sideways, in the plane or in space (continuum spec, 9.3 and 9.6).
+// A snake that glides along its own track without slipping sideways, in the plane or in space (docs/theory/rods.md#gaits).
 //   K_Z = f(X + s(t)),   f = a cos(2 pi sigma / lam) + b B(sigma - s(t_o + T_o/2)),   s' = V_o = V0 + VA sin(Vw t)
 // V_o < 0 goes head first. The bump B turns the snake. Supports stand still in space and hold the body across.
 #include <cmath>
@@ -107,7 +107,7 @@ struct RodSnake : Robot {
   }
 };
 
-// 9.4: an arc whose supports leave it free to glide along its circle; axial friction brings it to rest.
+// An arc whose supports leave it free to glide along its circle; axial friction brings it to rest.
 struct RodArc : Robot {
   RodBody body{.N = 100};
   double kappa = 2.0, V0 = -0.5, c_t = 1.0;
@@ -142,7 +142,7 @@ struct RodArc : Robot {
   std::vector<std::string_view> methods() const override { return {"rk4"}; }
 };
 
-// 9.5: a planar snake that shears; its sections nowhere slip along their own plane.
+// A planar snake that shears; its sections nowhere slip along their own plane.
 struct RodShear : Robot {
   RodBody body{.N = 100};
   int variant = 0;

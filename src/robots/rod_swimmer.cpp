@@ -1,5 +1,5 @@
 // A rod that drives its strain and goes where the loads let it: swimming, crawling on friction, pushing at pegs, drifting free
-// (continuum spec, 9.8). The gait is a travelling wave of curvature that rises smoothly:
+// (docs/theory/rods.md#gaits). The gait is a travelling wave of curvature that rises smoothly:
 //   K_Z = r(t) [bias + (a0 + a1 X/l) cos(2 pi (X/lam - t/T) + phase)]
 #include "robots/rod_keys.h"
 #include "sinew/rod/gaits.h"

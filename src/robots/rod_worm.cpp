@@ -1,4 +1,4 @@
-// A burrowing worm on a line: a wave of stretch runs along it, and it holds on where it is thickest (continuum spec, 9.1).
+// A burrowing worm on a line: a wave of stretch runs along it, and it holds on where it is thickest (docs/theory/rods.md#gaits).
 //   Gamma_X = 1 + eps sin(2 pi / lam (phi - X)),   phi = c0 t + acc t^2 / 2
 // Anchors "site": each keeps its place in the ground, the worm threads through them and goes at the speed of the wave.
 // Anchors "noslip": the sections in contact rest; the worm advances eps lam for each wave that passes.

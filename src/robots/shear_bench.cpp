@@ -1,4 +1,4 @@
-// The pad of the shear bench (softbot spec, section 12). What is known of a pull is a law of first order without masses, so
+// The pad of the shear bench (docs/theory/softbot.md#shear-bench). What is known of a pull is a law of first order without masses, so
 // the pulls are no motion of bodies: shear_pull.h computes them, and they are this robot's measurements. Its body, the pad on
 // the compliance of its string, is there to be looked at.
 #include <algorithm>

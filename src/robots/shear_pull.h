@@ -1,5 +1,5 @@
 // The virtual shear bench: a pad is pulled along a sample until it slips, and the force at which it does is read from the
-// records as in the laboratory (softbot spec, section 12.2).
+// records as in the laboratory (Tambornini 2020, section 4.2; docs/theory/softbot.md#shear-bench).
 //   the motor raises F at a constant rate; the pad hangs on a compliance k_t: measured position L = x + F/k_t
 //   stick until the pull reaches F_c, then  b dx/dt = pull - F_c (r + (1 - r) exp(-x/x_c)),  never backwards
 //   at L = L_lim the lever stops: the pull is k_t (L_lim - x). Solids: that is the measured force, which has a peak.
@@ -15,7 +15,7 @@
 
 namespace sinew::robots {
 
-// What is the same for all samples of a kind; the thesis states none of it (erratum E25 of the spec).
+// What is the same for all samples of a kind; the thesis states none of it (docs/theory/softbot.md#errata, E25).
 struct BenchRig {
   double stiffness, resistance, left, slip_length;  // k_t [N/m], b [N s/m], r [1], x_c [m]
 };

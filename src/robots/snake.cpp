@@ -1,11 +1,11 @@
 // Snake: n rigid links in a row, joined by universal joints whose two axes, yaw and pitch, have servos; each link touches the
-// ground with a sphere at either end (snake spec, sections 2 to 5, 8 and 9).
+// ground with a sphere at either end (Transeth et al. 2008; docs/theory/snake.md).
 // Link's axes: z along the link, towards the next link (the tail); y up where the robot lies flat; x across. Link 1 is the
 // head, at the +x end of a straight robot.
 //   joint i, between links i and i+1:   R_{i+1} = R_i Ry(yaw) Rx(pitch)
 //   r_{i+1} = r_i + l a_i + d z_c + l a_{i+1},   2 l + d = L,   a_i = R_i e_z,   z_c = R_i Ry(yaw) e_z
-// L link_length, d axis_offset [m] (spec, section 19). With d > 0 each joint is two, jointI_yaw and jointI_pitch, with the
-// cross piece crossI between them.
+// L link_length, d axis_offset [m] (docs/theory/snake.md#links-and-joints). With d > 0 each joint is two, jointI_yaw and
+// jointI_pitch, with the cross piece crossI between them.
 // Joints that the gait moves start where `initial` says; the pose puts the mean heading along +x, link (n+1)/2 at x0, y0 and
 // the robot drop_height above where it would first touch the ground.
 #include <fmt/format.h>
@@ -66,10 +66,11 @@ struct Snake : Robot {
 
   void describe_body(Keys& keys) {
     const int before = preset;
-    keys.choice({"preset", "",
-                 "inertias: as the paper prints them for Aiko (of half the radius), or of a cylinder of mass, length "
-                 "and radius"},
-                preset_names, preset);
+    keys.choice(
+        {"preset", "",
+         "inertias: as Transeth et al. 2008 print them for Aiko (of half the radius), or of a cylinder of mass, "
+         "length and radius"},
+        preset_names, preset);
     keys.integer({"n_links", "", "number of links", {.low = 1, .high = 500}}, n_links);
     keys.number({"link_length", "m", "distance of neighbouring joints", positive}, link_length);
     keys.number({"sphere_radius", "m", "of the spheres that touch the ground, and of the link", positive},
@@ -99,7 +100,7 @@ struct Snake : Robot {
   bool has_cross_pieces() const { return axis_offset > 0.0; }
   double centre_to_axis() const { return 0.5 * (link_length - axis_offset); }
 
-  // Of a solid cylinder (spec, section 3); the paper's are the defaults.
+  // Of a solid cylinder (docs/theory/snake.md#links-and-joints); the paper's are the defaults.
   void take_inertias_of_preset() {
     if (Preset(preset) == Preset::Paper) return;
     inertia_transverse = link_mass * (3.0 * sphere_radius * sphere_radius + link_length * link_length) / 12.0;
@@ -155,7 +156,7 @@ struct Snake : Robot {
       return body;
     }
     shape.shape = {.kind = ShapeKind::Sphere, .radius = sphere_radius};
-    for (const bool front : {true, false}) {  // as in the spec: the front is the side of the next link
+    for (const bool front : {true, false}) {  // the front is the side of the next link
       shape.name = front ? "front" : "rear";
       shape.position = Vec3d(0, 0, front ? sphere_offset : -sphere_offset);
       body.shapes.push_back(shape);
@@ -221,7 +222,7 @@ struct Snake : Robot {
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.contact.options.between_bodies = false;
     plan.contact.law.mu_roll = 0.01;
-    plan.contact.law.eps_N = 1e-3;  // makes redundant normal forces unique (spec section 12)
+    plan.contact.law.eps_N = 1e-3;  // redundant normal forces are unique (docs/theory/snake.md#redundant-normal-forces)
     pose(plan);
     return plan;
   }
@@ -251,7 +252,7 @@ struct Snake : Robot {
       posture.R.push_back(turned * turn(x, start[1]));
       sum_of_yaws += yaw += start[0];
     }
-    // spec section 9: R_0 = [-e_y, e_z, -e_x], then the mean heading
+    // docs/theory/snake.md#gait-and-start: R_0 = [-e_y, e_z, -e_x], then the mean heading
     const Mat3d flat = Mat3d(Vec3d(0, -1, 0), Vec3d(0, 0, 1), Vec3d(-1, 0, 0));
     const Mat3d posed = turn(z, yaw0) * turn(y, -pitch0) * turn(x, roll0) * turn(z, -sum_of_yaws / n_links) * flat;
     for (Mat3d& r : posture.R) r = posed * r;
@@ -259,7 +260,7 @@ struct Snake : Robot {
     place(posture, plan);
   }
 
-  // Names of the spec, section 20.
+  // Explained in docs/snake.md.
   std::vector<ResultPlan> results() const override {
     std::vector<ResultPlan> all;
     const auto add_place = [&](const char* name, int link) {

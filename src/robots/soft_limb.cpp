@@ -1,4 +1,4 @@
-// Limb, alone: its root pinned at x0, y0 (softbot spec, sections 1 and 3).
+// Limb, alone: its root pinned at x0, y0 (docs/theory/softbot.md#limb).
 #include "robots/soft_limb.h"
 
 #include <fmt/format.h>
@@ -159,7 +159,7 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
   add("k", "N m/rad", &SheetLink::k);
   add("c", "N m s/rad", &SheetLink::c);
   std::vector<double> moments(links.size()), stiffness,
-      density;  // a_i of section 3.1; along the limb: E I, mass per length
+      density;  // a_i of docs/theory/softbot.md#limb; along the limb: E I, mass per length
   double mass = 0.0;
   for (std::size_t i = links.size(); i-- > 0; mass += links[i].m)
     moments[i] = links[i].m * links[i].lc + links[i].l * mass;

@@ -1,7 +1,7 @@
-// What the robots with soft limbs share: keys of a limb, its bodies and joints, results by the names of the softbot spec.
-// The plane of motion is the world's x-z plane, z up: the spec's (x, y). Angles of links are absolute; on the right, and of the
+// What the robots with soft limbs share: keys of a limb, its bodies and joints, results in the letters of docs/theory/softbot.md.
+// The plane of motion is the world's x-z plane, z up: (x, y) of that page. Angles of links are absolute; on the right, and of the
 // limb alone, they turn from x to z, on the left from -x to z, so that equal values mirror each other. The coordinates
-// of the joints are the angles between neighbours (delta = E^T q of the spec, section 4.1).
+// of the joints are the angles between neighbours (delta of that page).
 #pragma once
 #include <string>
 #include <vector>
@@ -35,13 +35,13 @@ void add_limb(const SoftLimb& limb, const Root& root, Plan& plan);
 // "+ joint.J1.q + joint.J2.q": the absolute angle (q) or rate (u) of link i = 1 .. n, but for what carries the limb.
 std::string link_angle(const std::string& joint_prefix, int i, char what);
 
-// Energies by the spec's names, and what was taken out.
+// Energies, and what was taken out.
 std::vector<ResultPlan> energy_results();
 
 // Numbers of the links: l, w, A, m, lc, I, k, c, mass_total, with a prefix.
 void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<ResultPlan>& results);
 
-// Largest frequency of the flat robot without gravity [rad/s]. Grows with the square of the number of links (section 11).
+// Largest frequency of the flat robot without gravity [rad/s]. Grows with the square of the number of links.
 double fastest_vibration(Plan plan);
 
 // Lines of a table with what follows from the planform.

@@ -1,4 +1,4 @@
-// Hub with two soft limbs that mirror each other (softbot spec, sections 1 and 4): q = (th_L,n .. th_L,1, x, y, th_h, th_R,1 ..
+// Hub with two soft limbs that mirror each other (docs/theory/softbot.md#robot): q = (th_L,n .. th_L,1, x, y, th_h, th_R,1 ..
 // th_R,n). The roots of the limbs lie bL, bR beside the hub's mass centre and h below it. Contact points: the outer ends of all
 // links, both roots and the hub's mass centre.
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ struct SoftRobot : Robot {
     return list;
   }
 
-  // Names of the spec: pose is q, pose_rate its rates; momenta and centre of mass in the plane.
+  // pose is q, pose_rate its rates; momenta and centre of mass in the plane.
   std::vector<ResultPlan> results() const override {
     std::vector<ResultPlan> all{{"pose", coordinates('q')}, {"pose_rate", coordinates('u')}};
     for (ResultPlan& r : energy_results()) all.push_back(std::move(r));

@@ -1,5 +1,5 @@
-// A soft rod: an arm that is clamped, or a body that floats; bent by its weight, loads, cables, chambers or servos (continuum
-// spec, section 12). Statics: start = "rest". Vibrations and the elastica are measurements.
+// A soft rod: an arm that is clamped, or a body that floats; bent by its weight, loads, cables, chambers or servos
+// (docs/theory/soft_rods.md). Statics: start = "rest". Vibrations and the elastica are measurements.
 #include <fmt/format.h>
 
 #include <numbers>

@@ -1,4 +1,4 @@
-// Keys of a soft rod, and the plan of its equations that follows from them (continuum spec, section 12).
+// Keys of a soft rod, and the plan of its equations that follows from them (docs/theory/soft_rods.md).
 #pragma once
 #include "robots/catalog.h"
 #include "sinew/rod/soft_plan.h"

@@ -83,6 +83,10 @@ class Validate(Case):
                                       "measured": 1.0, "pass": True})
         self.assertEqual((entries[3]["expected"], entries[3]["tolerance"]), (0.0, 1e-9))
 
+    def test_a_case_has_the_name_by_which_scripts_find_it(self):
+        self.scenario(SCENE + CASES.replace('source = "where it hangs"', 'source = "where it hangs"\ncase = "A.1"'))
+        self.assertEqual([entry.get("case") for entry in self.entries()], ["A.1"] * 4)
+
     def test_a_number_that_is_off_is_exit_code_3(self):
         self.scenario(SCENE + CASES.replace("x = { value = 1.0", "x = { value = 1.1"))
         self.assertEqual([entry["pass"] for entry in self.entries(code=3)], [False, True, True, True])

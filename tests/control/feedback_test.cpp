@@ -1,4 +1,4 @@
-// Controllers of soft robots against the numbers of the softbot spec, sections 8 and 14.
+// Controllers of soft robots against reference values (docs/theory/sources.md#reference-values).
 #include "sinew/control/feedback.h"
 
 #include <gmock/gmock.h>

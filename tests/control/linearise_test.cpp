@@ -36,7 +36,7 @@ MatrixXd of_directions(const MatrixXd& A) {
   return back.transpose() * A * back;
 }
 
-// Softbot spec, section 3.2: 3-link petal; section 2.5 for k, c and a = m lc + l sum of the masses beyond.
+// Petal of three links (docs/theory/softbot.md#limb), a = m lc + l sum of the masses beyond.
 const double k[3] = {0.00504464555, 0.00413822185, 0.00477466672};
 const double c[3] = {0.0149008292, 0.0163569812, 0.00909145903};
 const double a[3] = {0.902710318, 0.517058076, 0.0901610559};
@@ -81,7 +81,7 @@ TEST(Linearise, frequencies_of_the_petal_limb_are_the_published_ones) {
 }
 
 TEST(Linearise, holding_force_of_a_limb_at_rest_under_gravity_is_zero_at_its_steady_angles) {
-  Statics statics(limb(3, 1e-3));  // softbot spec, section 14, figures 2.7 to 2.9
+  Statics statics(limb(3, 1e-3));  // Tambornini 2020, figures 2.7 to 2.9
   const Matrix force = statics.holding_force(joints_of({-0.281863089, -0.415932992, -0.433072916}));
   EXPECT_LT(largest(force), 1e-11);
 }

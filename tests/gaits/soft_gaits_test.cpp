@@ -1,4 +1,4 @@
-// Gaits of soft robots (softbot spec, sections 8 and 9).
+// Gaits of soft robots (docs/gaits.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ TEST(LimbArch, links_of_other_lengths_and_other_joints_are_refused_in_words) {
   EXPECT_THAT(refusal("limb-arch", plan), HasSubstr("'3' is prismatic"));
 }
 
-// Softbot spec, section 9: delta_1 = -a, delta_2 = +a, further joints 0, on both sides.
+// docs/gaits.md#inchworm: delta_1 = -a, delta_2 = +a, further joints 0, on both sides.
 TEST(Inchworm, inner_links_arch_and_outer_ones_stay_level) {
   Plan plan;
   add_joint(plan, "L1", "hub", 0.0), add_joint(plan, "R1", "hub", 0.0);

@@ -1,4 +1,4 @@
-// The wave of the snake spec, section 9, through scenario files as a user writes them.
+// The wave of docs/theory/snake.md#gait-and-start, through scenario files as a user writes them.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -17,7 +17,7 @@ using support::value;
 constexpr double degree = std::numbers::pi / 180.0;
 constexpr double rounding = 1e-13;  // of angles up to 30 rad
 
-TEST(Wave, is_the_formula_of_the_spec_on_both_axes) {
+TEST(Wave, is_the_formula_on_both_axes) {
   const std::string text = chain(4, cardan,
                                  "kind = \"wave\"\nAh_deg = 30\nwh_deg_s = 80\ndh_deg = -50\nph_deg = 2\n"
                                  "Av_deg = 10\nwv_deg_s = 70\ndv_deg = -40\npv_deg = 3\nd0_deg = 90");
@@ -41,9 +41,9 @@ TEST(Wave, counts_only_joints_with_a_drive) {
   EXPECT_NEAR(value(motions_of(text, 3)[0], 0.4), 0.5 * std::sin(1.8), rounding);
 }
 
-// Release times of the paper's sidewinding, as the spec lists them to the millisecond; it looks every 1/4000 s, half a step
+// Release times of the paper's sidewinding, reference values to the millisecond, which were looked for every 1/4000 s, half a step
 // late at most.
-TEST(Wave, soft_start_releases_each_axis_when_the_spec_says) {
+TEST(Wave, soft_start_releases_each_axis_below_3_degrees) {
   const double yaw[] = {0, .553, 1.178, 1.803, .178, .803, 1.428, 2.053, .428, 1.053};
   const double pitch[] = {.907, 1.532, 0, .532, 1.157, 1.782, .157, .782, 1.407, 0};
   const std::string text = chain(10, cardan,

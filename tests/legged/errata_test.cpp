@@ -1,5 +1,5 @@
-// Errata of the seed (quadruped spec, section 11): the formula that is used agrees with differences, energies or the spec's
-// numbers, and the printed one does not. Others are in leg_test.cpp and quadruped_test.cpp; docs/theory/quadruped.md has the table.
+// Errata of Liu and Ben-Tzvi 2018: the formula that is used agrees with differences, energies or reference
+// values, and the printed one does not. Others are in leg_test.cpp and quadruped_test.cpp; docs/theory/quadruped.md has the table.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -157,8 +157,8 @@ TEST(Errata, drift_of_the_tip_is_quadratic_in_the_tails_rates_48) {
   EXPECT_GT(norm(K1 * ta + K2 * tb - measured), 1.0);
 }
 
-// (18), spec's numbers misc.printed_18_leg1: the whole row with the interior knee angle added to hb.
-TEST(Errata, printed_flexion_row_18_is_the_one_that_the_spec_refuses) {
+// (18): the whole row with the interior knee angle added to hb.
+TEST(Errata, printed_flexion_row_18_is_another) {
   const Quadruped robot;
   const Stance stance = stance_at(robot, state_A);
   const HeldLeg& leg = stance.leg[0];
@@ -219,7 +219,7 @@ Vec8 printed_acceleration(double t, const Vec8& q, const Vec8& u) {
   return a;
 }
 
-// (51), (53), spec's numbers fig6.printedM.
+// (51), (53).
 TEST(Errata, printed_mass_matrix_leads_elsewhere_51) {
   Vec8 q = q0, u{};
   constexpr double h = 1e-3, node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -265,7 +265,7 @@ TEST(Errata, tail_is_a_point_mass_at_the_tip) {
   EXPECT_NEAR(t.G[6], -1.4347 * 9.8067 * 0.6, 1e-12);
 }
 
-// 2.1: knees of 0 to 90 degrees are left by the seed's own test, at 0.186 s.
+// 2.1: knees of 0 to 90 degrees are left by the paper's own test, at 0.186 s.
 TEST(Errata, the_yaw_manoeuvre_leaves_the_printed_range_of_the_knee) {
   const Quadruped robot;
   StanceProgram p;

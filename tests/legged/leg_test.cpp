@@ -1,4 +1,4 @@
-// Kinematics of a leg (quadruped spec, sections 3 and 4; acceptance Q1, Q2).
+// Kinematics of a leg (docs/theory/quadruped.md#legs).
 #include "sinew/legged/leg.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Leg, inverse_kinematics_leads_back_to_the_foot) {
   }
 }
 
-TEST(Leg, angles_of_the_reference_pose_are_the_specs) {
+TEST(Leg, angles_of_the_reference_pose) {
   const double want[4][3] = {{0.07485984771076692, -0.9769861707951952, 1.4845784382498053},
                              {-0.07485984771076679, -0.8385537906021415, 1.4644850723855098},
                              {-0.07485984771076679, -0.8385537906021416, 1.4644850723855098},
@@ -110,7 +110,7 @@ TEST(Leg, foot_jacobian_agrees_with_differences) {
   }
 }
 
-// Errata of the seed, (7): atan2(s_x, s_z) gives -3.067 where the hip is at 0.0749.
+// (7) as printed: atan2(s_x, s_z) gives -3.067 where the hip is at 0.0749.
 TEST(Leg, printed_abduction_angle_is_half_a_turn_off) {
   const Stance stance = stance_at({}, state_A);
   const Vec3d& s = stance.leg[0].pose.s;

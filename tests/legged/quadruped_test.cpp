@@ -1,4 +1,4 @@
-// Closed form of the quadruped on four feet (quadruped spec, sections 6 to 12; acceptance Q3, Q5 to Q8, Q16 to Q18).
+// Closed form of the quadruped on four feet (docs/theory/quadruped.md#stance).
 #include "sinew/legged/quadruped.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ void expect_near(const Vec8& got, const Vec8& want, double relative) {
   for (int i = 0; i < 8; i++) EXPECT_NEAR(got[i], want[i], relative * largest(want)) << i;
 }
 
-TEST(Quadruped, accelerations_and_forces_of_the_specs_states) {
+TEST(Quadruped, accelerations_and_forces_of_three_states) {
   const Quadruped robot;
   const GivenState states[3] = {state_A, state_B, state_C};
   const Vec8 want[3] = {
@@ -208,7 +208,7 @@ TEST(Quadruped, yaw_manoeuvre_balances_its_energy_only_with_the_exact_rates) {
       const Vec8 want{0.21199120700580265,  0.3443194507508056,  0.4020845583096532,  -0.01809816108324196,
                       -0.11930642273935796, 0.21495951127199883, 0.02447196393860269, -0.539947980846261};
       for (int i = 0; i < 8; i++) EXPECT_NEAR(run.q[i], want[i], 1e-8);
-    } else {  // errata of the seed, (2) and (3): the printed rates lose energy
+    } else {  // (2) and (3) of the paper: the printed rates lose energy
       EXPECT_NEAR(defect, 0.1862602446192927, 1e-8);
     }
   }

@@ -1,4 +1,4 @@
-// The quadruped of the spec, its feet, its states, and random ones.
+// The quadruped of Liu and Ben-Tzvi 2018, its feet, its states, and random ones.
 #pragma once
 #include <random>
 
@@ -22,7 +22,7 @@ inline const GivenState state_C{{0.18, 0.28, 0.36, -0.12, 0.1, -0.2, -0.6, 0.9},
                                 {-0.5, 0.4, -0.3, -1.5, 1.2, -2, -4, 5},
                                 {-12, 9, 25, 21, 17, 28, 6, -11, 4, -3, -6, 5, 7, -8}};
 
-// Spec, section 10: poses, speeds, torques, lengths, tip mass and knees at random.
+// Poses, speeds, torques, lengths, tip mass and knees at random.
 struct RandomState : GivenState {
   Quadruped robot;
 };

@@ -1,4 +1,4 @@
-// Sharing of torques (quadruped spec, sections 7, 9, 12.1, 12.4 and 16.1).
+// Sharing of torques (docs/theory/quadruped.md#sharing-of-torques).
 #include "sinew/legged/share.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace sinew::legged {
 namespace share_test {
 
-TEST(Share, friction_and_limits_of_the_specs_pitch_motion) {
+TEST(Share, friction_and_limits_of_the_pitch_motion) {
   const Quadruped robot;
   const double omega = 2.0 * std::numbers::pi / 0.3, swing = std::numbers::pi / 36.0, sine = std::sin(omega * 0.075);
   const GivenState s{{0.2, 0.3, 0.4, swing * sine, 0, 0, 0, -2.0 * swing * sine}, {}, {}};
@@ -48,7 +48,7 @@ TEST(Share, feet_below_the_hips_leave_the_eight_actuators_singular_and_this_is_s
   EXPECT_NEAR(damped.residual, 23.83841564137106, 1e-9);
 }
 
-// Spec, section 7: at t = 0.225 s of the pitching motion nothing is feasible. This is said, and what comes instead is within limits and
+// At t = 0.225 s of the pitching motion nothing is feasible. This is said, and what comes instead is within limits and
 // cones, with as much of the motion as they allow.
 TEST(Share, where_nothing_is_feasible_the_motion_gives_way) {
   const Quadruped robot;
@@ -77,7 +77,7 @@ TEST(Share, where_nothing_is_feasible_the_motion_gives_way) {
   EXPECT_LT(exact.residual, 1e-6);
 }
 
-TEST(Share, goal_with_friction_is_the_specs) {
+TEST(Share, goal_with_friction_is_the_reference_value) {
   const Quadruped robot;
   GivenState s = state_B;
   for (double& x : s.u) x *= 0.3;

@@ -1,4 +1,4 @@
-// Phases of contact, tails and flight (quadruped spec, sections 13.1, 14 and 15; acceptance Q11, Q13, Q14).
+// Phases of contact, tails and flight (docs/theory/quadruped.md#other-phases-and-tails).
 #include "sinew/legged/walker.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(Walker, four_held_feet_are_the_stance_and_one_segment_is_the_pendulum) {
   }
 }
 
-TEST(Walker, two_held_feet_accelerate_as_the_spec_says) {
+TEST(Walker, two_held_feet_accelerate_as_the_reference_value) {
   WalkerState s =
       walker_state({{0.21, 0.28, 0.4, 0.05, 0.03, -0.04, 0.2, -0.3}, {0.3, 0.5, -0.1, 0.2, -0.3, 0.4, 0.5, -0.6}, {}});
   s.mode = {LegMode::Held, LegMode::Free, LegMode::Held, LegMode::Free};

@@ -1,4 +1,4 @@
-// Pressures of electroadhesion against the numbers of the softbot spec, sections 7 and 12.1.
+// Pressures of electroadhesion against reference values (docs/adhesion.md#electroadhesion).
 #include "sinew/parts/law/electroadhesion.h"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ TEST(Electroadhesion, grains_in_between_weaken_the_pull) {
   EXPECT_NEAR(adhesive_pressure(law, 1.0, 0.5), 0.5 * (11.6 + 4.33660), 1e-12);
 }
 
-// The table of section 12.1: ideal pressure at 3 kV, conformity, calibrated pressure.
-TEST(Electroadhesion, the_table_of_materials_is_the_specs) {
+// Reference values: ideal pressure at 3 kV, conformity, calibrated pressure.
+TEST(Electroadhesion, the_table_of_materials) {
   struct Row {
     double ideal, conformity, pressure;
   };

@@ -1,4 +1,4 @@
-// Fields of small bodies and of sunlight (softbot spec, section 5).
+// Fields of small bodies and of sunlight (docs/theory/forces.md).
 #include <gtest/gtest.h>
 
 #include <boost/math/special_functions/ellint_rd.hpp>
@@ -51,7 +51,7 @@ TEST(SmallBody, gravity_of_an_ellipsoid) {
   EXPECT_NEAR(weight(at_b), 8.36889438e-05, 5e-14);
 }
 
-TEST(SmallBody, an_ellipsoid_with_equal_axes_is_a_point_mass) {  // section 15, test 24
+TEST(SmallBody, an_ellipsoid_with_equal_axes_is_a_point_mass) {
   Gravity<double> round = body(GravityKind::Ellipsoid, 2.36, 100, 0), point = body(GravityKind::Point, 2.36, 100, 0);
   round.axes = Vec3d(100, 100, 100);
   support::Dice dice(1);

@@ -18,8 +18,8 @@ TEST(Penalty, damping_number_and_restitution_are_inverse) {
   EXPECT_EQ(damping_number(0.0, RestitutionRule::Exact), damping_number(0.01, RestitutionRule::Exact));
 }
 
-// Numbers A.restitution_of_u and A.u_of_restitution of the walking-contact spec.
-TEST(Penalty, numbers_of_the_spec) {
+// Roots of the equation in docs/theory/laws.md#penalty-contacts, computed elsewhere with more digits.
+TEST(Penalty, restitution_and_damping_number) {
   EXPECT_NEAR(restitution_of(0.1), 0.9374755799498968, 1e-11);
   EXPECT_NEAR(restitution_of(1.0), 0.5936242600400403, 1e-11);
   EXPECT_NEAR(restitution_of(10.0), 0.09998162475294389, 1e-11);
@@ -28,7 +28,7 @@ TEST(Penalty, numbers_of_the_spec) {
   EXPECT_NEAR(damping_number(0.05, RestitutionRule::Exact), 19.99999968153236, 1e-7);
 }
 
-// Numbers A.approx_error: where the published rule is worst.
+// Where the published rule is worst.
 TEST(Penalty, the_published_rule_is_off_by_up_to_0_094) {
   double worst = 0.0, at = 0.0;
   for (double e = 0.02; e < 1.0; e += 1e-4) {
@@ -39,7 +39,7 @@ TEST(Penalty, the_published_rule_is_off_by_up_to_0_094) {
   EXPECT_NEAR(at, 0.5054276069017254, 2e-4);
 }
 
-// Numbers A.guess_error: the closed start value of the iteration, as a rule of its own.
+// The closed start value of the iteration, as a rule of its own.
 TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
   double worst = 0.0;
   for (double e = 0.02; e < 1.0; e += 1e-3) {
@@ -54,8 +54,8 @@ TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
   EXPECT_LT(worst_restitution(RestitutionRule::Exact).error, 1e-10);
 }
 
-// Numbers A.gravity_loss: there by extrapolation of runs, here by the integral.
-TEST(Penalty, what_a_load_costs_is_the_integral_of_the_spec) {
+// Reference values by extrapolation of runs, here the integral.
+TEST(Penalty, what_a_load_costs_is_the_integral) {
   EXPECT_NEAR(load_loss(0.9), 0.2241446, 1e-5);
   EXPECT_NEAR(load_loss(0.7), 0.6086948, 2e-5);
   EXPECT_NEAR(load_loss(0.5), 0.9171644, 5e-5);

@@ -1,4 +1,4 @@
-// From planform to links (softbot spec, section 2), and what beam theory says about the chain (section 15, tests 11 to 13).
+// From planform to links (docs/theory/softbot.md#from-planform-to-links), and what beam theory says about the chain.
 #include "robots/planform.h"
 
 #include <gtest/gtest.h>
@@ -58,15 +58,15 @@ struct Row {
   double mass, w1, w2, w3;
 };
 // Six digits printed.
-constexpr Row spec_rows[] = {{PlanformKind::Rectangle, 3, 1.8288, 0.0499949, 0.282214, 0.702746},
-                             {PlanformKind::Rectangle, 7, 1.8288, 0.0520528, 0.318957, 0.875431},
-                             {PlanformKind::Diamond, 3, 1.6002, 0.0517276, 0.299947, 0.754039},
-                             {PlanformKind::Diamond, 7, 1.69351, 0.053737, 0.342015, 0.910158},
-                             {PlanformKind::Petal, 3, 1.71654, 0.049046, 0.31818, 0.831023},
-                             {PlanformKind::Petal, 7, 1.89117, 0.0438749, 0.335313, 0.964408}};
+constexpr Row known_rows[] = {{PlanformKind::Rectangle, 3, 1.8288, 0.0499949, 0.282214, 0.702746},
+                              {PlanformKind::Rectangle, 7, 1.8288, 0.0520528, 0.318957, 0.875431},
+                              {PlanformKind::Diamond, 3, 1.6002, 0.0517276, 0.299947, 0.754039},
+                              {PlanformKind::Diamond, 7, 1.69351, 0.053737, 0.342015, 0.910158},
+                              {PlanformKind::Petal, 3, 1.71654, 0.049046, 0.31818, 0.831023},
+                              {PlanformKind::Petal, 7, 1.89117, 0.0438749, 0.335313, 0.964408}};
 
-TEST(Planform, masses_and_frequencies_are_those_of_the_spec) {
-  for (const Row& row : spec_rows) {
+TEST(Planform, masses_and_frequencies_are_the_reference_values) {
+  for (const Row& row : known_rows) {
     const Sheet sheet = sheet_of(row.kind, row.n);
     const VectorXd w = frequencies(sheet);
     EXPECT_NEAR(ClosedChain(links_of(sheet)).mass(), row.mass, 5e-6);
@@ -141,8 +141,8 @@ TEST(Planform, widths_without_places_are_equally_far_apart) {
 
 // Section 11, to the digits printed; a step that is too long for them is refused before anything runs.
 TEST(Planform, fastest_vibrations_grow_with_the_square_of_the_links) {
-  const double spec[][2] = {{10, 10.3}, {20, 41.4}, {40, 165.6}, {80, 659.0}};
-  for (const auto& [n, fastest] : spec) {
+  const double known[][2] = {{10, 10.3}, {20, 41.4}, {40, 165.6}, {80, 659.0}};
+  for (const auto& [n, fastest] : known) {
     const VectorXd w = frequencies(sheet_of(PlanformKind::Petal, int(n)));
     EXPECT_NEAR(w[w.size() - 1], fastest, n < 80 ? 0.05 : 0.5) << n;
   }
@@ -171,7 +171,7 @@ TEST(Planform, given_lengths_replace_equal_ones) {
   EXPECT_EQ(links[2].w_b, 0.0);
 }
 
-// Modal damping of the 3-link petal with zeta = 0.4 (numbers discretisation.petal_n3_modal_zeta), first mode.
+// Modal damping of the 3-link petal with zeta = 0.4 (reference value), first mode.
 TEST(Planform, first_mode_of_the_damped_petal) {
   Sheet sheet = sheet_of(PlanformKind::Petal, 3);
   sheet.zeta = 0.4;
@@ -224,7 +224,7 @@ TEST(Planform, frequencies_converge_to_those_of_a_beam) {
   EXPECT_NEAR(coarse / fine, 4.0, 0.02);
 }
 
-// Test 13: the heavy elastica EI th'' = q (L - s) cos(th), by the spec; Richardson's rule on 40 and 80 links, order 2.
+// The heavy elastica EI th'' = q (L - s) cos(th), reference values; Richardson's rule on 40 and 80 links, order 2.
 TEST(Planform, nonlinear_sag_converges_to_the_heavy_elastica) {
   const auto at = [](int n) {
     const Sheet sheet = sheet_of(PlanformKind::Rectangle, n);

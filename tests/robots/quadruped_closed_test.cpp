@@ -1,5 +1,5 @@
 // The quadruped by its closed form as a run of its own, torques from tables, forces of pinned feet, and what carries a tail of bars
-// (quadruped spec, sections 6, 8, 9, 10 and 14).
+// (docs/theory/quadruped.md#stance).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ TEST(QuadrupedClosed, its_run_is_that_of_the_tree_in_every_signal_they_share) {
   }
 }
 
-TEST(QuadrupedClosed, rates_of_the_seed_lose_the_energy_that_the_spec_says) {
+TEST(QuadrupedClosed, rates_of_the_paper_lose_0_19_J) {
   World<double> paper = make_world(scenario_of(yaw + "formulation = \"closed\"\nrate_map = \"paper\"\n"));
   run(paper, 3000);
   EXPECT_NEAR(std::abs(observe(paper).balance_error), 0.1862602446192927, 1e-8);
@@ -139,7 +139,7 @@ TEST(QuadrupedTorques, bad_tables_and_formulations_are_refused_in_words) {
   EXPECT_NE(problem("rate_map = \"paper\"").find("formulation"), std::string::npos);
 }
 
-// Spec, section 14.1: six bars of a tail. The torques that carry robot and tail keep both where they are: the feet share the
+// Six bars of a tail. The torques that carry robot and tail keep both where they are: the feet share the
 // weight, and PD has nothing to do.
 TEST(QuadrupedHold, carries_a_tail_of_bars) {
   const io::Scenario scenario = io::parse_scenario(
@@ -162,7 +162,7 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
   EXPECT_NEAR(observe(world).total.normal, 37.0393 * 9.8067, 1e-3);
 }
 
-// Spec, section 13.2, numbers contact.slip_event_driven: while foot 4 slides, the others need at most 0.211 of friction.
+// While foot 4 slides, the others need at most 0.211 of friction.
 TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
   const io::Scenario scenario =
       io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/yaw-on-ground.toml", "slip");

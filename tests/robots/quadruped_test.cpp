@@ -1,4 +1,4 @@
-// Two formulations of the quadruped: the tree with pinned feet and the closed form (quadruped spec, section 10; acceptance Q4, Q10).
+// Two formulations of the quadruped: the tree with pinned feet and the closed form (docs/theory/quadruped.md#stance).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ World<double> run_of(const io::Scenario& scenario) {
   return world;
 }
 
-// Spec, section 13.2: feet carry the weight by the place of the mass centre in their triangle, to 1e-3 N.
+// Feet carry the weight by the place of the mass centre in their triangle, to 1e-3 N.
 TEST(QuadrupedTree, three_feet_carry_what_statics_says) {
   const World<double> world =
       run_of(io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/three-legs.toml", "three-legs"));

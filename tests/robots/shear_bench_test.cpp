@@ -1,4 +1,4 @@
-// The shear bench against the softbot spec, sections 12.2, 12.3 and test 23.
+// The shear bench (docs/theory/softbot.md#shear-bench) against reference values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST(ShearBench, noise_moves_the_detectors_as_little_as_the_reference) {
     for (const double x : e) sum += (x - mean(e)) * (x - mean(e));
     return std::sqrt(sum / double(e.size() - 1));
   };
-  // Numbers knee_error, peak_error of the reference: mean, spread, largest. Two means of 100 pulls each differ by less than four
+  // Errors of knee and peak in the reference values: mean, spread, largest. Two means of 100 pulls each differ by less than four
   // standard errors; the spread of the knee depends on the material, the reference took others as well.
   const auto near = [&](const std::vector<double>& e, double centre, double sigma) {
     EXPECT_NEAR(mean(e), centre, 4.0 * sigma * std::sqrt(2.0 / pulls));
@@ -61,11 +61,11 @@ TEST(ShearBench, noise_moves_the_detectors_as_little_as_the_reference) {
   };
   const auto knee = errors(material("sand"), Bench{}.tare + 0.042, 0.042);
   near(knee, -0.000439776188, 0.000349896642);
-  for (const double e : knee) EXPECT_LT(std::abs(e), 0.0015);  // never worse, says section 12.2
+  for (const double e : knee) EXPECT_LT(std::abs(e), 0.0015);  // never worse, as in the reference
   near(errors(material("PMMA"), 3.1, 3.1), 0.0139527084, 0.00141395227);
 }
 
-// Acceptance of section 12.3 for any generator.
+// For any generator of random numbers.
 TEST(ShearBench, batches_have_the_distribution_of_table_4_1) {
   constexpr int batches = 12, pulls = 6;
   BenchDice dice(7);

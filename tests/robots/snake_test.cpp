@@ -51,8 +51,8 @@ TEST(Snake, presets_of_inertia) {
   EXPECT_EQ(link("preset = \"aiko_consistent\"\ninertia_axial = 0.001").zz, 0.001);
 }
 
-// g_J = r_i + l a_i + d z_c + l a_{i+1} - r_{i+1} = 0 with z_c = (R_{i+1} e_x) x (R_i e_y): spec, section 19
-TEST(Snake, axis_offset_closes_the_gap_of_the_spec) {
+// g_J = r_i + l a_i + d z_c + l a_{i+1} - r_{i+1} = 0 with z_c = (R_{i+1} e_x) x (R_i e_y) (docs/theory/snake.md#links-and-joints)
+TEST(Snake, axis_offset_closes_its_gap) {
   const double d = 0.022, l = 0.5 * (0.122 - d);
   const auto X = links_of(io::make_world(snake("axis_offset = 0.022\ninitial = \"gait\"", sidewinding)), 11);
   for (int i = 0; i + 1 < 11; i++) {

@@ -1,4 +1,4 @@
-// What must not change (softbot spec, section 15, tests 1 to 8 and 14). That the faults of the printed derivation would be noticed
+// What must not change (docs/softbot.md). That the faults of the printed derivation would be noticed
 // by it is shown in softbot_mutation_test.cpp.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ World<double> world_of(const std::string& robot, const std::string& gravity = "k
       "[robot]\n" + robot + "\n[gravity]\n" + gravity + "\n[integrator]\nmethod = \"rk4\"\n", "file"));
 }
 
-// Absolute angles and place of the hub in the spec's order, left limb first.
+// Absolute angles and place of the hub in the order of docs/theory/softbot.md#robot, left limb first.
 VectorXd pose(const World<double>& world, int nL, int nR) {
   const std::vector<double>& q = world.state.q;
   VectorXd out(nL + nR + 3);
@@ -76,7 +76,7 @@ theta0 = [-0.3, 0.6]
 rate0 = [-0.1, 0.15]
 )";
 
-TEST(SoftLimb, energy_stays_in_steps_of_10_ms) {  // test 1
+TEST(SoftLimb, energy_stays_in_steps_of_10_ms) {
   for (const auto& [robot, gravity] : {std::pair(unforced, std::string("kind = \"none\"")), std::pair(sagging, weak)}) {
     World<double> world = world_of(robot, gravity);
     const double E = std::abs(observe(world).energy.total());
@@ -84,7 +84,7 @@ TEST(SoftLimb, energy_stays_in_steps_of_10_ms) {  // test 1
   }
 }
 
-TEST(SoftLimb, energy_error_falls_by_25_when_steps_are_halved) {  // test 2
+TEST(SoftLimb, energy_error_falls_by_25_when_steps_are_halved) {
   for (const auto& [robot, gravity] : {std::pair(unforced, std::string("kind = \"none\"")), std::pair(sagging, weak)}) {
     double last = 0.0;
     for (const double dt : {0.4, 0.2, 0.1}) {
@@ -98,7 +98,7 @@ TEST(SoftLimb, energy_error_falls_by_25_when_steps_are_halved) {  // test 2
   }
 }
 
-TEST(SoftLimb, what_dampers_take_out_is_what_is_missing) {  // test 4
+TEST(SoftLimb, what_dampers_take_out_is_what_is_missing) {
   World<double> world = world_of(sagging + "\nzeta = 0.4", weak);
   EXPECT_LT(run(world, 1000.0, 0.1).energy, 1e-9);
   double before = 1e9;
@@ -112,7 +112,7 @@ TEST(SoftLimb, what_dampers_take_out_is_what_is_missing) {  // test 4
   EXPECT_LT(before, 1e-3);
 }
 
-TEST(SoftRobot, momenta_and_energy_of_the_free_robot_stay) {  // test 5
+TEST(SoftRobot, momenta_and_energy_of_the_free_robot_stay) {
   for (const std::string& robot : {flapper, waver, tumbling}) {
     World<double> world = world_of(robot);
     const Drift most = run(world, 100.0, 0.01);
@@ -122,7 +122,7 @@ TEST(SoftRobot, momenta_and_energy_of_the_free_robot_stay) {  // test 5
   }
 }
 
-TEST(SoftRobot, a_common_velocity_and_a_turn_change_nothing_else) {  // test 6
+TEST(SoftRobot, a_common_velocity_and_a_turn_change_nothing_else) {
   World<double> plain = world_of(waver), drifting = world_of("vx0 = 0.02\nvy0 = 0.01\n" + waver),
                 turned = world_of(
                     "kind = \"soft-robot\"\nturn0 = 1.0\n[robot.left]\ntheta0 = [-1.2, -1.3]\n[robot.right]\n"
@@ -133,14 +133,14 @@ TEST(SoftRobot, a_common_velocity_and_a_turn_change_nothing_else) {  // test 6
   for (const int i : {0, 1, 4, 5, 6}) EXPECT_NEAR(c[i], a[i] + (i < 2 ? -1.0 : 1.0), 1e-11) << i;
 }
 
-TEST(SoftRobot, free_fall_is_free_flight_and_a_parabola) {  // test 7
+TEST(SoftRobot, free_fall_is_free_flight_and_a_parabola) {
   World<double> flying = world_of(flapper), falling = world_of("y0 = 0.6\n" + flapper, weak);
   run(flying, 100.0, 0.01), run(falling, 100.0, 0.01);
   const VectorXd a = pose(flying, 2, 2), b = pose(falling, 2, 2);
   for (int i = 0; i < 7; i++) EXPECT_NEAR(b[i], a[i] + (i == 3 ? 0.6 - 0.5e-3 * 1e4 : 0.0), 1e-11) << i;
 }
 
-TEST(SoftRobot, the_flapper_stays_symmetric) {  // test 8
+TEST(SoftRobot, the_flapper_stays_symmetric) {
   World<double> world = world_of(flapper);
   for (int k = 0; k < 100; k++) {
     run(world, 1.0, 0.01);
@@ -152,7 +152,7 @@ TEST(SoftRobot, the_flapper_stays_symmetric) {  // test 8
   }
 }
 
-TEST(SoftRobot, on_a_very_heavy_hub_each_limb_is_a_pinned_limb) {  // test 14
+TEST(SoftRobot, on_a_very_heavy_hub_each_limb_is_a_pinned_limb) {
   World<double> robot = world_of(
                     "hub_mass = 1e10\nhub_inertia = 1e10\nn = 3\nkind = \"soft-robot\"\n[robot.left]\n"
                     "theta0 = [0.1, 0.2, 0.3]\n[robot.right]\ntheta0 = [-0.2, 0.1, 0.3]\n"),

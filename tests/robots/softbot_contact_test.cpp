@@ -1,5 +1,5 @@
-// Contact of the soft robots in the spec's closed form (softbot spec, section 6), and what the printed formulas would do: errata
-// E4, E6, E10, E17, E19 of section 16; the others are in softbot_errata_test.cpp. The engine itself is held against the same numbers by scenarios/softbot.
+// Contact of the soft robots in closed form, and what the printed formulas would do: errata E4, E6, E10, E17, E19 of
+// docs/theory/softbot.md#errata; the others are in softbot_errata_test.cpp. The engine itself is held against the same numbers by scenarios/softbot.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -30,7 +30,7 @@ VectorXd tangent_row(const ClosedChain& c, const VectorXd& q, int i) {
   return w;
 }
 
-// E6: (2.21) prints N l (cos - mu sign(x') sin): friction along the motion. Unit values of section 6.2.
+// E6: (2.21) prints N l (cos - mu sign(x') sin): friction along the motion. Reference values.
 TEST(SoftContactErrata, E6_friction_is_opposed_to_sliding) {
   const ClosedLimb one = limb();
   const VectorXd q = vector({0.2, -0.2, 0.0}), before = vector({-0.05, -0.04, -0.02});
@@ -136,7 +136,7 @@ double condition(const MatrixXd& A) {
   return s[0] / s[s.size() - 1];
 }
 
-// E19, E20: numbers printed_jacobian. With the printed signs Newton's method converges slowly, and not at all once all six points are
+// E19, E20. With the printed signs Newton's method converges slowly, and not at all once all six points are
 // closed: the reason for the thesis' remark on the number of iterations. With the right ones it needs a single step.
 TEST(SoftContactErrata, E19_printed_jacobian_is_singular_with_all_points_closed) {
   const ClosedRobot r = even_robot();
@@ -159,7 +159,7 @@ TEST(SoftContactErrata, E19_printed_jacobian_is_singular_with_all_points_closed)
   EXPECT_GT(condition(jacobian({0, 1, 2, 3, 4, 5}, -1.0)), 1e15);
 }
 
-// Static reactions of the flat robot (section 6.2): they balance its weight, and the hub does not turn. With E19's signs it would.
+// Static reactions of the flat robot (reference values): they balance its weight, and the hub does not turn. With E19's signs it would.
 TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
   ClosedRobot r = even_robot();
   r.g = 1e-3;
@@ -170,7 +170,7 @@ TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
   EXPECT_GT(std::abs((rows(r, {0, 1, 2, 3, 4, 5}, -1.0) * N + weight)[r.hub()]), 1e-4);
 }
 
-// E17: the left limb's lengths in the right limb. Mass matrix of section 4.2, unequal limbs.
+// E17: the left limb's lengths in the right limb. Mass matrix, unequal limbs.
 TEST(SoftContactErrata, E17_lengths_of_the_other_limb_make_another_robot) {
   ClosedRobot r = even_robot();
   robots::Sheet sheet;
@@ -214,17 +214,17 @@ Swing swing(double dt, bool frozen) {
 }
 
 TEST(SoftContactErrata, E10_frozen_gravity_has_an_energy_error_of_first_order) {
-  const double spec[][3] = {{0.04, 1.20881565e-8, 5.31783689e-11},
-                            {0.02, 6.0373922e-9, 1.32762036e-11},
-                            {0.01, 3.01702182e-9, 3.3162954e-12}};
+  const double known[][3] = {{0.04, 1.20881565e-8, 5.31783689e-11},
+                             {0.02, 6.0373922e-9, 1.32762036e-11},
+                             {0.01, 3.01702182e-9, 3.3162954e-12}};
   double last = 0.0;
-  for (const auto& [dt, rate, off] : spec) {
+  for (const auto& [dt, rate, off] : known) {
     const Swing s = swing(dt, true);
-    EXPECT_NEAR(s.rate, rate, 0.02 * rate) << dt;  // test 3: tolerance zoh_rel
+    EXPECT_NEAR(s.rate, rate, 0.02 * rate) << dt;
     EXPECT_NEAR(s.off, off, 0.02 * off) << dt;
     EXPECT_LT(s.off, 0.01 * s.rate) << dt;  // and the rate is the predicted one, to 1 % of its maximum
     if (last > 0.0) {
-      EXPECT_NEAR(last / s.rate, 2.0, 0.02);  // test 2
+      EXPECT_NEAR(last / s.rate, 2.0, 0.02);
     }
     last = s.rate;
   }

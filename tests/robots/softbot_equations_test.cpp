@@ -1,5 +1,5 @@
-// The tree of links against the closed equations of the softbot spec (sections 3.1, 4.1): mass matrix, velocity terms and
-// accelerations, mapped to the spec's coordinates; the spec's unit values (3.2, 4.2); faults of the printed derivation (4.3, 16).
+// The tree of links against the closed equations of docs/theory/softbot.md: mass matrix, velocity terms and accelerations,
+// mapped to the coordinates of that page; reference values of single states; faults of the printed derivation.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -19,7 +19,7 @@ namespace softbot_equations_test {
 
 using namespace support;
 
-// q of the spec = S times the joints' coordinates, in the order of the tree: a constant matrix.
+// q of that page = S times the joints' coordinates, in the order of the tree: a constant matrix.
 MatrixXd limb_map(int n) {
   MatrixXd S = MatrixXd::Zero(n, n);
   for (int i = 0; i < n; i++)
@@ -40,7 +40,7 @@ MatrixXd robot_map(int nL, int nR) {  // joints: x, y, th_h, L1 .. Ln, R1 .. Rn
   return S;
 }
 
-// Our tree, asked in the spec's coordinates.
+// Our tree, asked in the coordinates of that page.
 struct Tree {
   World<double> world;
   MatrixXd S;
@@ -102,7 +102,7 @@ void expect_equal_matrices(const MatrixXd& a, const MatrixXd& b, double toleranc
   expect_near(a.reshaped(), b.reshaped(), tolerance);
 }
 
-TEST(SoftLimb, unit_values_of_the_spec) {  // section 3.2
+TEST(SoftLimb, single_state_has_the_reference_values) {
   ClosedLimb closed{ClosedChain(links_of(petal(3, 0.4))), 1e-3};
   Tree tree("kind = \"soft-limb\"\nn = 3\nzeta = 0.4", limb_map(3), 1e-3);
   const VectorXd q = vector({0.1, 0.2, 0.3}), v = vector({0.1, -0.2, 0.3});
@@ -162,7 +162,7 @@ ClosedRobot unit_closed(double g) {
   return r;
 }
 
-TEST(SoftRobot, unit_values_of_the_spec) {  // section 4.2
+TEST(SoftRobot, single_state_has_the_reference_values) {
   const VectorXd q = vector({-0.3, 0.2, 0.5, 0.7, 0.25, -0.1, 0.4}),
                  v = vector({0.2, -0.1, 0.03, -0.02, 0.15, 0.1, -0.25});
   MatrixXd M(7, 7);

@@ -1,4 +1,4 @@
-// Errata of the thesis on soft robots that are slips, claims in words or things left out (softbot spec, section 16: E5, E7, E20, E23, E24,
+// Errata of Tambornini 2020 that are slips, claims in words or things left out (docs/theory/softbot.md#errata: E5, E7, E20, E23, E24,
 // E25). What is right is computed another way, by derivatives of energies and places; what is printed must be seen to differ.
 #include <gtest/gtest.h>
 
@@ -114,7 +114,7 @@ TEST(SoftErrata, E5_contacts_push_up) {
   EXPECT_LT(N.sum(), one.g * c.mass());  // the rest hangs on the pinned root
 }
 
-// ---- E7, E20: points of the robot as section 1 places them
+// ---- E7, E20: points of the robot
 
 ClosedRobot robot() {
   ClosedRobot r;
@@ -206,7 +206,7 @@ TEST(SoftErrata, E20_friction_of_the_robot_is_opposed_to_every_slide) {
       const VectorXd Q = -mu * N * sign * row;
       EXPECT_LT(Q.dot(rates), 0.0) << side << i;
       EXPECT_NEAR(Q.dot(rates), -mu * N * std::abs(slide), 1e-12);
-      // section 6.1: along a limb +mu sign sin on the right, -mu sign sin on the left
+      // along a limb +mu sign sin on the right, -mu sign sin on the left
       for (int s = 0; s < i; s++) {
         const double th = side < 0 ? pose[r.L(s)] : pose[r.R(s)], l = side < 0 ? r.left.l[s] : r.right.l[s];
         EXPECT_NEAR(Q[side < 0 ? r.L(s) : r.R(s)], side * mu * N * sign * l * std::sin(th), 1e-12);

@@ -1,6 +1,6 @@
-// The table of section 4.3 of the softbot spec: what each fault of the printed derivation (section 16, E1, E11 to E16) does to the robot
+// What each fault of the printed derivation (docs/theory/softbot.md#errata, E1, E11 to E16) does to the robot
 // in 100 s, steps of 0.05 s, looked at every 0.5 s. With the correct equations energy and momenta stay; every fault breaks them in the
-// waver, three of them not in the flapper from rest. The numbers are those of the spec (numbers mutation_table, relative 1e-6): the
+// waver, three of them not in the flapper from rest. The numbers are reference values (relative 1e-6): the
 // faults put in here are the ones that it means.
 #include <gtest/gtest.h>
 
@@ -147,7 +147,7 @@ TEST(SoftRobotErrata, three_faults_hide_in_the_flapper_from_rest) {
     EXPECT_TRUE(fly(fault, false, false).is_noticed()) << int(fault);
 }
 
-// ---- how far the hub of the waver turns: section 14 says 0.374270, the table of section 4.3 has 0.374030
+// ---- how far the hub of the waver turns: the waver's reference value is 0.374270, that of the table 0.374030
 
 // The waver by an integrator of variable order and step, at each of the times.
 std::vector<VectorXd> waver_at(const std::vector<double>& times) {
@@ -196,7 +196,7 @@ TEST(SoftRobotErrata, the_hub_of_the_waver_turns_by_0_374270_and_looks_every_hal
   EXPECT_NEAR(fly(Fault::None, true, false, 1).turn, 0.374269318, 1e-8);
 }
 
-// Numbers cross_checks: RK4 in steps of 0.01 s against the independent integration, 4.2e-12 there, after 100 s.
+// RK4 in steps of 0.01 s against the independent integration, 4.2e-12 there, after 100 s.
 TEST(SoftRobot, the_waver_by_an_independent_integrator_is_the_same) {
   const ClosedRobot r = even_robot();
   VectorXd q = bent(true), v = VectorXd::Zero(7);

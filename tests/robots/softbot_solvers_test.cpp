@@ -1,4 +1,4 @@
-// Test 25 of the softbot spec, section 15: impacts of a limb of ten links on four points, 60 random ones, by every solver of the
+// Impacts of a limb of ten links on four points, 60 random ones, by every solver of the
 // program. They give the same velocities; impulses need not agree.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Contacts, what they make of the head, and what they carry (continuum spec, sections 7 to 10; acceptance 6 to 9).
+// Contacts, what they make of the head, and what they carry (docs/theory/rods.md#kinematic-algorithm).
 #include "sinew/rod/contact.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ std::shared_ptr<const Engine> snake(const SnakeGait& gait, int N, Connect how, S
   return make_kinematic(std::move(k));
 }
 
-// Also with a speed that changes, also when a crest is under the head, where K_t / K_X is 0/0 (the seed's (53)).
+// Also with a speed that changes, also when a crest is under the head, where K_t / K_X, (53) of Boyer et al. 2012, is 0/0.
 TEST(Contact, block_0_equals_the_closed_form_of_a_gliding_snake) {
   SnakeGait gait = turning();
   gait.VA = 0.2, gait.Vw = 3.0;
@@ -74,7 +74,7 @@ TEST(Contact, an_arc_leaves_one_freedom_and_coasts) {
   EXPECT_EQ(connect_by_shape(rod, 0.0).rank, 2);
 }
 
-// Acceptance 6: nothing slips across, and each section passes where the head was.
+// Nothing slips across, and each section passes where the head was.
 TEST(Contact, snakes_follow_their_head) {
   SnakeGait gait = turning();
   gait.VA = 0.1, gait.Vw = 2.0;
@@ -83,7 +83,7 @@ TEST(Contact, snakes_follow_their_head) {
   run.run("rk4", 5.0, 0.005);
   EXPECT_LT(run.read("slip"), 1e-7);
   const double x = run.read("x.2"), y = run.read("y.2"), z = run.read("z.2");  // section X = 0.5 at 5 s
-  // the head was there when s(t) - s(5) = 0.5; the seed's text has the other sign
+  // the head was there when s(t) - s(5) = 0.5; the paper's text has the other sign
   double low = 0.0, high = 5.0;
   for (int k = 0; k < 60; k++) {
     const double t = 0.5 * (low + high);
@@ -96,7 +96,7 @@ TEST(Contact, snakes_follow_their_head) {
   EXPECT_NEAR(then.read("head.z"), z, 1e-7);
 }
 
-// Acceptance 9: closed form of 9.3 in world axes about the head, by independent quadratures along a fine curve.
+// Closed form in world axes about the head, by independent quadratures along a fine curve.
 TEST(Contact, the_resultant_is_that_of_the_balance_of_momentum) {
   SnakeGait gait = turning();
   gait.VA = 0.2, gait.Vw = 3.0;
@@ -123,7 +123,7 @@ TEST(Contact, the_resultant_is_that_of_the_balance_of_momentum) {
   const Vec<3> want{m * V * V * (l.c - 1.0) + m * V_t * l.x, m * V * V * l.s + m * V_t * l.y,
                     m * V * V * (l.x * l.s - l.y * l.c) + m * V_t * lever + J * V * V * (Kl - K0) + J * V_t * bend};
   EXPECT_LT(norm(resultant(400) - want), 1e-7);
-  // acceptance 2: what is left at the end of the rod with the exact resultant falls with the fourth power of the cells
+  // what is left at the end of the rod with the exact resultant falls with the fourth power of the cells
   EXPECT_NEAR(std::log2(norm(resultant(40) - want) / norm(resultant(80) - want)), 4.0, 0.4);
 }
 
@@ -155,7 +155,7 @@ TEST(Contact, every_anchor_of_a_worm_gives_the_same_speed) {
   }
 }
 
-// Acceptance 8: clamping the tail, or turning the rod round (X -> l - X, which changes the sign of K) and clamping its head.
+// Clamping the tail, or turning the rod round (X -> l - X, which changes the sign of K) and clamping its head.
 TEST(Contact, the_two_ways_to_clamp_the_tail_of_an_inchworm_agree) {
   const InchwormGait gait{.alpha = 1.8, .om = pi / 2};
   const double l = 0.3, t = 1.4;
@@ -192,7 +192,7 @@ TEST(Contact, the_two_ways_to_clamp_the_tail_of_an_inchworm_agree) {
   EXPECT_NEAR(tail[2], base[2], 1e-8);
 }
 
-// Fig. 2 and (16) of the seed start Block 2 with +F_-; then nothing closes at the tail.
+// Figure 2 and (16) of Boyer et al. 2012 start Block 2 with +F_-; then nothing closes at the tail.
 TEST(Contact, the_wrench_inside_begins_with_minus_the_load_at_the_head) {
   KinematicPlan<Space> k;
   Loads loads;
@@ -216,7 +216,7 @@ TEST(Contact, the_wrench_inside_begins_with_minus_the_load_at_the_head) {
   EXPECT_NEAR(run.read("reaction.0.N_z"), rate + weight - 0.1, 1e-5);
 }
 
-// Footnote 4 of the seed has the jump with the other sign.
+// Footnote 4 of Boyer et al. 2012 has the jump with the other sign.
 TEST(Contact, the_force_inside_drops_by_the_reaction_at_a_support) {
   const Supports where{.C = {0.1, 0.3, 0.5, 0.7, 0.9}, .t_C = 0.0, .period = 0.0, .side = {}, .mu = {}};
   KinematicPlan<Plane> k;

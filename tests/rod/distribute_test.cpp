@@ -1,4 +1,4 @@
-// Shares of reactions (continuum spec, section 8; acceptance 11).
+// Shares of reactions (docs/theory/rods.md#kinematic-algorithm).
 #include "sinew/rod/distribute.h"
 
 #include <gtest/gtest.h>
@@ -118,7 +118,7 @@ TEST(Distribute, a_regularised_share_tends_to_the_least_norm) {
 }
 
 // Newtons and newton-metres: with the couple weighed by a length the share does not depend on the unit of length; with equal weights,
-// as the seed's (58) in 3D, it does.
+// as (58) of Boyer et al. 2012 in 3D, it does.
 TEST(Distribute, a_weighed_share_does_not_depend_on_the_unit_of_length) {
   Svd svd;
   const auto shares = [&](double unit, bool weigh) {  // lengths in 1/unit metres

@@ -1,4 +1,4 @@
-// The engines of strain-driven rods: what must be conserved, balanced and of which order (continuum spec, section 13).
+// The engines of strain-driven rods: what must be conserved, balanced and of which order.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ WaveGait plain(double a0, double lam) {
   return gait;
 }
 
-// Acceptance 3. The error is that of the steps: 5 ms, order 4.
+// The error is that of the steps: 5 ms, order 4.
 TEST(StrainDriven, a_free_body_keeps_its_momenta_and_falls_on_a_parabola) {
   Loads loads;
   loads.gravity = Vec3d(0.5, -1.0, -9.81);
@@ -55,7 +55,6 @@ TEST(StrainDriven, starts_without_momentum_if_asked) {
   for (const char* name : {"momentum.x", "momentum.z", "angular_momentum.y"}) EXPECT_NEAR(run.read(name), 0.0, 1e-12);
 }
 
-// Acceptance 4.
 TEST(StrainDriven, a_frozen_rod_is_a_rigid_body) {
   StrainDrivenPlan<Space> plan;
   plan.rod = make_rod<Space>(constant_law<Space>({1.0, 60}, {1, 0, 0, 2, 0, 3}));
@@ -66,7 +65,7 @@ TEST(StrainDriven, a_frozen_rod_is_a_rigid_body) {
   EXPECT_NEAR(run.energy().kinetic, T0, 1e-9);
 }
 
-// Acceptance 5: every load at once, every method; the balance closes at the method's order.
+// Every load at once, every method; the balance closes at the method's order.
 Loads everything() {
   Loads k;
   k.gravity = Vec3d(0, 0, -9.81), k.buoyancy = 0.9 * circular<Space>(1000.0, 0.02)[0];
@@ -153,7 +152,7 @@ TEST(StrainDriven, runs_in_the_plane_equal_runs_in_space) {
 }
 
 // Gray and Hancock: U / V_w = (b k)^2 (g - 1) / (2 + g (b k)^2) of an infinite wave with b k = 0.3, g = c_n / c_t = 3; with four waves on
-// the body 0.01942 instead of 0.01982 m/s (continuum spec, 9.8).
+// the body 0.01942 instead of 0.01982 m/s (docs/theory/rods.md#gaits).
 TEST(StrainDriven, small_waves_swim_as_gray_and_hancock_say) {
   Loads mud;
   mud.ct = 20, mud.cn = 60;

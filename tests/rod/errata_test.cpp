@@ -1,4 +1,4 @@
-// Formulas of the seed that do not hold as printed (continuum spec, section 10): each test would fail with the printed one. Others are
+// Formulas of Boyer et al. 2012 that do not hold as printed: each test would fail with the printed one. Others are
 // in the files of their subjects; the table in docs/theory/rods.md lists all.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Identities of the groups (continuum spec, section 2), to 1e-12: round-off of a few products of order one.
+// Identities of the groups (docs/theory/rods.md), to 1e-12: round-off of a few products of order one.
 #include "sinew/rod/group.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TYPED_TEST(GroupTest, the_adjoint_is_conjugation) {
   this->expect_near(in_space(adjoint_inverse(g, adjoint(g, x))), in_space(x));
 }
 
-// The seed's (66), [R, -R r^; 0, R], is that of the inverse's translation.
+// (66) of Boyer et al. 2012, [R, -R r^; 0, R], is that of the inverse's translation.
 TEST(Group, the_printed_adjoint_is_not_conjugation) {
   const Space g = exponential<Space>({0.3, -0.2, 0.5, 0.4, 0.9, -0.3});
   const Vec<6> x{0.1, 0.7, -0.4, 0.2, -0.6, 0.8};

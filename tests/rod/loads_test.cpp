@@ -1,4 +1,4 @@
-// Loads of the continuum spec, section 6; acceptance 10.
+// Loads on rods (docs/theory/rods.md#loads).
 #include "sinew/rod/loads.h"
 
 #include <gtest/gtest.h>

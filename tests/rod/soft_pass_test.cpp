@@ -1,4 +1,4 @@
-// The pass along a soft rod against equations that share nothing with it (continuum spec, 12.4, 13.12, 13.13).
+// The pass along a soft rod against equations that share nothing with it (docs/theory/soft_rods.md).
 #include "sinew/rod/soft_pass.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Matrix6 ad(const Vector6& x) {
   return m;
 }
 
-// State along X: R (9), r (3), eta, eta', Lambda; equations (6), (7), (8), (13) of the spec as they stand, from the tip inwards
+// State along X: R (9), r (3), eta, eta', Lambda; equations (6), (7), (8), (13) of Boyer et al. 2012 as they stand, from the tip inwards
 // for Lambda by shooting from Lambda(0).
 struct Outward {
   const SoftPlan& plan;
@@ -117,7 +117,7 @@ TEST(SoftPass, residual_is_the_work_of_the_internal_wrench_of_the_strain_driven_
     const Vector6 Lambda0 = map.partialPivLu().solve(tip - zero);
     Eigen::VectorXd work;
     outward.go(eta0, deta0, Lambda0, &work);
-    // order 4 with 100 cells: 1e-8 of the largest, as the spec asks
+    // order 4 with 100 cells: 1e-8 of the largest
     const double largest = work.cwiseAbs().maxCoeff();
     for (int i = 0; i < m.nq; i++) EXPECT_NEAR(r[m.nb + i], work[i], 1e-8 * largest) << i;
     for (int i = 0; i < m.nb; i++) EXPECT_NEAR(r[i], -Lambda0[i], 1e-8 * Lambda0.cwiseAbs().maxCoeff()) << i;

@@ -1,4 +1,4 @@
-// Equilibria of soft rods against closed forms and the numbers of the continuum spec (12.9, appendix A).
+// Equilibria of soft rods against closed forms and reference values (docs/theory/soft_rods.md#numbers-that-are-known).
 #include "sinew/rod/soft_statics.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(SoftStatics, cantilever_under_a_dead_load_is_the_elastica) {
     EXPECT_NEAR(tip.p[1] / 0.3, exact.y, 1e-6) << load;
     EXPECT_NEAR(std::atan2(tip.R(1, 0), tip.R(0, 0)), exact.theta, 1e-6) << load;
   }
-  EXPECT_NEAR(elastica(10.0).theta, 1.4302855388038584, 1e-9);  // appendix A, soft_elastica
+  EXPECT_NEAR(elastica(10.0).theta, 1.4302855388038584, 1e-9);  // elliptic integrals
 }
 
 TEST(SoftStatics, more_polynomials_come_nearer_to_the_elastica) {

@@ -10,7 +10,7 @@
 
 namespace sinew::rod::test {
 
-// The arm of continuum spec, 12.9.
+// The arm of the soft-* scenarios.
 inline SoftPlan soft_arm(double l = 0.3, double rad = 0.01, double rho = 1000.0, double E = 1e6, double nu = 0.5) {
   const double A = std::numbers::pi * rad * rad, I = A * rad * rad / 4.0, G = E / (2.0 * (1.0 + nu));
   SoftPlan p;

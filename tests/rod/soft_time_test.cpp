@@ -1,4 +1,4 @@
-// Motions of soft rods: the numbers of the continuum spec (appendix A), conservation, orders, limits.
+// Motions of soft rods: reference values, conservation, orders, limits.
 #include "tests/rod/soft_support.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ TEST(SoftTime, an_arm_is_let_go_and_keeps_its_energy) {
     EXPECT_NEAR(run.tip()[0], k[1], 1e-5);
     EXPECT_NEAR(run.tip()[1], k[2], 1e-5);
   }
-  EXPECT_NEAR(run.balance(), 0.0, 1e-6);  // the spec's own bound
+  EXPECT_NEAR(run.balance(), 0.0, 1e-6);  // bound of the reference
 }
 
 TEST(SoftTime, a_cable_pulls_against_gravity_and_damping) {

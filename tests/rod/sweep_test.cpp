@@ -1,4 +1,4 @@
-// The pass along the rod (continuum spec, sections 4 and 11; acceptance 2, 13, 14).
+// The pass along the rod (docs/theory/rods.md#the-pass).
 #include "sinew/rod/sweep.h"
 
 #include <gtest/gtest.h>

@@ -197,6 +197,32 @@ class Documents(Tree):
         self.assertEqual(len(found), 4, found)
         self.assertIn("docs/page.md:2: names math/gone.h", found[0])
 
+    def citation_problems(self, text, path="src/sinew/math/a.h"):
+        self.write(path, text)
+        return list(check_docs.check_citations(self.root))
+
+    def test_works_that_readers_do_not_have_are_not_cited(self):
+        lost, sown = "sp" + "ec", "se" + "ed"  # in two parts, since this file is checked too
+        for text in (f"// snake {lost}, section 9", f'source = "{lost} A.3"', f"TEST(A, numbers_of_the_{lost})", f"the {lost}s say",
+                     f"// errata of the {sown}, (7)", f"// the {sown}'s (66)", f"the {sown} prints +", f"see {sown}s/000.txt",
+                     f"TEST(A, rates_of_the_{sown}_lose_energy)"):
+            found = self.citation_problems(f"x\n{text}\n")
+            self.assertEqual(len(found), 1, text)
+            self.assertIn("src/sinew/math/a.h:2: cites", found[0])
+
+    def test_other_uses_of_these_words_pass(self):
+        text = ("the same seed gives the same robot; depends on its seed alone; --seed N; the seed and the version; reseed(seed)\n"
+                "specific, special, specular, aspect, the HDF5 spec, the specification of OpenGL, importlib.util.module_from_spec\n"
+                "// Transeth et al. 2008, (84); docs/architecture.md#rooms\n")
+        self.assertEqual(self.citation_problems(text), [])
+
+    def test_pages_and_headings_that_are_cited_exist(self):
+        self.write("docs/page.md", "# A page\n## Laws on `joint` axes\n```\n# no heading\n```\n[rooms](architecture.md#rooms)\n")
+        self.assertEqual(self.citation_problems("// docs/page.md#laws-on-joint-axes, docs/page.md\n"), [])
+        for text in ("// docs/gone.md", "// docs/page.md#gone", "// docs/page.md#no-heading"):
+            self.assertEqual(len(self.citation_problems(text)), 1, text)
+        self.assertEqual(len(self.citation_problems("[gone](page.md#gone)", "docs/other.md")), 2)  # and the one above
+
     def test_every_room_is_in_the_table_and_every_row_exists(self):
         for path in ("math/a.h", "parts/joint/a.h", "parts/list.h", "model/a.h", "cellar/a.h"):
             self.write(f"src/sinew/{path}", "\n")

@@ -1,4 +1,4 @@
-// Adhesion in the contact law (softbot spec, section 7): what it holds, what it does not, and what it remembers.
+// Adhesion in the contact law (docs/theory/laws.md#a-contact-point): what it holds, what it does not, and what it remembers.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -29,7 +29,7 @@ TEST(IdealJoints, spinning_links_lose_energy_beyond_second_order_only_in_maximal
   const Plan plan = spinning_links(5, 6.0);
   const double coarse = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 4000);
   const double fine = drift_of_energy(plan, {Coordinates::Maximal, "moreau"}, 2.0, 8000, &gap);
-  EXPECT_LT(std::abs(fine), 1e-5);  // relative; the snake spec, section 10, reports 7e-5 for a spatial chain
+  EXPECT_LT(std::abs(fine), 1e-5);  // relative; a spatial chain has 7e-5
   EXPECT_GT(coarse / fine, 4.0);
   EXPECT_LT(gap, 1e-8);  // one projection a step; each leaves the square of what one step opens, (dt^2 a)^2 ~ 1e-10
 }

@@ -1,4 +1,4 @@
-// Contacts that give way (eps_N): 0 <= P_N, gamma_N + eps_N P_N >= 0, not both > 0 (snake spec, section 12).
+// Contacts that give way (eps_N): 0 <= P_N, gamma_N + eps_N P_N >= 0, not both > 0 (docs/theory/snake.md#redundant-normal-forces).
 #include <gtest/gtest.h>
 
 #include "sinew/world/observe.h"

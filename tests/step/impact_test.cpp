@@ -23,7 +23,7 @@ Plan billiards(Response response, double e) {
   return plan;
 }
 
-// Walking-contact spec, A5, with every stepper and in both coordinate choices.
+// docs/theory/step.md#impulse-laws, with every stepper and in both coordinate choices.
 TEST(Impact, three_balls_in_a_line) {
   for (const Stepper& stepper : fixed_steppers())
     for (const Coordinates c : both_coordinates)

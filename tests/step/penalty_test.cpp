@@ -27,12 +27,12 @@ Plan ball(double height, double speed, double stiffness, double restitution, boo
 struct Method {
   const char* stepper;
   bool implicit;
-  double worst[2];  // error of the restitution at omega h = 0.1 and 0.05 (A7), "an upper guide"
+  double worst[2];  // error of the restitution at omega h = 0.1 and 0.05: an upper guide
 };
 
 // A7: achieved restitution (0.5 wanted), worst over the position of the touch inside the step. Twice the table's numbers: moreau
 // is the leapfrog of positions, not of velocities; the implicit ones iterate to the end.
-TEST(Penalty, every_stepper_keeps_the_restitution_as_the_spec_says) {
+TEST(Penalty, every_stepper_keeps_the_restitution) {
   const Method methods[] = {{"moreau", false, {4.9e-4, 1.2e-4}},
                             {"rk4", false, {2.1e-4, 5.7e-5}},
                             {"moreau", true, {9.3e-4, 2.5e-4}},
@@ -87,10 +87,10 @@ TEST(Penalty, located_events_give_the_restitution_to_1e_9) {
       }
 }
 
-// The spec's A.drop1d.1 prints a first peak of 210.913 N at 7.4437 mm, and A.drop1d.2 0.72081 mm. Integrating
+// Reference values of sphere-drop have a first peak of 210.913 N at 7.4437 mm, and 0.72081 mm. Integrating
 // m x'' = m g - k x (1 + d x') by itself in steps of 0.1 us gives 211.349 N, 7.4568 mm and 0.72334 mm; rebound and apex
-// heights agree with the spec to nine digits.
-TEST(Penalty, the_first_peak_of_the_spec_was_sampled_coarsely) {
+// heights agree with the reference to nine digits.
+TEST(Penalty, the_first_peak_of_the_reference_was_sampled_coarsely) {
   for (const double k : {2e4, 2e6}) {
     const double g = 9.81, v0 = std::sqrt(2.0 * g * 0.1), d = 1.4327505332713752 / v0, h = 1e-7;
     double x = 0.0, v = v0, deepest = 0.0, largest = 0.0;
@@ -196,7 +196,7 @@ TEST(Penalty, tends_to_the_rigid_law_as_it_stiffens) {
     return world.state.bounces.rebound[0] / world.state.bounces.first_speed;
   };
   const double soft = 0.5 - rebound(2e4), middle = 0.5 - rebound(2e6), stiff = 0.5 - rebound(2e8);
-  EXPECT_NEAR(soft / middle, 10.0, 1.0);  // the loss under load goes with g / (omega v) (A3.4)
+  EXPECT_NEAR(soft / middle, 10.0, 1.0);  // the loss under load goes with g / (omega v)
   EXPECT_NEAR(middle / stiff, 10.0, 0.5);
 
   const auto slide = [](double stiffness) {  // away from g (sin - mu cos) t^2 / 2
@@ -370,7 +370,7 @@ TEST(Penalty, substeps_follow_the_stiffness) {
 }
 
 // A7: semi-implicit Euler is stable below omega h = 2 without damping; moreau is the same map seen half a step later.
-TEST(Penalty, the_step_limit_of_the_spec) {
+TEST(Penalty, the_step_limit_at_rest) {
   for (const double factor : {0.98, 1.05}) {
     Plan plan = ball(0.0, 0.0, 1e4, 1.0, true);
     plan.joints[0].position[2] = 0.05 - 9.81e-4 - 1e-5;  // next to its rest

@@ -1,7 +1,7 @@
-// The equations of motion of the soft limb and of the hub with two limbs in closed form, as the softbot spec writes them (sections
-// 3.1 and 4.1): dense, in the spec's coordinates, with nothing of the library in it but the numbers of the links.
+// The equations of motion of the soft limb and of the hub with two limbs in closed form (docs/theory/softbot.md):
+// dense, in the coordinates of that page, with nothing of the library in it but the numbers of the links.
 //   M(q) a + H(q, v) + C v + K q = Q
-// Faults of the printed derivation (section 4.3) can be put in one at a time.
+// Faults of the printed derivation can be put in one at a time.
 #pragma once
 #include <Eigen/Core>
 #include <initializer_list>
@@ -14,7 +14,7 @@ namespace sinew::support {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Of section 16: what each would do to the equations if it were believed.
+// Errata of docs/theory/softbot.md: what each would do to the equations if it were believed.
 enum class Fault {
   None,
   Diagonal,        // E1: l^2 times the outer masses is missing on the diagonal

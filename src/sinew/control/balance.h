@@ -1,5 +1,5 @@
 // A pose that few joints can hold: the torques u* of the actuated axes for which the robot at rest is nearest to a wanted pose
-// (softbot spec, section 8, under-actuated control).
+// (docs/theory/control.md#balance).
 //   minimise |T (x - x_wanted)|^2 over all u with  holding_force(x) = B u
 // Gauss-Newton over u with dx/du = K^-1 B, each time with Newton's method for x.
 #pragma once

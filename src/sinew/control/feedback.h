@@ -1,5 +1,5 @@
 // Feedback of joint angles: proportional-differential (pd), or the linear regulator of least cost (lqr), on some or all
-// axes of the joints that it follows (softbot spec, section 8).
+// axes of the joints that it follows (docs/theory/control.md#linear-regulator).
 //   u = u* - gain (r - r_wanted),   r = (angles, rates),   sampled once per step
 //   pd:   gain = [kp, kd] of each actuated axis on its own angle
 //   lqr:  gain of control/riccati.h for the robot made linear about a pose; freedoms of joints that it does not follow (a

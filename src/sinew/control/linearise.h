@@ -1,6 +1,6 @@
 // A robot made linear about a pose at rest: what a small motion dx of its freedoms obeys there.
 //   M dx'' + C dx' + K dx = du,      du: change of the forces on the freedoms
-// K is the stiffness of the springs and of the field of gravity (its Hessian, softbot spec, section 8); C the dampers, and what turning
+// K is the stiffness of the springs and of the field of gravity (its Hessian); C the dampers, and what turning
 // axes add. M comes from composite inertias, K and C from differences of inverse dynamics. All that acts in a step acts here, by the
 // step's own sum (step/actuate.h): springs, dampers, servos, torques that are given, cables, drag, sunlight; as at t = 0.
 // Contacts, ends of ranges and dry friction do not.

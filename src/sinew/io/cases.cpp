@@ -68,6 +68,8 @@ void describe(Keys& keys, std::vector<Case>& cases) {
   const Table table(keys, "validate", "what is known about the outcome");
   describe_named(keys, cases, [&](Case& c) {
     keys.text({"source", "", "of the numbers; empty: the scenario's source"}, c.source);
+    keys.text({"case", "", "name of these numbers in a collection of reference values; validate --json prints it"},
+              c.reference);
     keys.texts({"set", "", "KEY=VALUE: what is different in this case, as with --set"}, c.sets);
     {
       const Table expect(keys, "expect", "numbers that must come out");

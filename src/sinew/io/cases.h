@@ -34,6 +34,7 @@ struct Case {
   std::vector<std::string> sets;  // KEY=VALUE, as with --set
   std::vector<Expectation> expect;
   std::vector<FigurePlan> figures;
+  std::string reference = {};  // key `case`: name of these numbers elsewhere, for scripts
 };
 
 // Declares the keys of [validate.NAME].

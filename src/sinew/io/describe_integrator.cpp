@@ -21,7 +21,7 @@ void describe_freezing(Keys& keys, bool has_engine, Scenario& s) {
                 "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
 }
 
-// Explicit steps follow an oscillation only while omega dt is below 2.8 (rk4) or 2 (softbot spec, section 11).
+// Explicit steps follow an oscillation only while omega dt is below 2.8 (rk4) or 2 (docs/theory/step.md#rk4).
 void check_step(Keys& keys, const Scenario& s) {
   const double reach = s.method == "rk4" ? 2.8 : s.method == "moreau" || s.method == "verlet" ? 2.0 : 0.0;
   const double fastest = s.robot_keys && reach > 0.0 ? s.robot_keys->fastest() : 0.0;

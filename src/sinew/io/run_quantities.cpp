@@ -17,7 +17,7 @@ double speed(const RunSoFar& r) {
   return horizontal(r.seen.com.p - tally.mark) / (time > 0.0 ? time : std::nan(""));
 }
 
-// Work of the drives over weight times distance (snake spec, section 19); infinite for a robot that stays where it is.
+// Work of the drives over weight times distance; infinite for a robot that stays where it is.
 double cost_of_transport(const RunSoFar& r) {
   double mass = 0.0;
   for (const auto& link : r.world.params.links) mass += link.I_F.m;
@@ -73,7 +73,7 @@ double rest_damping(const RunSoFar& r) {
   return bounces(r).first_d * g / (2.0 * contact_omega(r));
 }
 
-// x^2 + 4 zeta x = 4 (walking-contact spec, A7)
+// x^2 + 4 zeta x = 4 (docs/theory/step.md#penalty-contacts-in-a-step)
 double step_limit(const RunSoFar& r) {
   const double zeta = rest_damping(r);
   return 2.0 * (std::sqrt(1.0 + zeta * zeta) - zeta);
@@ -164,7 +164,7 @@ constexpr std::array run_table{
     RunQuantity{"run.first_depth_max", "m", "penalty: largest depth until the first release",
                 [](const RunSoFar& r) { return bounces(r).first_depth; }},
     RunQuantity{"run.damping_number", "1", "penalty: u, damping times impact speed", damping_number},
-    RunQuantity{"run.restitution_seed", "1", "penalty: 1/(1+u), the restitution that the seed's rule expects of u",
+    RunQuantity{"run.restitution_seed", "1", "penalty: 1/(1+u), the restitution that the published rule expects of u",
                 [](const RunSoFar& r) { return 1.0 / (1.0 + damping_number(r)); }},
     RunQuantity{"run.damping", "s/m", "penalty: d that the first contact latched",
                 [](const RunSoFar& r) { return bounces(r).first_d; }},

@@ -1,4 +1,4 @@
-// What a tail does to a robot in the air (quadruped spec, section 15). Legs are locked; attitude is a unit quaternion.
+// What a tail does to a robot in the air (docs/theory/quadruped.md#flight). Legs are locked; attitude is a unit quaternion.
 #pragma once
 #include "sinew/legged/walker.h"
 

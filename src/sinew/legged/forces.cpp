@@ -1,4 +1,4 @@
-// Forces of the ground, energies, and both as functions of the torques (quadruped spec, sections 6 and 9).
+// Forces of the ground, energies, and both as functions of the torques (docs/theory/quadruped.md#stance).
 #include <cmath>
 
 #include "sinew/legged/quadruped.h"

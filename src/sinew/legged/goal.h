@@ -1,4 +1,4 @@
-// Stance with the tail as a reaction mass (quadruped spec, section 16.1): a wanted place of the plate becomes wanted accelerations,
+// Stance with the tail as a reaction mass (docs/theory/quadruped.md#controllers): a wanted place of the plate becomes wanted accelerations,
 // these become torques by share_goal. The tail is only weakly tied to its rest, so it takes the momentum that the feet cannot pass to
 // the ground and gives it back slowly.
 #pragma once

@@ -36,7 +36,7 @@ LegPose pose_of(const LegShape& leg, const LegAngles& angles) {
   return pose;
 }
 
-// hb = gamma - sigma psi (spec, section 3.2); gamma and psi are angles of triangles whose sides are known.
+// hb = gamma - sigma psi (docs/theory/quadruped.md#legs); gamma and psi are angles of triangles whose sides are known.
 LegPose reach_for(const LegShape& leg, const Vec3d& s) {
   LegPose pose;
   const double ss = dot(s, s), sum = leg.l_th + leg.l_sh, difference = leg.l_th - leg.l_sh;
@@ -95,7 +95,7 @@ Mat3d foot_jacobian(const LegShape& leg, const LegPose& pose) {
 
 namespace {
 
-// Rows of d(ha, hb, k)/ds (spec, section 4.2): with them j = rows j_s, j_s = [-1  z~].
+// Rows of d(ha, hb, k)/ds (docs/theory/quadruped.md#legs): with them j = rows j_s, j_s = [-1  z~].
 struct JointRows {
   Vec3d ha, hb, k;
 };

@@ -1,4 +1,4 @@
-// A leg of three joints on a plate (quadruped spec, sections 3 and 4): abduction ha about the plate's y axis, flexion hb, interior
+// A leg of three joints on a plate (docs/theory/quadruped.md#legs): abduction ha about the plate's y axis, flexion hb, interior
 // knee angle k (pi: stretched). All vectors in the plate's axes P.
 //   b = l_th (-sin ha cos hb, -sin hb, -cos ha cos hb)      hip to knee
 //   c = l_sh (-sin ha cos g,  -sin g,  -cos ha cos g)       knee to foot,   g = hb + sigma (pi - k)
@@ -34,7 +34,7 @@ inline constexpr std::array<std::string_view, 4> reach_names{"good", "too far", 
 struct LegPose {
   Reach reach = Reach::Good;
   SinCos<double> ha, hb, g, k;
-  double rho = 0.0;  // distance of the foot from the abduction axis; n of the spec [m]
+  double rho = 0.0;  // distance of the foot from the abduction axis [m]
   Vec3d s, b, c;     // [m]
 };
 
@@ -76,7 +76,7 @@ struct HeldLeg {
 };
 void hold_leg(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot, HeldLeg& out);  // foot: d, in S
 
-// Rates of the rows j along the motion: j' (v, w) = bias (spec, section 4.2).
+// Rates of the rows j along the motion: j' (v, w) = bias.
 void row_rates(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot, const HeldLeg& held,
                double j_rate[3][6]);
 

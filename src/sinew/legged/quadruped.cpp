@@ -84,7 +84,7 @@ void add_knee_force(const HeldLeg& leg, const Vec3d& f, double* Q) {
   for (int i = 0; i < 6; i++) Q[i] += dot(leg.J_k[i], f);
 }
 
-// Virtual work of a leg (spec, section 6) for accelerations of hip and knee, and for its weight.
+// Virtual work of a leg (docs/theory/quadruped.md#stance) for accelerations of hip and knee, and for its weight.
 void add_leg(const LegShape& s, const HeldLeg& leg, const Vec3d& a_h, const Vec3d& a_k, const Vec3d& lift, double* Q) {
   const double both = s.m_th + s.m_sh;
   add_knee_force(leg, a_k * (both / 3.0) + a_h * (s.m_th / 6.0) + lift * (0.5 * both), Q);

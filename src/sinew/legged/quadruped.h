@@ -1,4 +1,4 @@
-// A quadruped with a tail that stands on four point feet (quadruped spec, sections 1 to 9): the closed form by virtual work in
+// A quadruped with a tail that stands on four point feet (docs/theory/quadruped.md#stance): the closed form by virtual work in
 // eight coordinates.
 //   M(q) u' + C(q,u) + G(q) = J_tau^T tau,     u = (v, w, ta', tb')
 // v, w: velocity and angular velocity of the plate in the world's axes S. Everything is computed in the plate's axes P, where the
@@ -33,7 +33,7 @@ inline constexpr int actuator_of[4][3] = {{0, 10, 2}, {1, 11, 3}, {8, 12, 4}, {9
 inline constexpr std::array<std::string_view, 14> actuator_names{"ha1", "ha2", "k1",  "k2",  "k3",  "k4",  "ta",
                                                                  "tb",  "ha3", "ha4", "hb1", "hb2", "hb3", "hb4"};
 
-// Place and speeds. q of the spec is (p, phi, tail) with R = Rz(phi_z) Ry(phi_y) Rx(phi_x).
+// Place and speeds. q is (p, phi, tail) with R = Rz(phi_z) Ry(phi_y) Rx(phi_x).
 struct StanceState {
   Vec3d p, v, w;  // in S
   Mat3d R;        // axes of P in S

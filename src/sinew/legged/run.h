@@ -1,5 +1,5 @@
-// Runs of the closed form: the stance of quadruped.h moved by classical RK4 in (q, u), q = (p, phi, ta, tb) (quadruped spec,
-// sections 2, 8 and 12). Torques are asked for at every stage.
+// Runs of the closed form: the stance of quadruped.h moved by classical RK4 in (q, u), q = (p, phi, ta, tb)
+// (docs/theory/quadruped.md#stance). Torques are asked for at every stage.
 #pragma once
 #include <functional>
 
@@ -7,7 +7,7 @@
 
 namespace sinew::legged {
 
-// Exact: phi' = E^-1 w. Paper: phi' = w, as the seed writes it; energy is then not conserved.
+// Exact: phi' = E^-1 w. Paper: phi' = w, as Liu and Ben-Tzvi 2018, (2) and (3), have it; energy is then not conserved.
 enum class RateMap { Exact, Paper };
 inline constexpr std::array<std::string_view, 2> rate_map_names{"exact", "paper"};
 

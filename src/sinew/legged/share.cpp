@@ -11,7 +11,7 @@
 namespace sinew::legged {
 namespace {
 
-constexpr int seed_rows[6] = {0, 1, 2, 3, 4, 5};
+constexpr int paper_rows[6] = {0, 1, 2, 3, 4, 5};
 constexpr int leg_actuators[12] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13};
 
 double residual_of(const double J[14][8], const Vec8& req, const Vec14& tau) {
@@ -119,7 +119,7 @@ Torques share_given(const double J[14][8], const Vec8& req, const std::array<dou
   Torques out;
   double rows[6][6], a[36], scale[6], b[8];
   int pivot[6];
-  leg_rows(J, seed_rows, 6, rows);
+  leg_rows(J, paper_rows, 6, rows);
   out.s_min = singular_values(rows, 6)[5];
   for (int i = 0; i < 8; i++) {
     b[i] = req[i];
@@ -162,7 +162,7 @@ Torques share_min_norm(const double J[14][8], const Vec8& req) {
 Torques share_damped(const double J[14][8], const Vec8& req, double lambda, double s0, double lambda0) {
   Torques out;
   double rows[6][6], S[64], x[8];
-  leg_rows(J, seed_rows, 6, rows);
+  leg_rows(J, paper_rows, 6, rows);
   out.s_min = singular_values(rows, 6)[5];
   const double ratio = out.s_min / s0;
   const double square = lambda >= 0.0 ? lambda * lambda : ratio < 1.0 ? lambda0 * lambda0 * (1.0 - ratio * ratio) : 0.0;

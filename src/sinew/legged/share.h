@@ -1,4 +1,4 @@
-// Which torques make a wanted motion (quadruped spec, sections 7, 9 and 16.1): fourteen actuators, eight coordinates.
+// Which torques make a wanted motion (docs/theory/quadruped.md#sharing-of-torques): fourteen actuators, eight coordinates.
 //   J_tau^T tau = req
 #pragma once
 #include <limits>
@@ -32,7 +32,7 @@ struct Torques {
 
 Torques share_given(const double J[14][8], const Vec8& req, const std::array<double, 6>& tau_p);
 Torques share_min_norm(const double J[14][8], const Vec8& req);
-// lambda < 0: by the spec's rule, lambda^2 = lambda0^2 (1 - (s_min/s0)^2) below s0.
+// lambda < 0: by the rule lambda^2 = lambda0^2 (1 - (s_min/s0)^2) below s0.
 Torques share_damped(const double J[14][8], const Vec8& req, double lambda = -1.0, double s0 = 0.2,
                      double lambda0 = 0.05);
 Torques share_qp(const double J[14][8], const AffineStance& affine, const Vec8& req, const TorqueLimits& limits,
@@ -51,7 +51,7 @@ Torques share_goal(const AffineStance& affine, const StanceGoal& goal, const Tor
                    const GroundLimits& ground, SmallQp& qp);
 
 // share_qp for u' of the goal; where nothing is feasible, found is false and tau is that of share_goal: as much of the motion as limits
-// and ground allow (quadruped spec, section 7). residual tells what is missed.
+// and ground allow. residual tells what is missed.
 Torques share_limited(const double J[14][8], const AffineStance& affine, const Vec8& req, const StanceGoal& goal,
                       const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp);
 

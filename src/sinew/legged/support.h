@@ -1,4 +1,4 @@
-// Balance on any number of feet (quadruped spec, sections 9 and 16): which forces of the ground move a body as wanted, and which torques
+// Balance on any number of feet (docs/theory/quadruped.md#support): which forces of the ground move a body as wanted, and which torques
 // of the joints make them. Nothing here knows a robot: feet are points on the ground, legs are those of leg.h.
 //   sum f_i = F,   sum (x_i - c) x f_i = N,   f_i inside a pyramid in its friction cone,   f_min <= f_i . n <= f_max
 // The wrench (F, N) is the soft part: there is always an answer, and it says what is missed.

@@ -1,4 +1,4 @@
-// Tails (quadruped spec, sections 3.3 and 14): points along the tail, in the plate's axes P, as functions of its coordinates z.
+// Tails (docs/theory/quadruped.md#other-phases-and-tails): points along the tail, in the plate's axes P, as functions of its coordinates z.
 //   x(z)   place,   X = dx/dz,   x' = X z',   drift = z'^T (d2x/dz2) z'
 // Pendulum: universal joint (ta about x, then tb about z), massless rod, a point mass at its tip.
 // Segments: n bars with a universal joint each, z = (alpha_1, beta_1, alpha_2, ...).
@@ -51,7 +51,7 @@ struct TailTip {
 };
 void place_tip(const TailShape& shape, const double* z, const double* z_rate, TailTip& out);
 
-// End of the arc without its root: x(1) of section 14.2.
+// End of the arc without its root.
 Vec3d arc_tip(double length, double alpha, double beta);
 
 }  // namespace sinew::legged

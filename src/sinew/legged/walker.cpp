@@ -20,7 +20,7 @@ void Walker::set_plate_point(const Vec3d& x, End& end) const {
   end.a0 = cross(plate_.w, cross(plate_.w, x));
 }
 
-// Spec, section 5; column c of the ends is speed at[c].
+// The bar of docs/theory/quadruped.md#stance; column c of the ends is speed at[c].
 void Walker::add_bar(const End& one, const End& two, int cols, const int* at, double m) {
   const Vec3d f1 = one.a0 * (m / 3.0) + two.a0 * (m / 6.0), f2 = two.a0 * (m / 3.0) + one.a0 * (m / 6.0);
   const Vec3d weight = plate_.lift * (0.5 * m);

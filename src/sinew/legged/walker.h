@@ -1,4 +1,4 @@
-// The same quadruped in any phase of contact and with any tail (quadruped spec, sections 5, 13.1, 14 and 15), by virtual work.
+// The same quadruped in any phase of contact and with any tail (docs/theory/quadruped.md#other-phases-and-tails), by virtual work.
 //   M u' + C + G = B tau,     u = (v, w, z' of the tail, then ha', hb', k' of each leg whose foot is free, in the order of the legs)
 // A held foot stands still, a free leg has its own three speeds, a locked one is part of the plate. Four held feet: the stance
 // equations of quadruped.h; none: flight. v and w in the world's axes S outside, in the plate's axes P inside.

@@ -77,7 +77,7 @@ const MaterialPlan* material_of(const Plan& plan, const std::string& name) {
   return found == plan.contact.materials.end() ? nullptr : &*found;
 }
 
-// A2: the law of two surfaces. nullptr: one of which nothing is known.
+// docs/contact.md#materials: the law of two surfaces. nullptr: one of which nothing is known.
 void add_law_of_two(const Plan& plan, const MaterialPlan* a, const MaterialPlan* b, Params<double>& params) {
   ContactLaw<double> law = plan.contact.law;
   PenaltyLaw<double> penalty = plan.contact.penalty;

@@ -155,7 +155,7 @@ struct PairPlan {
   PenaltyLaw<double> penalty;
 };
 
-// A material of its own, of which pairs are made that [contact.pair] does not name (walking-contact spec, A2): springs in a row,
+// A material of its own, of which pairs are made that [contact.pair] does not name (docs/contact.md#materials): springs in a row,
 // k = k1 k2 / (k1 + k2), and geometric means of restitution and friction. What only one of two gives is as it says.
 struct MaterialPlan {
   std::string name;
@@ -164,7 +164,7 @@ struct MaterialPlan {
   double mu = -1.0;           // below 0: not given
 };
 
-// What answers to a contact (walking-contact spec, A3 to A6).
+// What answers to a contact (docs/contact.md#laws).
 //   Rigid                impulses in their sets, solved exactly in every step
 //   Penalty              forces that grow with the overlap
 //   ImpulsePropagation   impacts one after the other at the start of a step, then Rigid without restitution
@@ -177,12 +177,12 @@ constexpr bool is_impulsive(Response r) {
 inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
                                                                 "impulse-simultaneous", "complementarity"};
 
-// NewtonNormal: the scheme of the thesis on soft robots, to compare with (solve/newton_normal.h).
+// NewtonNormal: the scheme of Tambornini 2020, to compare with (solve/newton_normal.h).
 enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse, NewtonNormal };
 inline constexpr std::array<std::string_view, 7> contact_solver_names{
     "auto", "recursion", "sweep", "newton", "prox-fixed", "sparse", "newton-normal"};
 
-// Of the solver "prox-fixed": the constants of the snake paper (snake spec, section 3).
+// Of the solver "prox-fixed": the constants of Transeth et al. 2008, section VIII-A.
 struct ProxSteps {
   double r_N = 0.1, r_T = 0.01, r_V = 0.05;  // steps of normal, sliding and rolling rows [kg]
   int max_iter = 1000;                       // after which a step is left as it is
@@ -207,7 +207,7 @@ struct ContactOptions {
   ProxSteps prox = {};
 };
 
-// What pulls closed contacts together (softbot spec, section 7).
+// What pulls closed contacts together (docs/theory/laws.md#a-contact-point).
 enum class Adhesion { None, Cohesion, Electro };
 inline constexpr std::array<std::string_view, 3> adhesion_names{"none", "cohesion", "electro"};
 
@@ -288,7 +288,7 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
 
 enum class Coordinates { Tree, Maximal };
 
-// Of cut joints in moreau: what their velocity is made zero for (snake spec, section 10). Auto: the end where the robot
+// Of cut joints in moreau: what their velocity is made zero for (docs/theory/step.md#moreau). Auto: the end where the robot
 // touches something, the mean of start and end elsewhere.
 enum class JointRule { Auto, End, Mid };
 inline constexpr std::array<std::string_view, 3> joint_rule_names{"auto", "end", "mid"};
@@ -296,7 +296,7 @@ inline constexpr std::array<std::string_view, 3> joint_rule_names{"auto", "end",
 // and momentum in flight is kept to first order only.
 enum class VelocityTerms { Middle, Start };
 inline constexpr std::array<std::string_view, 2> velocity_terms_names{"middle", "start"};
-// How gaps of cut joints are closed after a step (snake spec, section 13). Mass: the least displacement in the metric of the
+// How gaps of cut joints are closed after a step. Mass: the least displacement in the metric of the
 // masses; Head: from parents to children; None: they are left.
 enum class Projection { Mass, Head, None };
 inline constexpr std::array<std::string_view, 3> projection_names{"mass", "head", "none"};

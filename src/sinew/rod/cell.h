@@ -1,5 +1,5 @@
-// Quadratures over one cell of a pass along a rod (continuum spec, 11.1). A cell has stations at the nodes of Lobatto's rule: its
-// ends and middle (the spec's S4, order 4) or five of them (S8, order 8 where the strain is smooth). With f at the stations z_k,
+// Quadratures over one cell of a pass along a rod (docs/theory/rods.md#the-pass). A cell has stations at the nodes of Lobatto's rule: its
+// ends and middle (S4, order 4) or five of them (S8, order 8 where the strain is smooth). With f at the stations z_k,
 //   y(x + z_j h) = y(x) + h sum over k of a_jk f_k,
 // where a integrates the polynomial through them. Each integrand depends only on what is integrated before it, so this is
 // collocation without a system to solve. Between two stations g goes by one exponential of Magnus' fourth order.

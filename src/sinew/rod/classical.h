@@ -1,4 +1,4 @@
-// Classical Runge-Kutta on the entries of a pose: to compare with exponentials (continuum spec, 11.2). R does not stay orthonormal.
+// Classical Runge-Kutta on the entries of a pose: to compare with exponentials. R does not stay orthonormal.
 #pragma once
 #include "sinew/rod/group.h"
 

@@ -1,4 +1,5 @@
-// Contacts as kinematic constraints, and what they make of the head's motion: Block 0 (continuum spec, section 7).
+// Contacts as kinematic constraints, and what they make of the head's motion: Block 0 (Boyer et al. 2012, VI;
+// docs/theory/rods.md#kinematic-algorithm).
 //   LockedAnchor    a section is clamped to a pose that moves as given                        eta(C) = eta_c
 //   SweepFixedSite  the place of the anchor is fixed, the body threads through it             eta(C) + xi(C) C' = eta_c
 //   SweepNoSlip     the section in contact is at rest; the place of the anchor moves          eta(C) = eta_c
@@ -52,7 +53,7 @@ template <class G>
 Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<const Contact<G>> contacts,
                       const typename G::Twist& free_twist, Workspace<G>& work, Svd& svd);
 
-// Supports everywhere (9.3, 9.6): V_o from the curvatures in the sense of least squares, so that a crest under the head does no
+// Supports everywhere: V_o from the curvatures in the sense of least squares, so that a crest under the head does no
 // harm. The residual is the largest |K_t - V_o (K_X + twist terms)|.
 template <class G>
 Connection<G> connect_by_shape(const Rod<G>& rod, double t);

@@ -1,5 +1,5 @@
-// How contacts share the resultant F_c of their reactions (continuum spec, section 8): G x = F_c, one column of G for each unit
-// wrench that a contact can transmit, seen from the head. Usually there are more of them than equations.
+// How contacts share the resultant F_c of their reactions (docs/theory/rods.md#kinematic-algorithm): G x = F_c, one column of G for
+// each unit wrench that a contact can transmit, seen from the head. Usually there are more of them than equations.
 #pragma once
 #include <array>
 #include <string>

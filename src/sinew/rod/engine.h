@@ -1,6 +1,6 @@
 // What a rod's mathematics is to the rest of the house: a state that steps in time, sections that can be seen, numbers that can
 // be read. A world with an engine has one free body for each section and lets the engine put them where they belong; see
-// world/world.cpp. Continuum spec.
+// world/world.cpp.
 #pragma once
 #include <memory>
 #include <span>

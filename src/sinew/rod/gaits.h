@@ -1,4 +1,4 @@
-// The gaits of the continuum spec, section 9, as strain laws. Numbers only; the laws are made from them.
+// The gaits of docs/theory/rods.md#gaits as strain laws. Numbers only; the laws are made from them.
 #pragma once
 #include <array>
 #include <cmath>
@@ -14,20 +14,20 @@ namespace sinew::rod {
 template <class G>
 using LawPtr = std::shared_ptr<const Law<G>>;
 
-// 9.1: Gamma_X = 1 + eps sin(k (phi - X)), k = 2 pi / lam, phi = c0 t + acc t^2 / 2: also for a wave that gets faster.
+// Worm: Gamma_X = 1 + eps sin(k (phi - X)), k = 2 pi / lam, phi = c0 t + acc t^2 / 2: also for a wave that gets faster.
 struct WormGait {
   double eps = 0.004, lam = 0.15, c0 = 0.3, acc = 0.0;
   double phi(double t) const { return t * (c0 + 0.5 * acc * t); }
 };
 LawPtr<Line> worm_law(const Grid& grid, const WormGait& gait);
 
-// 9.2: K_Z = alpha sin^2(om t) k cos(k (X - l)), k = 2 pi / l.
+// Inchworm: K_Z = alpha sin^2(om t) k cos(k (X - l)), k = 2 pi / l.
 struct InchwormGait {
   double alpha = 1.8, om = 1.570796327;
 };
 LawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait);
 
-// 9.3 and 9.6: K_Z = f(X + s(t)), f = a cos(2 pi sigma / lam) + b B(sigma - s(t_o + T_o/2)), s the way of the head along its track,
+// Snakes: K_Z = f(X + s(t)), f = a cos(2 pi sigma / lam) + b B(sigma - s(t_o + T_o/2)), s the way of the head along its track,
 // V_o = V0 + VA sin(Vw t) < 0 head first. In space also K_Y = a_y cos(2 pi sigma / lam_y) + b_y B.
 struct SnakeGait {
   double a = 10.0, lam = 0.6, b = 0.0, a_y = 0.0, lam_y = 0.6, b_y = 0.0;
@@ -41,29 +41,29 @@ struct SnakeGait {
 template <class G>
 LawPtr<G> snake_law(const Grid& grid, const SnakeGait& gait);
 
-// exp(-u^2 / (h^2 - u^2)) inside |u| < h, 0 outside, with two derivatives. The seed's (54) has the denominator with the other
+// exp(-u^2 / (h^2 - u^2)) inside |u| < h, 0 outside, with two derivatives. (54) of Boyer et al. 2012 has the denominator with the other
 // sign: that grows without bound at the edges.
 struct Bump {
   double B, B_u, B_uu;
 };
 Bump bump(double u, double h);
 
-// 9.4 and frozen shapes.
+// An arc that glides, and frozen shapes.
 template <class G>
 LawPtr<G> constant_law(const Grid& grid, const typename G::Twist& xi);
 
-// 9.5 (i): Gamma_Y = gamma for ever; an arc of curvature kappa that crawls at V_o.
+// Shear: Gamma_Y = gamma for ever; an arc of curvature kappa that crawls at V_o.
 struct ShearedArc {
   double kappa = 2.0, gamma = 0.3, V_o = -0.5;
 };
 LawPtr<Plane> sheared_arc_law(const Grid& grid, const ShearedArc& gait);
-// 9.5 (ii): K_Z = K for ever, V_o and Omega_o wanted; the shear, `start` everywhere at first, gives way.
+// Shear: K_Z = K for ever, V_o and Omega_o wanted; the shear, `start` everywhere at first, gives way.
 struct ShearGait {
   double K = 3.0, V_o = -0.5, Omega_o = -1.2, start = 0.0;
 };
 LawPtr<Plane> shear_law(const Grid& grid, const ShearGait& gait);
 
-// 9.7: strain += amplitude shape(X / l) sin(omega t + phase).
+// Arm: strain += amplitude shape(X / l) sin(omega t + phase).
 inline constexpr std::array<std::string_view, 4> shape_names{"one", "lin", "dec", "sin"};
 struct ArmMode {
   int component = 3;
@@ -72,7 +72,7 @@ struct ArmMode {
 };
 LawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes);
 
-// 9.8: K_Z = r(t) [bias + (a0 + a1 X/l) cos(2 pi (X/lam - t/T) + phase)], and K_Y likewise in space; r rises smoothly in Tr.
+// Swimmers: K_Z = r(t) [bias + (a0 + a1 X/l) cos(2 pi (X/lam - t/T) + phase)], and K_Y likewise in space; r rises smoothly in Tr.
 struct WaveGait {
   double a0 = 0.0, a1 = 0.0, bias = 0.0, phase = 0.0;
   double a0_y = 0.0, a1_y = 0.0, bias_y = 0.0, phase_y = 0.0;

@@ -1,5 +1,5 @@
 // The groups a rod lives on: translations along a line (Line), motions of the plane (Plane), of space (Space).
-// Continuum spec, section 2. Twists and wrenches are linear first, in the frame's own axes:
+// Boyer et al. 2012, II, with the adjoint of docs/theory/rods.md#errata. Twists and wrenches are linear first, in the frame's own axes:
 //   Line (V_X)   Plane (V_X, V_Y, Omega_Z)   Space (V_X, V_Y, V_Z, Omega_X, Omega_Y, Omega_Z)
 //   exp(u)        the element reached by the constant twist u in unit time
 //   adjoint(g, x)          twist of the section -> same motion in the base's axes         Ad_g

@@ -1,5 +1,5 @@
-// Inertia of a stretch of rod seen from the head: the integral of Ad*_k M Ad_k over the sections, M diagonal (continuum spec,
-// section 3 and (19)). It is that of a rigid body, so it is kept as mass, first moment and inertia about the head's origin.
+// Inertia of a stretch of rod seen from the head: the integral of Ad*_k M Ad_k over the sections, M diagonal (Boyer et al.
+// 2012, (19)). It is that of a rigid body, so it is kept as mass, first moment and inertia about the head's origin.
 #pragma once
 #include "sinew/rod/group.h"
 

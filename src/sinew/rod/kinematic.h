@@ -1,5 +1,5 @@
-// The kinematic algorithm (continuum spec, section 8): contacts, or a given motion of the head, decide where the rod goes; forces
-// follow. Block 0 finds the head's motion, one pass the resultant F_c of the reactions, which the contacts share; the same pass
+// The kinematic algorithm (docs/theory/rods.md#kinematic-algorithm): contacts, or a given motion of the head, decide where the rod goes;
+// forces follow. Block 0 finds the head's motion, one pass the resultant F_c of the reactions, which the contacts share; the same pass
 // has the wrenches inside. State: pose and twist of the head, the powers at its time, and an
 // account of steps whose reactions the contacts could not provide.
 #pragma once

@@ -1,5 +1,5 @@
 // Strain laws: the motion that a strain-driven rod is given. At any X and t: xi = (Gamma, K), its first and second rate, its
-// slope along the rod (continuum spec, section 3). A pass along the rod reads them from a table that the law fills at once.
+// slope along the rod (docs/theory/rods.md#equations). A pass along the rod reads them from a table that the law fills at once.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -144,7 +144,7 @@ class Modal : public Law<G> {
   std::vector<std::array<Shape, Grid::probes>> probes_;
 };
 
-// Classes of rods in space (Table I of the seed) and the components that their actuators may move.
+// Classes of rods in space (Boyer et al. 2012, table I) and the components that their actuators may move.
 inline constexpr std::array<std::string_view, 5> class_names{"timoshenko", "extensible", "kirchhoff", "universal",
                                                              "planar"};
 inline constexpr bool class_drives[5][6] = {{true, true, true, true, true, true},
@@ -153,7 +153,7 @@ inline constexpr bool class_drives[5][6] = {{true, true, true, true, true, true}
                                             {false, false, false, false, true, true},
                                             {false, false, false, false, false, true}};
 
-// Which components a law may drive (Table I of the seed); "" or a sentence about the first that moves without leave.
+// Which components a law may drive (that table); "" or a sentence about the first that moves without leave.
 template <class G>
 std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double until);
 

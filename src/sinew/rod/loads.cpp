@@ -26,7 +26,7 @@ void add_linear(typename G::Twist& F, const Lin<G>& f) {
   for (int i = 0; i < directions<G>; i++) F[i] += f[i];
 }
 
-// (6.3) with the normal load p on the velocity v in section axes.
+// Dry friction with the normal load p on the velocity v in section axes.
 template <class G>
 Lin<G> coulomb(const Loads& k, double p, const Lin<G>& v) {
   const double s = std::sqrt(dot(v, v) + k.vs * k.vs);
@@ -54,7 +54,7 @@ void drag(const Loads& k, double z, const typename G::Twist& eta, typename G::Tw
   for (int i = 1; i < directions<G>; i++) F[i] -= kn * across * eta[i];
 }
 
-// ad*_eta P + W' - ad*_xi W with P = m_a (0, V across), W = V_X P - (P.V)/2 e_X (6.4).
+// ad*_eta P + W' - ad*_xi W with P = m_a (0, V across), W = V_X P - (P.V)/2 e_X.
 template <class G>
 void reactive(double ma, double slope, const typename G::Twist& eta, const typename G::Twist& xi,
               const typename G::Twist& xi_t, typename G::Twist& F) {

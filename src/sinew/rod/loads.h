@@ -1,4 +1,4 @@
-// Loads on a rod, as densities per unit of reference length (continuum spec, section 6). They add up. Their geometry is turned
+// Loads on a rod, as densities per unit of reference length (docs/theory/rods.md#loads). They add up. Their geometry is turned
 // into the head's frame once for each pass, so a section needs its pose relative to the head only.
 #pragma once
 #include <vector>
@@ -20,18 +20,18 @@ struct EndLoad {
 struct Loads {
   Vec3d gravity = Vec3d::zero();                    // [m/s^2]
   double buoyancy = 0.0;                            // mass of displaced fluid per length [kg/m]
-  double ct = 0, cn = 0, crx = 0, crn = 0;          // 6.2 [N s/m^2], [N s]
-  double nload = 0, muf = 0, mub = 0, mun = 0;      // 6.3 [N/m], [1]
+  double ct = 0, cn = 0, crx = 0, crn = 0;          // viscous [N s/m^2], [N s]
+  double nload = 0, muf = 0, mub = 0, mun = 0;      // dry friction [N/m], [1]
   double vs = 0.01;                                 // [m/s]
-  double kqt = 0, kqn = 0, ma = 0;                  // 6.4, at the head [kg/m^2], [kg/m^2], [kg/m]
+  double kqt = 0, kqn = 0, ma = 0;                  // fluid, at the head [kg/m^2], [kg/m^2], [kg/m]
   double kqt_tail = 0, kqn_tail = 0, ma_tail = 0;   // at the tail; linear between
-  double ground_k = 0, ground_c = 0, ground_d = 0;  // 6.5 [N/m^2] or, Hunt-Crossley, [N/m^2.5]; [N s/m^2]; [s/m]
+  double ground_k = 0, ground_c = 0, ground_d = 0;  // ground [N/m^2] or, Hunt-Crossley, [N/m^2.5]; [N s/m^2]; [s/m]
   bool hunt_crossley = false;
   Vec3d ground_normal = Vec3d(0, 0, 1);
   double ground_height = 0.0, ground_radius = 0.0;  // of the ground along its normal; of the body that touches it [m]
-  double kpeg = 0, dpeg = 0, mupeg = 0;             // 6.6 [N/m^2.5], [s/m], [1]
+  double kpeg = 0, dpeg = 0, mupeg = 0;             // pegs [N/m^2.5], [s/m], [1]
   std::vector<Peg> pegs = {};
-  EndLoad head = {}, tail = {};  // 6.7
+  EndLoad head = {}, tail = {};
 
   bool has_ends() const;
   bool has_density() const;
@@ -57,7 +57,7 @@ struct HeadLoads {
 };
 
 // What a load needs of a section, and what it answers in section axes: weight; friction, which takes energy out; the rest.
-// The added inertia of 6.4 is not part of them: added(X) stands on the axes across.
+// The added inertia of a fluid is not part of them: added(X) stands on the axes across.
 template <class G>
 struct SectionLoad {
   typename G::Twist weight, friction, other;
@@ -68,7 +68,7 @@ void density(const HeadLoads<G>& k, double X, const G& g, const typename G::Twis
 
 SINEW_INLINE double added_mass(const Loads& k, double X, double l) { return k.ma + (k.ma_tail - k.ma) * X / l; }
 
-// W of 6.4: what flows in at a blunt nose.
+// W of a fluid: what flows in at a blunt nose.
 template <class G>
 typename G::Twist nose(const Loads& k, const typename G::Twist& eta);
 

@@ -1,4 +1,4 @@
-// Planar rods with shear whose sections nowhere slip sideways (continuum spec, 9.5), Gamma_X = 1.
+// Planar rods with shear whose sections nowhere slip sideways (docs/theory/rods.md#gaits), Gamma_X = 1.
 //   (i)  Gamma_Y = g for ever, an arc of curvature kappa at the start: the heading Theta solves Theta = kappa (X + S E), E =
 //        exp(-g Theta), with S_t = V_o exp(g Theta_o). With Q = S E: K = kappa / (1 + g kappa Q), Theta_t = K S_t E.
 //        It holds for either sign of kappa and g and for 0, until (1 + g Theta_o)^2 = 1 + 2 g kappa V_o t comes to 0.

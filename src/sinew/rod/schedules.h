@@ -1,4 +1,4 @@
-// Contacts in time for the examples of the continuum spec, section 9: functions for KinematicPlan::contacts.
+// Contacts in time for the gaits of docs/theory/rods.md#gaits: functions for KinematicPlan::contacts.
 #pragma once
 #include <functional>
 #include <vector>
@@ -11,14 +11,14 @@ namespace sinew::rod {
 template <class G>
 using Schedule = std::function<int(double t, double of, Contact<G>* out)>;
 
-// 9.1: anchors where the worm is thickest, C_i = phi + lam/4 - n lam within [0, l].
+// Anchors where the worm is thickest, C_i = phi + lam/4 - n lam within [0, l].
 Schedule<Line> worm_anchors(const WormGait& gait, double l, ContactKind kind);
 int worm_slots(const WormGait& gait, double l);
 
-// 9.2: the head is clamped in the first half of each period pi/om, the tail in the second.
+// The head is clamped in the first half of each period pi/om, the tail in the second.
 Schedule<Plane> inchworm_clamps(const InchwormGait& gait, double l);
 
-// 9.3: supports that stand still in space: C_i(t) = C_i - (s(t) - s(t_C)), and, with a period, the same again before and after.
+// Supports that stand still in space: C_i(t) = C_i - (s(t) - s(t_C)), and, with a period, the same again before and after.
 struct Supports {
   std::vector<double> C;         // at the time t_C [m]
   double t_C = 0.0;              // [s]

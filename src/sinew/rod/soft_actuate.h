@@ -1,4 +1,4 @@
-// Cables, chambers, servos and materials that are not linear: wrenches at the Gauss points (continuum spec, 12.3, 12.5).
+// Cables, chambers, servos and materials that are not linear: wrenches at the Gauss points (docs/theory/soft_rods.md).
 //   cable     tau = Gamma + K x d + d',  Q = T int Phi^T (t; d x t),  t = tau / |tau|,  length int |tau|
 //   servo     tau_q = int Phi^T tau_a
 //   material  int Phi^T Lambda(xi - xi*, xi')

@@ -1,4 +1,4 @@
-// The generalised-alpha method of Chung and Hulbert on a group (Arnold, Bruls, Cardona); continuum spec, 12.7. With x the
+// The generalised-alpha method of Chung and Hulbert on a group (Arnold, Bruls, Cardona); docs/theory/soft_rods.md#time. With x the
 // accelerations at the end of the step, unknown, and a those of the method:
 //   (1 - am) a1 + am a0 = (1 - af) x + af x0,   v1 = v0 + h (1 - gamma) a0 + h gamma a1
 //   g1 = g0 exp(h (v0 + (1/2 - beta) h a0 + beta h a1)),   residual(g1, v1, x) = 0

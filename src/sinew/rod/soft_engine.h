@@ -1,4 +1,4 @@
-// A soft rod as an engine (continuum spec, section 12). Methods:
+// A soft rod as an engine (docs/theory/soft_rods.md). Methods:
 //   generalized-alpha   implicit, order 2, for stretch, shear and stiff rods; the default
 //   rk4                 explicit, order 4 (Runge-Kutta-Munthe-Kaas for the base); needs dt w_max < 2.78
 #pragma once

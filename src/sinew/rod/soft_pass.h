@@ -1,4 +1,4 @@
-// One way along a soft rod (continuum spec, 12.2 to 12.5). With S = [Ad_k, J] or J
+// One way along a soft rod (docs/theory/soft_rods.md#equations-of-motion). With S = [Ad_k, J] or J
 //   residual = [int S^T M S] (eta_o', q'') + int S^T (M a - ad*_eta M eta - F) + (0, K q + D q' + Q_c) - sum S^T F_p - (0, tau)
 // In the base's axes all of it is quadrature: twist and acceleration are integrals of Ad_g xi' and Ad_g (xi'' - ad_xi' eta), and
 // so is Ad_g J = int Ad_g Phi. The residual needs no J: the transposed quadrature, run from the tip, takes each wrench to the

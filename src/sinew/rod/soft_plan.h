@@ -1,4 +1,4 @@
-// What a person says about a soft rod (continuum spec, section 12). Six numbers belong to stretch, two shears, twist and two
+// What a person says about a soft rod (docs/theory/soft_rods.md). Six numbers belong to stretch, two shears, twist and two
 // curvatures, (Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y, K_Z), or to force and couple; a rod in the plane takes the components
 // 0, 1, 5 of them, one on a line the component 0.
 #pragma once

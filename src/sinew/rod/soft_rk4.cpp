@@ -1,4 +1,4 @@
-// The classical Runge-Kutta method; the base moves in the algebra of its group, g = g_n exp(u) (continuum spec, section 5).
+// The classical Runge-Kutta method; the base moves in the algebra of its group, g = g_n exp(u) (docs/theory/soft_rods.md#time).
 #include <algorithm>
 #include <cmath>
 

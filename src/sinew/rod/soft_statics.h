@@ -1,4 +1,4 @@
-// Equilibria and small vibrations of soft rods (continuum spec, 12.6, 12.9).
+// Equilibria and small vibrations of soft rods (docs/theory/soft_rods.md).
 #pragma once
 #include "sinew/rod/soft_pass.h"
 

@@ -1,4 +1,4 @@
-// The general dynamic algorithm (continuum spec, section 5): the strain is given, loads act, the head goes where the balance of
+// The general dynamic algorithm (docs/theory/rods.md#dynamic-algorithm): the strain is given, loads act, the head goes where the balance of
 // momentum takes it. State: pose and twist of the head, and when the
 // rod first touched the ground.
 #pragma once

@@ -1,4 +1,4 @@
-// A pass along the rod at a frozen time (continuum spec, sections 4 and 11.1). In head coordinates
+// A pass along the rod at a frozen time (docs/theory/rods.md#the-pass). In head coordinates
 //   E = Ad_g eta,  Z = Ad_g zeta (rate of eta for eta_o' = 0),  L = integral of Ad*_{g^-1} (M zeta - ad*_eta M eta - F)
 // are quadratures; g follows by exponentials. The wrench inside the rod is linear in what the head does:
 //   Lambda at the head = L(X) + M_o(X) eta_o' - F_- - reactions before X,
@@ -15,7 +15,7 @@
 
 namespace sinew::rod {
 
-// How g' = g xi is integrated (11.2): Magnus of order 4; constant strain in each half cell, with the mean of its Gauss points
+// How g' = g xi is integrated: Magnus of order 4; constant strain in each half cell, with the mean of its Gauss points
 // (order 2) or its left value (order 1); classical Runge-Kutta on the entries of R and r (order 4, R not quite orthonormal).
 // Fine: as Magnus, between five stations of each cell; the quadratures are of order 8, which forces of rough strains need.
 enum class Scheme { Magnus, Midpoint, Constant, RungeKutta, Fine };
@@ -55,7 +55,7 @@ struct Totals {
   using Twist = typename G::Twist;
   Node<G> end;
   Mat<G::n> M_o;           // with the added inertia
-  Twist F_o;               // at the head: F_in + all loads of section 6
+  Twist F_o;               // at the head: F_in + all loads
   Twist F_minus;           // the part of F_o that acts at the head's section
   Twist F_plus;            // load of the tail, in its axes
   Twist momentum;          // at the head

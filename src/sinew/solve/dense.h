@@ -4,7 +4,7 @@
 //   newton  Alart and Curnier's Newton method from the start; proximal points when it stalls
 // Both end in the impulses of least norm where several explain the motion, the limit of equal and slightly compliant
 // contacts. With much friction the laws themselves can have several solutions of different motion; it then finds one.
-// Source: snake spec, sections 11 and 12.
+// docs/theory/solve.md#dense-engine.
 #pragma once
 #include <vector>
 

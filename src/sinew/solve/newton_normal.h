@@ -1,4 +1,4 @@
-// The contact scheme of the thesis on soft robots (softbot spec, section 6.3, "newton"), to compare with the laws:
+// The contact scheme of Tambornini 2020, sections 2.1.3 and 2.1.4 (docs/theory/solve.md#dense-engine), to compare with the laws:
 //   normal impulses N of the closed points make their normal velocities zero at the end of the step,
 //   gamma_N(N) = 0 by Newton-Raphson, with friction -mu N along the velocity before contact,
 //   points with N < 0 are dropped and the rest is solved again

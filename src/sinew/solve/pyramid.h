@@ -1,4 +1,4 @@
-// Contacts with friction pyramids, as a linear complementarity problem (walking-contact spec, A6), to compare with the cones:
+// Contacts with friction pyramids, as a linear complementarity problem (docs/theory/solve.md#friction-pyramids), to compare with the cones:
 //   0 <= P_N  _|_  gamma_N + bias >= 0,      |P_i| <= mu_i P_N, opposed to gamma_i,      each tangent by itself
 // Drilling is one more such row, rolling two. Laws on joint axes are intervals.
 // Two solvers: Lemke's pivots for small problems (direct), projected Gauss-Seidel with warm start for the others.

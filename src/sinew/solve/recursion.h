@@ -5,9 +5,9 @@
 //   1. every contact decides by itself: open, stick or slip (solve/local.h), from the present P and gamma
 //   2. forward dynamics with all K and f added gives all gamma, and P = f - K gamma
 //   3. closed rows are held by a multiplier: P = centre - stiff gamma. First centre = 0: a slightly compliant problem, whose
-//      solution is unique and picks, among all forces that explain the motion, the normal forces of least norm (snake
-//      spec, section 12). When it is solved, centre = P, once or twice: gamma goes to zero, and nothing sinks. Normal rows
-//      that give way by law (eps_N > 0) are unique as they are and need none of this.
+//      solution is unique and picks, among all forces that explain the motion, the normal forces of least norm
+//      (docs/theory/snake.md#redundant-normal-forces). When it is solved, centre = P, once or twice: gamma goes to zero, and
+//      nothing sinks. Normal rows that give way by law (eps_N > 0) are unique as they are and need none of this.
 // At the end P is put into its cone, and the motion computed from P alone unless P was there up to a billionth, so that
 // dynamics and cone hold and the certificate measures what is left.
 #pragma once

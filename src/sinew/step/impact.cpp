@@ -85,7 +85,7 @@ struct OtherRules final : LaneSolver {
   OtherRules(const Model& m, Workspace<S>& w) : model(m), ws(w) {}
   DenseReport pyramids(DenseProblem& p) {
     const bool direct = model.contact.solver != ContactSolver::Sweep;
-    // Where supports are redundant, friction goes by which of them bear how much. The cones bear as evenly as they may (A6: of
+    // Where supports are redundant, friction goes by which of them bear how much. The cones bear as evenly as they may (of
     // least norm), and sweeps that start there stay near.
     if (!direct || p.n > PyramidSolver::most_pivoted)
       ws.delassus.solver.solve(p, DenseMethod::Newton, model.contact.tolerance);

@@ -1,4 +1,4 @@
-// Contacts that answer by other rules than the cones of `rigid` (walking-contact spec, A5 and A6).
+// Contacts that answer by other rules than the cones of `rigid` (docs/theory/step.md#impulse-laws).
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"
@@ -28,7 +28,7 @@ void book_friction(const S* P, const S* before, const S* gamma, S& friction, S& 
   }
 }
 
-// Contacts are not those of the cones: friction pyramids (complementarity), or the thesis' normal forces (newton-normal).
+// Contacts are not those of the cones: friction pyramids (complementarity), or the normal forces of newton-normal.
 bool has_other_rules(const Model& model);
 
 // As solve_laws_by_responses, by these rules.

@@ -1,5 +1,5 @@
 // What a finished step can be judged by, into its report: are all impulses in their sets, does friction only take energy out,
-// how hard did the drives pull (snake spec, section 15).
+// how hard did the drives pull (docs/theory/step.md#what-a-step-says-about-itself).
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"

@@ -1,4 +1,4 @@
-// Moreau's midpoint time stepping (snake spec, section 10).
+// Moreau's midpoint time stepping (docs/theory/step.md#moreau).
 //   q_M = q_A (+) dt/2 u_A
 //   M (u_E - u_A) = dt (h(q_M, u_b) + tau) + W P,      W^T (u_A + u_E) = 2 (wanted)       all at q_M
 // with contacts and other set-valued laws on the rows of W by their own rules at u_E (parts/law), then

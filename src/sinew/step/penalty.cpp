@@ -15,7 +15,7 @@ S pair_mass(const Model& model, const SoftWork<S>& soft, const ContactRow<S>& c)
   return m1 * m2 / (m1 + m2);
 }
 
-// A3.4: the impact speed whose damping is critical at rest, u g / (2 omega), omega^2 = n k x_rest^(n-1) / m.
+// The impact speed whose damping is critical at rest, u g / (2 omega), omega^2 = n k x_rest^(n-1) / m.
 template <Real S>
 S speed_floor(const PenaltyLaw<S>& p, S mass, S g) {
   S omega2 = p.stiffness / mass;
@@ -27,7 +27,7 @@ S speed_floor(const PenaltyLaw<S>& p, S mass, S g) {
   return max(select(p.floor > S(0.0), p.floor, critical), S(1e-9));
 }
 
-// A3.4: the damping number of a new contact under a load: gravity along the normal, of a body on something that stands. Two bodies
+// The damping number of a new contact under a load: gravity along the normal, of a body on something that stands. Two bodies
 // that fall together do not press on each other.
 template <Real S>
 S number_of_impact(const PenaltyLaw<S>& p, S mass, S load, S speed) {

@@ -1,5 +1,5 @@
 // Stages of a step that concern penalty contacts: forces at the frames, or at the end or middle of the step; memory.
-// Evaluating is a pure function of frames and memory; memory changes only in `remember` (walking-contact spec, A1).
+// Evaluating is a pure function of frames and memory; memory changes only in `remember`.
 #pragma once
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"

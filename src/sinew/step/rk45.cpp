@@ -1,6 +1,6 @@
 // Runge-Kutta of orders 5 and 4 (Dormand and Prince) with steps of its own inside the step that is asked for: as small as
 // integrator.tolerance wants, and ending where a penalty contact closes or opens, so that its damping is latched with the
-// speed of the touch (walking-contact spec, A7, mode 2). Stages are displacements on the manifold, as in rk4.
+// speed of the touch. Stages are displacements on the manifold, as in rk4.
 // An event is found by Newton's method on the length of the step, with the speed at which the gap closes.
 // Set-valued laws act once on the whole step, as in rk4. Not for batches: every robot would need steps of its own.
 #include <algorithm>

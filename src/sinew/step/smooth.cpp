@@ -10,8 +10,8 @@ namespace sinew {
 
 namespace {
 
-// integrator.freeze_forces: the weight on the freedoms stays what it is at the start of the step, as in the thesis on soft robots
-// (softbot spec, section 10). Where it is now is taken back out of what the recursion will add.
+// integrator.freeze_forces: the weight on the freedoms stays what it is at the start of the step, as in Tambornini 2020
+// (docs/theory/step.md#rk4). Where it is now is taken back out of what the recursion will add.
 template <Real S>
 void freeze_weight(const Model& model, const Params<S>& params, bool is_start, Workspace<S>& ws) {
   weight_on_freedoms(model, params, ws.frames, ws.inverse, ws.weight.data());

@@ -250,6 +250,7 @@ std::string to_json(const std::vector<Outcome>& outcomes) {
                      {"tolerance", e.tolerance},
                      {"measured", e.measured},  // null where it is not finite
                      {"pass", e.pass}});
+      if (!outcome.plan.reference.empty()) all.back()["case"] = outcome.plan.reference;
       if (!e.reason.empty()) all.back()["reason"] = e.reason;
     }
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

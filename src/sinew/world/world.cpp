@@ -14,8 +14,8 @@ namespace sinew {
 
 namespace {
 
-// Walking-contact spec, A7: about sixty parts in a period of the fastest contact; A10: no shape moves by more than half of the
-// thinnest one in a part, so that it cannot be on the other side before it was seen.
+// About sixty parts in a period of the fastest contact, and no shape moves by more than half of the thinnest one in a part
+// (docs/theory/step.md#penalty-contacts-in-a-step), so that it cannot be on the other side before it was seen.
 template <Real S>
 int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
   if (model.substeps > 0) return model.substeps;

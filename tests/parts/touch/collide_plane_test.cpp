@@ -1,4 +1,4 @@
-// Cylinders, hulls and meshes on a plane; heights of section A8 of the spec of walking contact.
+// Cylinders, hulls and meshes on a plane; heights at rest of the bodies of Konyev 2011, section 2.5.1.
 #include "tests/parts/touch/solids.h"
 
 #include <gtest/gtest.h>

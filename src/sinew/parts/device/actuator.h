@@ -1,5 +1,5 @@
-// What an actuator makes of a command (softbot spec, section 8): a limit, which may fall with the angle of its joint, then a lag of
-// first order. The torque is held until the next command.
+// What an actuator makes of a command (docs/theory/control.md#actuators): a limit, which may fall with the angle of its joint, then a lag
+// of first order. The torque is held until the next command.
 //   u <- clamp(u, +-M),   M = limit max(0, 1 - |angle| / limit_angle),   torque <- u + (torque - u) exp(-period / lag)
 #pragma once
 #include <algorithm>

@@ -3,7 +3,7 @@
 //          + c((t - passage.begin) / passage.time) + table(t)
 // s rises from 0 to 1 over the ramp time with zero velocity and acceleration at both ends
 // (s = x^3 (10 - 15 x + 6 x^2)); ramp = 0 starts at full amplitude. At `start` a motion without a ramp may jump, as the soft
-// start of the snake spec, section 9, does. c is what is left of a motion that this one has replaced; see Passage.
+// start of docs/theory/snake.md#gait-and-start does. c is what is left of a motion that this one has replaced; see Passage.
 // Units: rad or m, s, Hz; of a torque N m or N.
 #pragma once
 #include <numbers>

@@ -1,4 +1,4 @@
-// Gravity of a homogeneous ellipsoid with semi-axes e along the world's axes, at X from its centre (softbot spec, section 5):
+// Gravity of a homogeneous ellipsoid with semi-axes e along the world's axes, at X from its centre (docs/theory/forces.md#gravity):
 //   A_i = e_i^2 + lambda,   lambda = 0 inside, outside the largest root of  sum X_i^2 / (e_i^2 + lambda) = 1
 //   acceleration_i = -GM X_i R_D(A_j, A_k, A_i)
 //   potential per mass = -(3/2) GM ( R_F(A_1, A_2, A_3) - (1/3) sum X_i^2 R_D,i )

@@ -8,7 +8,7 @@
 //   ellipsoid  the same with the attraction of a homogeneous ellipsoid (ellipsoid.h) in place of the point mass
 //   n is what is left of the same inertia forces summed over the body; only its last term does work.
 // rho [m], GM [m^3/s^2], Omega [rad/s], f [N] at the mass centre, n [N m], V [J]. Tidal torque over one body is neglected.
-// Source: softbot spec, section 5 (planar); the torque follows from d/dt (I (w + Omega)) = 0 in inertial axes.
+// docs/theory/forces.md#gravity; the torque follows from d/dt (I (w + Omega)) = 0 in inertial axes.
 #pragma once
 #include <array>
 #include <string_view>

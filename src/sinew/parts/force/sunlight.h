@@ -1,4 +1,4 @@
-// Pressure of sunlight on a plate (softbot spec, section 5): unit normal n turned towards the Sun, s towards the Sun, c = n . s
+// Pressure of sunlight on a plate (docs/theory/forces.md#sunlight): unit normal n turned towards the Sun, s towards the Sun, c = n . s
 //   f = -P A c ( (1 - rho_s) s + 2 (rho_s c + rho_d/3) n )
 // at the mass centre. P pressure [N/m^2] (4.56e-6 at 1 au, falls with the square of the distance), A area [m^2], rho_s, rho_d parts that
 // are reflected like a mirror and to all sides. Plates do not shade one another.

@@ -6,7 +6,7 @@
 //   A share of a pad's area [m^2]; p_coh cohesion; p_clean, p_grains electroadhesion of a clean pad and through a layer of
 //   grains; f covered share of the pad [1]; level how far it is charged [1]; sigma_bed strength of a bed of grains; tau shear
 //   strength [Pa]
-// Source: softbot spec, section 7.
+// docs/theory/laws.md#a-contact-point, docs/adhesion.md.
 #pragma once
 #include "sinew/math/elementary.h"
 #include "sinew/math/linear.h"

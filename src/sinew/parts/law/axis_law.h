@@ -43,7 +43,7 @@ AxisLaw<S> unilateral(const S& bias) {
   return {S(0.0), S(unbounded), S(0.0), bias};
 }
 // error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
-// (1/2 from the middle of the step, snake spec section 8; 1 from its start). kp or kd must not be zero.
+// (1/2 from the middle of the step; 1 from its start). kp or kd must not be zero.
 template <Real S>
 AxisLaw<S> servo(const S& kp, const S& kd, const S& lower, const S& upper, const S& error, const S& rate_ref,
                  const S& dt, const S& share) {

@@ -6,7 +6,7 @@
 // Normal:      0 <= P_N,  gamma_N + bias + eps_N P_N >= 0,  not both > 0      Signorini; bias = e min(0, gamma_N before): Newton
 // All others:  -gamma in the normal cone of P_N C at P                 Coulomb's law with the sets C below: stick inside,
 //              slip on the rim, where the work P . gamma is as negative as the set allows
-// Source: snake spec, section 7. Every set contains 0, so no law can do positive work.
+// docs/theory/laws.md#a-contact-point. Every set contains 0, so no law can do positive work.
 #pragma once
 #include "sinew/math/elementary.h"
 #include "sinew/parts/law/sets.h"
@@ -53,7 +53,7 @@ struct Coulomb {
   }
 };
 
-// Friction at the sliding speed v: what is left of the static excess. (Stribeck, Gaussian; snake spec, section 19.)
+// Friction at the sliding speed v: what is left of the static excess. (Stribeck, Gaussian.)
 template <Real S>
 SINEW_INLINE S stribeck_factor(const ContactLaw<S>& l, S v2) {
   const auto has = (l.static_ratio > S(1.0)) & (l.stribeck_speed > S(0.0));

@@ -4,7 +4,7 @@
 //   d_s series dielectric of the surface, thickness over permittivity [m]; S_q its rms roughness [m]; kappa image factor [1];
 //   chi conformity, calibrated [1]; d_extra a further gap, as of grains [m]
 // V^2 and the gap are physics; kappa, S_q and mu_s of a surface are assumptions, and only the product mu_s p A of the reference
-// pad is measured. Source: softbot spec, section 12.1 (table 4.1 of the thesis).
+// pad is measured. docs/adhesion.md#electroadhesion; table 4.1 of Tambornini 2020.
 #pragma once
 #include <array>
 #include <string_view>

@@ -9,7 +9,7 @@ namespace sinew::law {
 
 double damping_number(double e, RestitutionRule rule) {
   if (e >= 1.0) return 0.0;
-  e = std::max(e, 0.01);  // a perfectly plastic impact would need infinite damping (A3.3)
+  e = std::max(e, 0.01);  // a perfectly plastic impact would need infinite damping
   if (rule == RestitutionRule::Seed) return (1.0 - e) / e;
   if (rule == RestitutionRule::Closed) return (1.0 - e) / e * (1.0 + e - 0.5 * e * e);
   const double z = 1.0 - e;
@@ -37,8 +37,8 @@ double restitution_of(double u) {
   return e;
 }
 
-// kappa = (1 - s) / s (I(-s) - I(u)), s = e u, with I(b) = int_0^b y / ((1+y)^2 X) dy and X^2 = 2 (c - y + ln(1+y)), c = u - ln(1+u): the
-// spec's integral over X, written over y. X is zero at both ends, as a root, which y = b (1 - r^2) takes out.
+// kappa = (1 - s) / s (I(-s) - I(u)), s = e u, with I(b) = int_0^b y / ((1+y)^2 X) dy and X^2 = 2 (c - y + ln(1+y)), c = u - ln(1+u)
+// (docs/theory/laws.md#penalty-contacts). X is zero at both ends, as a root, which y = b (1 - r^2) takes out.
 double load_loss(double e) {
   if (e >= 1.0) return 0.0;
   e = std::max(e, 0.1);  // below, 1 - s is lost in round-off; the loss hardly changes any more

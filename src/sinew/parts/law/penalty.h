@@ -1,4 +1,4 @@
-// Penalty contacts: forces that grow with the depth of the overlap (spec walking-contact, A3 and A4).
+// Penalty contacts: forces that grow with the depth of the overlap (docs/theory/laws.md#penalty-contacts).
 //   normal    F = k x^n (1 + d v)  for x > 0, never below zero         x depth [m], v closing speed [m/s]
 //   friction  f = -k_t s - c_t v_t, |f| <= mu N (anchor), or a function of the sliding speed alone (regularised, smooth)
 // d is latched at first touch, d = u / v_impact, so that a free impact ends with exactly the wanted restitution.
@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-// Closed: the start value of the iteration that Exact does, a formula good to 0.0136 (A3.3).
+// Closed: the start value of the iteration that Exact does, a formula good to 0.0136.
 enum class RestitutionRule { Exact, Seed, Closed };
 inline constexpr std::array<std::string_view, 3> restitution_rule_names{"exact", "seed", "closed"};
 enum class FrictionRule { Anchor, Regularised, Smooth };
@@ -64,11 +64,11 @@ PenaltyLaw<double> law_in_lane(const PenaltyLaw<S>& l, int k) {
 
 namespace law {
 
-// The damping number u that gives the restitution e of a free impact, by any of the rules (A3.2, A3.3).
+// The damping number u that gives the restitution e of a free impact, by any of the rules.
 double damping_number(double e, RestitutionRule rule);
 // The restitution that u gives: (1 + e) u = ln((1 + u) / (1 - e u)).
 double restitution_of(double u);
-// What a load costs to first order: restitution e - kappa g / (omega v_impact), for exponent 1 (A3.4).
+// What a load costs to first order: restitution e - kappa g / (omega v_impact), for exponent 1.
 double load_loss(double e);
 // The damping number of an impact under the load number gamma = g / (omega v_impact) that ends with the restitution asked for.
 // Slow impacts, for which kappa gamma is no small correction, keep the u of the law: else nothing would come to rest.
@@ -139,7 +139,7 @@ SINEW_INLINE S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
   return S(1.0) + (l.static_ratio - S(1.0)) * select(stick, S(1.0), excess);
 }
 
-// A4.2: a spring to the point where it sticks, dragged along where that would ask too much. The force is then the nearest one
+// A spring to the point where it sticks, dragged along where that would ask too much. The force is then the nearest one
 // that is allowed: with friction that differs along and across it takes out as much work as it can, like the rigid law.
 template <Real S>
 void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
@@ -173,7 +173,7 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }
 
-// A4.1: no rest; below the threshold speed friction grows in proportion. f_i = -N mu_i^2 v_i / |(mu_1 v_1, mu_2 v_2)|.
+// Regularised: no rest; below the threshold speed friction grows in proportion. f_i = -N mu_i^2 v_i / |(mu_1 v_1, mu_2 v_2)|.
 template <Real S>
 void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at,
                           PenaltyForce<S>& out) {
@@ -195,7 +195,7 @@ void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const 
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }
 
-// A4.1, smooth: with z = v / (sqrt(2) v_th), |f| = N mu (sqrt(2 e) (static_ratio - 1) z exp(-z^2) + tanh(10 v / v_th)) + f_v v, which
+// Smooth: with z = v / (sqrt(2) v_th), |f| = N mu (sqrt(2 e) (static_ratio - 1) z exp(-z^2) + tanh(10 v / v_th)) + f_v v, which
 // is steep at rest, has its top static_ratio mu N at v_th and falls to mu N. With friction that differs along and across the
 // direction is that of the regularised law.
 template <Real S>

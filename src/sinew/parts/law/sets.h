@@ -31,7 +31,7 @@ SINEW_INLINE Vec2<S> project_disk(const Vec2<S>& p, S radius) {
 // The set (x/a)^2 + (y/b)^2 <= 1; a or b may be zero (a segment, a point). Outside, the nearest point is
 // (a^2 x/(a^2+t), b^2 y/(b^2+t)) with t > 0 the root of
 //   f(t) = (a x/(a^2+t))^2 + (b y/(b^2+t))^2 - 1,
-// convex and decreasing, so Newton's method from a lower bound never overshoots (snake spec, section 7). The bound is the
+// convex and decreasing, so Newton's method from a lower bound never overshoots (docs/theory/laws.md#projections). The bound is the
 // root for the circumscribed circle: it saves the slow first steps for points far outside.
 template <Real S>
 Vec2<S> project_ellipse(const Vec2<S>& p, const S& a, const S& b) {
