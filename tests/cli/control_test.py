@@ -77,6 +77,24 @@ class ControlTest(Case):
         self.assertAlmostEqual(r["acceleration"], 497.19, delta=1e-9)
         self.assertAlmostEqual(r["u"], 497.19 * 0.002, delta=1e-9)
 
+    def test_acceleration_at_the_start_has_drag_sunlight_and_servos(self):
+        # 1 kg that moves along z with 2 m/s; each load by itself, in newtons
+        slide = CABLE[:CABLE.index("[cable.rope]")].replace("position = -1.0", "position = -1.0\nvelocity = 2.0")
+        rest = CABLE[CABLE.index("[integrator]"):]
+        for name, add, newtons in (
+                ("nothing", lambda text: text, 0.0),
+                ("drag", lambda text: text.replace("mass = 1.0", "mass = 1.0\ndrag_length = 0.5\ndrag_across = 6.0"), -6.0),
+                # direction: to the sun
+                ("sunlight", lambda text: text.replace("mass = 1.0", "mass = 1.0\nplate_area = 2.0\nplate_normal = [0.0, 0.0, 1.0]")
+                 + "[sun]\npressure = 1.5\ndirection = [0.0, 0.0, 1.0]\nspecular = 0.0\ndiffuse = 0.0\n", -3.0),
+                ("servo", lambda text: text.replace("velocity = 2.0", 'velocity = 2.0\ndrive = "servo"\nkp = 30.0\nkd = 2.0\n'
+                                                    "[joint.slide.motion]\noffset = -0.5"), 30.0 * 0.5 - 2.0 * 2.0)):
+            with self.subTest(name):
+                r = self.run_json(self.file(add(slide) + rest))["result"]
+                self.assertAlmostEqual(r["acceleration"], -9.81 + newtons, delta=1e-9)
+                # what the steps make of it: the loads change with the motion, by far less than 1 % in 2 ms
+                self.assertAlmostEqual(r["u"], 2.0 + (-9.81 + newtons) * 0.002, delta=0.02 * abs(newtons) * 0.002 + 1e-12)
+
     def test_rest_and_frequencies_have_elastic_cables(self):
         elastic = CABLE.replace('"tension"', '"spring"').replace("tension = 500.0", "stiffness = 400.0\nlength0 = 1.0")
         elastic = elastic.replace('u = "joint.slide.u"', 'w = "model.frequencies"\nrest = { signal = "joint.slide.q", take = "rest" }')
