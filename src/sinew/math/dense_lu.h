@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <utility>
 
+#include "sinew/math/four.h"
+
 namespace sinew {
 namespace lu {
 
-// Four numbers at any address. By hand, because the build keeps the compiler from vectorising: it would fuse operations.
-using Four [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
 inline constexpr int panel = 8;
 
 // a, b -= L u, L v for rows [first, n); L: `panel` columns.
@@ -20,13 +20,14 @@ inline void subtract_panel(int first, int n, const double* L, std::size_t stride
                            double* a, double* b) {
   int i = first;
   for (; i + 4 <= n; i += 4) {
-    Four x = *reinterpret_cast<Four*>(a + i), y = *reinterpret_cast<Four*>(b + i);
+    Four x = load_four(a + i), y = load_four(b + i);
 #pragma GCC unroll 8
     for (int k = 0; k < panel; k++) {
-      const Four l = *reinterpret_cast<const Four*>(L + k * stride + i);
+      const Four l = load_four(L + k * stride + i);
       x -= l * u[k], y -= l * v[k];
     }
-    *reinterpret_cast<Four*>(a + i) = x, *reinterpret_cast<Four*>(b + i) = y;
+    store_four(x, a + i);
+    store_four(y, b + i);
   }
   for (; i < n; i++)
     for (int k = 0; k < panel; k++) a[i] -= L[k * stride + i] * u[k], b[i] -= L[k * stride + i] * v[k];
@@ -34,7 +35,7 @@ inline void subtract_panel(int first, int n, const double* L, std::size_t stride
 
 inline void subtract(int first, int n, const double* l, double factor, double* a) {
   int i = first;
-  for (; i + 4 <= n; i += 4) *reinterpret_cast<Four*>(a + i) -= *reinterpret_cast<const Four*>(l + i) * factor;
+  for (; i + 4 <= n; i += 4) store_four(load_four(a + i) - load_four(l + i) * factor, a + i);
   for (; i < n; i++) a[i] -= l[i] * factor;
 }
 

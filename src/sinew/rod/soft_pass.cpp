@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/four.h"
 #include "sinew/rod/soft_actuate.h"
 
 namespace sinew::rod {
 namespace {
-
-// Four numbers at any address. By hand, because the build keeps the compiler from vectorising: it would fuse operations.
-using Four [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
-SINEW_INLINE Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
-SINEW_INLINE const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
 
 // out[c][p] = start[c] + sum of coefficients times modes, at all points of a table.
 template <class G>
@@ -21,8 +17,8 @@ void combine(const SoftModel<G>& m, const std::vector<double>& phi, int stride, 
     for (int p = 0; p < stride; p += 4) {
       Four sum = Four{} + start[c];
       for (int i = m.first[c]; i < m.first[c + 1]; i++)
-        sum += four(phi.data() + std::size_t(i) * stride + p) * coefficients[i];
-      four(out + c * stride + p) = sum;
+        sum += load_four(phi.data() + std::size_t(i) * stride + p) * coefficients[i];
+      store_four(sum, out + c * stride + p);
     }
 }
 
@@ -33,7 +29,7 @@ void project(const SoftModel<G>& m, const std::vector<double>& phi, int stride, 
     for (int i = m.first[c]; i < m.first[c + 1]; i++) {
       const double *a = phi.data() + std::size_t(i) * stride, *b = z + c * stride;
       Four sum{};
-      for (int p = 0; p < stride; p += 4) sum += four(a + p) * four(b + p);
+      for (int p = 0; p < stride; p += 4) sum += load_four(a + p) * load_four(b + p);
       r[i] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
@@ -230,9 +226,11 @@ void add_station(const SoftModel<G>& m, SoftScratch<G>& w, int station, const st
   }
   for (int i = 0; i < m.nv; i++)
     for (int j = 0; j <= i; j += 4) {
-      Four& sum = four(w.M.data() + std::size_t(i) * m.row + j);
+      double* at = w.M.data() + std::size_t(i) * m.row + j;
+      Four sum = load_four(at);
       for (int k = 0; k < G::n; k++)
-        sum += four(w.Js.data() + std::size_t(k) * m.row + j) * w.Jw[std::size_t(k) * m.row + i];
+        sum += load_four(w.Js.data() + std::size_t(k) * m.row + j) * w.Jw[std::size_t(k) * m.row + i];
+      store_four(sum, at);
     }
 }
 
