@@ -60,10 +60,10 @@ constexpr int iterates = 4;                 // n
 // By the gaps: rows that are redundant on closed positions have l ~ gap^2 here, and 1e4 times that leaves no more of their
 // force than (l / shift)^2 = 1e-8. Where joints are closed, round-off is left: at an angle a from a position where rows lose rank
 // l ~ a^2, and a gap of 1e-14 lets velocities deviate by 1e-14 / a^2. Without a shift it would throw the mechanism into another
-// branch where a step ends at a = 1e-7. With 1e-8 it is 1e-6, and forces of a < 1e-4 may stay out, because they have
+// branch where a step ends at a = 1e-7. With 1e-9 it is 1e-5, and forces of a < 3e-5 may stay out, because they have
 // next to no lever. Relative to what the bodies by themselves would do: a row along which the mechanism can hardly move is one
 // that is being lost, however small its own diagonal is.
-constexpr double shift_least = 1e-8, shift_over_gap2 = 1e4;
+constexpr double shift_least = 1e-9, shift_over_gap2 = 1e4;
 
 }  // namespace
 

@@ -30,6 +30,25 @@ void factor_rows(const Model& model, const Params<S>& params, double t, const S*
   factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
 }
 
+// Closes gaps, then velocities, with rows of the closed place. Leaves the rows' system there.
+template <Real S>
+void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+  constexpr double closed = 1e-12;  // of gaps, not far above round-off [m or rad]
+  constexpr int most = 3;           // each squares the gaps
+  for (int pass = 0;; pass++) {
+    factor_rows(model, params, t, q, u, ws);
+    if (pass == most) break;
+    std::copy_n(q, model.nq, ws.open_q.data());
+    close_gaps(model, params, Projection::Mass, t, q, static_cast<S*>(nullptr), ws);
+    S gap = S(0.0);
+    for (const S& g : ws.cuts.gap) gap = max(gap, abs(g));
+    const Mask<S> moves = gap > S(closed);
+    for (int i = 0; i < model.nq; i++) q[i] = select(moves, q[i], ws.open_q[i]);
+    if (!any(moves)) break;
+  }
+  close_velocities(model, u, ws);
+}
+
 }  // namespace
 
 // Accelerations of rows know nothing of their gaps and velocities. At a distance a from a position where rows lose rank they answer
@@ -42,14 +61,9 @@ void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>&
   Work<S>& work = state.work;
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
-  const bool take_back = closed && stage == Stage::Later;
-  if (take_back) {
-    factor_rows(model, params, t, q, u, ws);
-    close_gaps(model, params, Projection::Mass, t, q, static_cast<S*>(nullptr), ws);
-    factor_rows(model, params, t, q, u, ws);
-    close_velocities(model, u, ws);
-  }
-  accelerations(model, params, input, t, q, u, ws, &state, take_back ? RowSystem::Kept : RowSystem::New);
+  const bool is_open = closed && stage == Stage::Later;
+  if (is_open) take_back(model, params, t, q, u, ws);
+  accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
   book_soft(ws.rows, S(weight), work);
   read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
