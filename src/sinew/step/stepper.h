@@ -31,7 +31,7 @@ struct StepReport {
   double torque = 0.0;     // largest of a drive on an axis [N m or N]
   bool saturated = false;  // some servo gives all it can
   double thrown = 0.0;     // rk4: part of the velocity that loops had to take out, in the metric of the mass matrix
-  bool stalled = false;    // rk45: it cannot keep its tolerance, however short its own steps are
+  bool stalled = false;    // rk45: its tolerance asks for too short or too many steps of its own
 
   // Nothing after such a step means anything.
   bool is_lost() const { return !finite || stalled || !(thrown <= most_thrown); }

@@ -167,12 +167,20 @@ Guess lost_loop(const FailedStep& failed, const std::string& smaller) {
       "try " + smaller + ", or integrator.method = \"rk45\""};
 }
 
+Guess stalled_method(const FailedStep& failed, const std::string& smaller) {
+  if (!failed.report.stalled) return {};
+  return {"the tolerance is below the round-off of this motion, or integrator.step holds too many steps of rk45's own",
+          fmt::format("try integrator.rk45_tolerance = {:.2g}, or {}",
+                      std::min(100.0 * failed.before.model().adaptive_tolerance, 0.1), smaller)};
+}
+
 Guess guess(const FailedStep& failed, Account account, const Observation<double>& seen,
             const Observation<double>& seen_after, int fastest) {
   const World<double>& before = failed.before;
   const double dt = failed.dt, gap = std::max(failed.report.gap, seen.gap);
   const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(dt / 10));
   if (Guess found = lost_loop(failed, smaller); !found.cause.empty()) return found;
+  if (Guess found = stalled_method(failed, smaller); !found.cause.empty()) return found;
   if (Guess found = stiff_joint(before, dt); !found.cause.empty()) return found;
   if (Guess found = fast_controller(failed); !found.cause.empty()) return found;
   if (account == Account::PutIn)
@@ -262,7 +270,7 @@ Diagnosis diagnose(const FailedStep& failed) {
     d.what = fmt::format("loops could not be followed: to keep them closed, {:.2g} of the velocity had to be taken out in one step",
                          failed.report.thrown);
   else if (failed.report.stalled)
-    d.what = fmt::format("rk45 cannot keep its tolerance of {:.2g}, however short its own steps are",
+    d.what = fmt::format("rk45 did not come to the end of a step: its tolerance of {:.2g} asks for too short or too many of its own",
                          failed.before.model().adaptive_tolerance);
   else if (account == Account::PutIn)
     d.what = fmt::format(
