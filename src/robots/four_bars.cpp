@@ -19,11 +19,11 @@ struct FourBars : Robot {
   void describe(Keys& keys) override {
     keys.integer({"count", "", "number of linkages", {.low = 1, .high = 1000}}, count);
     keys.number({"mass", "kg", "of each bar", positive}, mass);
-    keys.number({"length", "m", "of each bar", positive}, length);
-    keys.number({"axial_inertia", "kg m^2",
-                 "of each bar about its own length: nothing turns about that, but maximal coordinates need it",
-                 not_negative},
-                axial_inertia);
+    keys.number({"bar_length", "m", "of each bar", positive}, length);
+    keys.number(
+        {"axial_inertia", "kg m^2",
+         "of each bar about its own length: nothing turns about that, but maximal coordinates need it", not_negative},
+        axial_inertia);
     keys.number({"angle", "rad", "of all cranks at the start, against x", any_number, true}, angle);
     keys.number({"speed", "m/s", "of the cranks' tops at the start, clockwise"}, speed);
   }

@@ -2,7 +2,7 @@
 //   0 <= P_N  _|_  gamma_N + bias >= 0,      |P_i| <= mu_i P_N, opposed to gamma_i,      each tangent by itself
 // Drilling is one more such row, rolling two. Laws on joint axes are intervals.
 // Direct: Newton's method on the states of the rows (open, sticking, sliding one way or the other), a linear system each time
-// (primal-dual active sets; Hintermueller, Ito and Kunisch 2003). Rows are slightly compliant, so that redundant contacts share a
+// (primal-dual active sets; Hintermüller, Ito and Kunisch 2003). Rows are slightly compliant, so that redundant contacts share a
 // load, and harden by proximal points, as in solve/dense; a line search keeps the states from going round in a circle. If that
 // fails, again with other steps and softer rows, and of small problems from the solution by Lemke's pivots.
 // Else, and where all that fails: projected Gauss-Seidel from the impulses of the problem.
@@ -54,11 +54,11 @@ class PyramidSolver {
 
   Lemke lemke_;
   std::vector<double> M_, q_, z_;
-  std::vector<State> state_, factored_;                 // per row
-  std::vector<double> centre_, offset_, start_;         // per row: of the compliance; bias of the law; impulses
-  std::vector<double> soft_;                            // per row: compliance
-  std::vector<double> column_, old_P_, old_gamma_;      // per row: scratch
-  double step_ = 1.0;                                   // of the map
+  std::vector<State> state_, factored_;             // per row
+  std::vector<double> centre_, offset_, start_;     // per row: of the compliance; bias of the law; impulses
+  std::vector<double> soft_;                        // per row: compliance
+  std::vector<double> column_, old_P_, old_gamma_;  // per row: scratch
+  double step_ = 1.0;                               // of the map
   std::vector<Unknown> unknown_;
   std::vector<double> A_, b_, scale_;  // of the linear system
   std::vector<int> pivots_;

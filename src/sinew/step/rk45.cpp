@@ -29,8 +29,8 @@ constexpr double error_weight[n_stages] = {71.0 / 57600,      0.0,          -71.
                                            -17253.0 / 339200, 22.0 / 525.0, -1.0 / 40};
 constexpr double closed_within = 1e-12;  // of an event [m]
 
-constexpr double most_closed = 1e-3;     // of the velocities may loops take out of a step
-constexpr int most_steps = 100000;       // inside one that is asked for
+constexpr double most_closed = 1e-3;  // of the velocities may loops take out of a step
+constexpr int most_steps = 100000;    // inside one that is asked for
 
 struct Trial {
   const Model& model;

@@ -177,14 +177,14 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   return solved;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
-  template void local_rates(const Model&, const S*, const S*, S*);                                                  \
-  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,      \
-                               State<S>&, Workspace<S>&);                                                           \
-  template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
-  template double thrown_part(const Model&, const Params<S>&, S, Workspace<S>&);                                    \
-  template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);     \
-  template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,           \
+#define SINEW_INSTANTIATE(S)                                                                                      \
+  template void local_rates(const Model&, const S*, const S*, S*);                                                \
+  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
+                               State<S>&, Workspace<S>&);                                                         \
+  template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
+  template double thrown_part(const Model&, const Params<S>&, S, Workspace<S>&);                                  \
+  template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
+  template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,         \
                                       Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

@@ -267,11 +267,13 @@ Diagnosis diagnose(const FailedStep& failed) {
     d.what =
         fmt::format("diverged: the state became infinite in one step (total energy before: {:.4g} J)", d.energy_before);
   else if (failed.report.thrown > most_thrown)
-    d.what = fmt::format("loops could not be followed: to keep them closed, {:.2g} of the velocity had to be taken out in one step",
-                         failed.report.thrown);
+    d.what = fmt::format(
+        "loops could not be followed: to keep them closed, {:.2g} of the velocity had to be taken out in one step",
+        failed.report.thrown);
   else if (failed.report.stalled)
-    d.what = fmt::format("rk45 did not come to the end of a step: its tolerance of {:.2g} asks for too short or too many of its own",
-                         failed.before.model().adaptive_tolerance);
+    d.what = fmt::format(
+        "rk45 did not come to the end of a step: its tolerance of {:.2g} asks for too short or too many of its own",
+        failed.before.model().adaptive_tolerance);
   else if (account == Account::PutIn)
     d.what = fmt::format(
         "diverged: contacts put in {:.4g} J, where friction and impacts can only take out ({:.4g} J were there)",
