@@ -282,18 +282,19 @@ bool PyramidSolver::settle(DenseProblem& p, double goal, int& iterations) {
 // diagonal. The first centre is 0, so that redundant contacts share a load. Where friction slides, redundant normal impulses
 // are decided by next to nothing, or the wrong way round; such modes need compliances far below theirs.
 bool PyramidSolver::newton(DenseProblem& p, double softness, double goal, int& iterations) {
-  constexpr int most_centres = 20;
+  constexpr int first_centres = 2, most_centres = 20;
   constexpr double least = 1e-11;  // over the diagonal
   for (int i = 0; i < p.n; i++) soft_[i] = std::max(p.soft, softness * p.at(i, i));
   std::ranges::fill(centre_, 0.0);
   std::ranges::fill(factored_, Unset);
   for (int pass = 0; pass < most_centres; pass++) {
-    if (pass > 2) {
+    if (pass > first_centres) {
       for (int i = 0; i < p.n; i++) soft_[i] = std::max(0.1 * soft_[i], least * (p.at(i, i) + p.soft));
       std::ranges::fill(factored_, Unset);
     }
     if (!settle(p, 0.1 * goal, iterations)) return false;
-    if (pyramid_residual(p) <= goal) return true;
+    // one more centre costs next to nothing, and friction goes by how the normal impulses are shared
+    if (pass >= first_centres && pyramid_residual(p) <= goal) return true;
     centre_ = p.P;
   }
   return false;
