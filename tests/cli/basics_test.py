@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from program import Case
+from program import Case, sinew
 
 
 def integrate(rate, y, t, n=20000):
@@ -88,6 +88,21 @@ class Basics(Case):
         for ours, known in zip(result["L"], [0.0001, 0.09, 0.0]):
             self.assertAlmostEqual(ours, known, delta=1e-9)
         self.assertAlmostEqual(result["energy"], 0.2250005, delta=1e-9)
+
+    def ends_untrusted(self, words, *arguments):
+        done = sinew("run", *arguments, "--no-record")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        for part in words:
+            self.assertIn(part, done.stderr)
+
+    def test_a_loop_that_cannot_be_followed_ends_the_run(self):
+        self.ends_untrusted(("loops could not be followed", "singular position", "try integrator.step = 0.01"), "a02-four-bars",
+                            "--set", "step=0.1", "--set", "coordinates=maximal", "--set", "axial_inertia=1e-3")
+
+    def test_rk45_that_does_not_come_to_the_end_of_a_step_ends_the_run(self):
+        self.ends_untrusted(("did not come to the end of a step", "try integrator.rk45_tolerance = 1e-12"), "pendulum",
+                            "--set", "method=rk45", "--set", "step=1000", "--set", "duration=1000",
+                            "--set", "rk45_tolerance=1e-14")
 
     def test_four_bar_keeps_the_parallelogram(self):
         angle, _ = integrate(lambda y: [y[1], -3 * 9.81 / (2 / 3 + 2) * math.cos(y[0])], [math.pi / 3, 4.0], 10.0)

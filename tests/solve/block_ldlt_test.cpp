@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 using support::Dice;
 using Neighbours = std::vector<std::vector<int>>;
 
-constexpr double epsilon = 1e-10;  // the shift of redundant pivots that solve/cuts uses
+constexpr double epsilon = 1e-10;  // shift of the pivots, relative to the diagonal
 constexpr int refinements = 2;
 
 struct Blocks {
@@ -84,12 +84,18 @@ struct Solution {
   VectorXd P, residual;
 };
 
+std::vector<double> shifts_of(const MatrixXd& G) {
+  std::vector<double> shift;
+  for (int i = 0; i < G.rows(); i++) shift.push_back(epsilon * G(i, i));
+  return shift;
+}
+
 Solution solve(const Blocks& blocks, const MatrixXd& G, const VectorXd& b) {
   const BlockPattern pattern(blocks.sizes, blocks.neighbours);
   BlockLdlt<double> ldlt(pattern);
   ldlt.clear();
   fill(pattern, G, [&](int at, double x) { ldlt.values[at] = x; });
-  ldlt.factor(pattern, epsilon);
+  ldlt.factor(pattern, shifts_of(G).data());
   Solution out{VectorXd::Zero(b.size()), b};
   ldlt.solve(pattern, refinements, out.residual.data(), out.P.data());
   return out;
@@ -216,16 +222,16 @@ TEST(BlockLdlt, lanes_have_the_bits_of_scalars) {
     const BlockPattern pattern(blocks.sizes, blocks.neighbours);
     BlockLdlt<Lanes> wide(pattern);
     wide.clear();
-    std::vector<Lanes> b(pattern.n_rows), P(pattern.n_rows);
+    std::vector<Lanes> b(pattern.n_rows), P(pattern.n_rows), shift(pattern.n_rows);
     std::vector<Solution> one;
     for (int i = 0; i < lane_count; i++) {
       const MatrixXd G = random_matrix(blocks, dice, 1 + i);  // redundant in some lanes, not in others
       const VectorXd rhs = G * random_vector(blocks.rows(), dice);
       fill(pattern, G, [&](int at, double x) { wide.values[at].set(i, x); });
-      for (int k = 0; k < pattern.n_rows; k++) b[k].set(i, rhs[k]);
+      for (int k = 0; k < pattern.n_rows; k++) b[k].set(i, rhs[k]), shift[k].set(i, shifts_of(G)[k]);
       one.push_back(solve(blocks, G, rhs));
     }
-    wide.factor(pattern, epsilon);
+    wide.factor(pattern, shift.data());
     wide.solve(pattern, refinements, b.data(), P.data());
     for (int i = 0; i < lane_count; i++)
       for (int k = 0; k < pattern.n_rows; k++)

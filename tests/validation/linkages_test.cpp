@@ -34,6 +34,28 @@ TEST(FourBar, the_shipped_scenario_is_the_equivalent_pendulum) {
   }
 }
 
+// Steps of its own, however short, and short given ones end everywhere around the flat positions, and in them.
+TEST(FourBar, short_steps_keep_the_branch_as_well) {
+  constexpr double wanted = 54.81820701035999;  // after 10 s, as in the scenario
+  const auto end = [](const io::Scenario& scenario) {
+    World<double> world = io::make_world(scenario);
+    run_to(world, scenario, 10.0);
+    return observe(world);
+  };
+  io::Scenario scenario = shipped("basics/four-bar");
+  scenario.method = "rk45";
+  for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}) {
+    SCOPED_TRACE(tolerance);
+    scenario.plan.adaptive_tolerance = tolerance;
+    const auto seen = end(scenario);
+    EXPECT_NEAR(seen.joints[0].q[0], wanted, 1e-8);
+    EXPECT_NEAR(seen.joints[2].q[0], wanted, 1e-8);
+    EXPECT_LT(std::abs(seen.balance_error), 1e-8);
+  }
+  scenario.method = "rk4", scenario.step = 1e-4;
+  EXPECT_NEAR(end(scenario).joints[0].q[0], wanted, 1e-8);
+}
+
 // The slider-crank by hand, from the angle a of the crank alone; all velocities per unit of a'.
 struct SliderCrank {
   double r = 0.2, l = 0.5;

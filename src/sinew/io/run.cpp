@@ -133,7 +133,7 @@ void Runner::advance() {
   now_.k++;
   account(report, t, dt);
   if (time() >= double(now_.samples) * scenario_.every - 1e-9 * scenario_.step) let_watch();
-  if (!report.finite || is_check_due() || is_last) {
+  if (report.is_lost() || is_check_due() || is_last) {
     const Account found = check(report);
     if (found == Account::InOrder) {
       if (hooks_.checkpoint_every > 0.0 && time() >= next_store_) store();
@@ -184,7 +184,7 @@ bool Runner::is_check_due() const {
 
 // What is not in order may become so again: it is neither kept nor the end.
 Account Runner::check(const StepReport& report) {
-  if (!report.finite) return Account::Unexplained;
+  if (report.is_lost()) return Account::Unexplained;
   const Account found = now_.watch.look(world_, observer_.observe(world_), int(now_.k - looked_k_));
   looked_k_ = now_.k;
   if (found != Account::InOrder) return found;
@@ -221,7 +221,7 @@ void Runner::take_snapshots(double t, double t_next) {
       continue;
     }
     fork_ = world_;
-    if (!fork_.step(wanted - t).finite) continue;
+    if (fork_.step(wanted - t).is_lost()) continue;
     fork_.state.t = wanted;
     now_.snapshots[i] = look(fork_);
   }

@@ -63,16 +63,16 @@ void BlockLdlt<S>::clear() {
 
 namespace {
 
-// Dense L D L^T of one diagonal block; the diagonal keeps 1 / D. A row that cannot move anything gets the pivot 1.
+// Dense L D L^T of one diagonal block; the diagonal keeps 1 / D.
 template <Real S>
-void factor_diagonal(int n, const S* original_diagonal, double epsilon, S* D) {
+void factor_diagonal(int n, const S* shift, S* D) {
   for (int j = 0; j < n; j++) {
-    const S g = original_diagonal[j * n + j];
-    S pivot = D[j * n + j] + g * S(epsilon);
+    S pivot = D[j * n + j] + shift[j];
     for (int k = 0; k < j; k++) pivot -= D[j * n + k] * D[k * n + j];
     // below the shift there is only round-off: the row is redundant
-    pivot = max(pivot, g * S(0.5 * epsilon));
-    const S inverse = select(g > S(0.0), S(1.0) / select(g > S(0.0), pivot, S(1.0)), S(1.0));
+    pivot = max(pivot, shift[j] * S(0.5));
+    const auto moves = shift[j] > S(0.0);
+    const S inverse = select(moves, S(1.0) / select(moves, pivot, S(1.0)), S(1.0));
     D[j * n + j] = inverse;
     for (int i = j + 1; i < n; i++) {
       S x = D[i * n + j];
@@ -95,12 +95,12 @@ void solve_diagonal(int n, const S* D, S* x) {
 }  // namespace
 
 template <Real S>
-void BlockLdlt<S>::factor(const BlockPattern& pattern, double epsilon) {
+void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
   factor_ = values;
   for (const auto& column : pattern.columns) {
     const int n = pattern.size[column.block];
     S* D = factor_.data() + column.diagonal;
-    factor_diagonal(n, values.data() + column.diagonal, epsilon, D);
+    factor_diagonal(n, shift + pattern.first[column.block], D);
     for (int i = 0; i < int(column.below.size()); i++) {  // rows of G_ik D^-1
       const int rows = pattern.size[column.below[i].row];
       std::copy_n(factor_.data() + column.below[i].offset, rows * n, scratch_.data() + 36 * i);

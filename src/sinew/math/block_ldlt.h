@@ -1,10 +1,9 @@
 // Sparse symmetric systems made of small dense blocks: G P = b by L D L^T.
 // The pattern is found once (elimination order by least degree, fill included); factor and solve follow it without
 // allocating. For the joints of a chain the pattern is tridiagonal and the cost linear in the joints.
-// Rows may be redundant: each pivot gets a relative shift epsilon, and refinement against G removes its effect from
-// everything that the rows can decide (proximal-point iteration: the error of a mode with relative eigenvalue l shrinks
-// by epsilon / (l + epsilon) each time; redundant parts of P stay at their least norm, weighted with
-// the diagonal of G).
+// Rows may be redundant: each pivot gets a shift, and refinement against G removes its effect from everything that the
+// rows can decide (proximal-point iteration: the error of a mode with the eigenvalue l relative to the shifts shrinks
+// by 1 / (l + 1) each time; redundant parts of P stay at their least norm, weighted with the shifts).
 #pragma once
 #include <vector>
 
@@ -44,7 +43,8 @@ struct BlockLdlt {
   // G: the caller fills the lower blocks (position(row) >= position(col)) into values, then factor().
   std::vector<S> values;
   void clear();
-  void factor(const BlockPattern& pattern, double epsilon);
+  // shift: per row, added to its pivot; a row with the shift 0 can move nothing and gets the pivot 1.
+  void factor(const BlockPattern& pattern, const S* shift);
   // P <- G^-1 b, refined; b is overwritten with the residual
   void solve(const BlockPattern& pattern, int refinements, S* b, S* P);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "sinew/solve/redundant.h"
+
 namespace sinew {
 
 using joint::Dir;
@@ -51,12 +53,8 @@ S row_dot(const Vec3<S>& e, Dir dir, const Twist<S>& V) {
   return dot(e, dir == Dir::Angular ? V.w : V.v);
 }
 
-// A mode of G with the relative eigenvalue l keeps the share x^n of its error in the n-th iterate, x = shift / (l + shift).
-// Rows that are redundant on the joints' positions only nearly are so in the middle of a step, l ~ (gap there)^2; their
-// forces must then stay out. The combination (n + 1) P_n - n P_(n+1) has the share (n + 1) x^n - n x^(n+1): none of the
-// force for l << shift but l^2, and all of it but (n + 1) (shift / l)^n for l >> shift.
-constexpr double shift = 1e-6;  // relative, of the pivots
-constexpr int iterates = 4;     // n
+// Of the combination of iterates (n + 1) P_n - n P_(n+1) that solve_cuts takes, see solve/redundant.h.
+constexpr int iterates = 4;  // n
 
 }  // namespace
 
@@ -65,6 +63,7 @@ Cuts<S>::Cuts(const Model& model)
     : pattern(row_counts(model), couplings(model)),
       G(pattern),
       rows(model.cuts.size()),
+      shift(model.n_rows),
       bias(model.n_rows, S(0.0)),
       compliance(model.n_rows, S(0.0)),
       gamma_A(model.n_rows),
@@ -107,8 +106,11 @@ void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& fr
                 Cuts<S>& cuts) {
   std::fill(cuts.compliance.begin(), cuts.compliance.end(), S(0.0));
   std::fill(cuts.bias.begin(), cuts.bias.end(), S(0.0));
-  for (std::size_t i = 0; i < model.cuts.size(); i++)
+  for (std::size_t i = 0; i < model.cuts.size(); i++) {
     place_cut(model, params.cuts[i], frames, model.cuts[i], with_springs, cuts.rows[i]);
+    if (cuts.redundant == Redundant::ByGap)
+      own_mobility(model.cuts[i], params, cuts.rows[i].linear, cuts.rows[i].angular);
+  }
 }
 
 template <Real S>
@@ -325,7 +327,8 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
       for (const auto& e : column.below) fill(e.row, e.offset);
     }
   }
-  cuts.G.factor(pattern, shift);
+  choose_shifts(model, cuts);
+  cuts.G.factor(pattern, cuts.shift.data());
 }
 
 template <Real S>

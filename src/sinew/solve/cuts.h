@@ -20,21 +20,29 @@ struct CutRows {             // written by place_cuts
   Vec3<S> arm1, arm2;  // from the bodies' origins to F's
   Pose<S> X_JF;
   Mat3<S> R_WJ, R_WF;
+  S linear, angular;  // Redundant::ByGap: mobility of the two bodies by themselves [1/kg, 1/(kg m^2)]
 };
+
+// Which rows factor_cuts takes as redundant, so that forces along them stay out: those that only gaps keep apart.
+//   MidStep  gaps as they may be in the middle of a step
+//   ByGap    those that are there; of closed joints, rows that differ by round-off only
+enum class Redundant { MidStep, ByGap };
 
 template <Real S>
 struct Cuts {
   explicit Cuts(const Model& model);
   BlockPattern pattern;
   BlockLdlt<S> G;
-  std::vector<CutRows<S>> rows;     // per cut
-  std::vector<S> bias, compliance;  // per row: b and R; written by the stepper
-  std::vector<S> gamma_A;           // per row: velocity at the start of the step
-  std::vector<S> gap;               // per row: position error last seen
-  std::vector<S> want, want_rate;   // per row: of driven axes
-  std::vector<S> rhs, P;            // per row: scratch; impulses of the last solve
-  std::vector<S> last;              // per row: scratch of solve_cuts
-  std::vector<S> du;                // per freedom: response to P
+  Redundant redundant = Redundant::MidStep;  // read by place_cuts and factor_cuts
+  std::vector<CutRows<S>> rows;              // per cut
+  std::vector<S> shift;                      // per row: of its pivot
+  std::vector<S> bias, compliance;           // per row: b and R; written by the stepper
+  std::vector<S> gamma_A;                    // per row: velocity at the start of the step
+  std::vector<S> gap;                        // per row: position error last seen
+  std::vector<S> want, want_rate;            // per row: of driven axes
+  std::vector<S> rhs, P;                     // per row: scratch; impulses of the last solve
+  std::vector<S> last;                       // per row: scratch of solve_cuts
+  std::vector<S> du;                         // per freedom: response to P
 };
 
 // Directions of rows and axes at the given frames. Axis rows of joints without a given motion rest (zero) unless

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/dense_lu.h"
+
 namespace sinew {
 namespace {
 
@@ -19,6 +21,9 @@ double bound_of(const DenseContact& c, int r, double P) {
       return c.law.rolling;
   }
 }
+
+// Friction that slides, over the normal impulse.
+double slide(const DenseContact& c, int r, bool is_low) { return is_low ? -bound_of(c, r, -1.0) : bound_of(c, r, 1.0); }
 
 double allowed(const DenseContact& c, int r, double P, double P_N) {
   if (r == row::N) return std::max(0.0, P);
@@ -155,11 +160,174 @@ bool PyramidSolver::pivot(DenseProblem& p) {
   return true;
 }
 
-DenseReport PyramidSolver::solve(DenseProblem& p, bool direct, double tolerance) {
-  DenseReport report;
+// Where a step of the map P <- set(P - step velocity / G_ii) leads before the set, with the velocities of the compliant laws.
+double PyramidSolver::aim(const DenseProblem& p, int at, double stiff) const {
+  const double velocity = p.gamma[at] + offset_[at] + stiff * p.P[at] + soft_[at] * (p.P[at] - centre_[at]);
+  return p.P[at] - step_ * velocity / (p.at(at, at) + stiff + soft_[at]);
+}
+
+// What the present impulses and velocities say of each row.
+void PyramidSolver::decide(const DenseProblem& p) {
+  for (const DenseContact& c : p.contacts) {
+    const bool closed = aim(p, c.first, 0.0) > 0.0;
+    state_[c.first] = closed ? Free : Rests;
+    for (int r = row::T1; r < row::count; r++) {
+      const int at = c.row_of(r);
+      if (at < 0) continue;
+      const double P_N = std::max(0.0, p.P[c.first]), x = aim(p, at, 0.0);
+      const double low = -bound_of(c, r, -1.0) * P_N, high = bound_of(c, r, 1.0) * P_N;
+      state_[at] = !closed ? Rests : low == high ? (x < 0.0 ? Low : High) : x < low ? Low : x > high ? High : Free;
+    }
+  }
+  for (const DenseAxis& a : p.axes) {
+    const double x = aim(p, a.first, a.law.compliance);
+    state_[a.first] = x < a.law.low ? Low : x > a.law.high ? High : Free;
+  }
+}
+
+// Distance from the compliant laws: twice the energy of what the map would change [J], and the largest velocity in it [m/s].
+PyramidSolver::Merit PyramidSolver::merit(const DenseProblem& p) const {
+  Merit m;
+  const auto add = [&](int at, double stiff, double to) {
+    const double change = std::abs(to - p.P[at]), g = p.at(at, at) + stiff + soft_[at];
+    m.sum += change * change * g;
+    m.velocity = std::max(m.velocity, change * g);
+  };
+  each_row(p, [&](const DenseContact& c, int r, int at) {
+    add(at, 0.0, allowed(c, r, aim(p, at, 0.0), std::max(0.0, p.P[c.first])));
+  });
+  for (const DenseAxis& a : p.axes) {
+    const double stiff = a.law.compliance;
+    add(a.first, stiff, std::clamp(aim(p, a.first, stiff), a.law.low, a.law.high));
+  }
+  return m;
+}
+
+// A linear system for the velocities of all free rows by their impulses. Friction that slides goes with the normal impulse.
+bool PyramidSolver::factor(const DenseProblem& p) {
+  unknown_.clear();
+  for (const DenseContact& c : p.contacts)
+    for (int r = 0; r < row::count; r++)
+      if (const int at = c.row_of(r); at >= 0 && state_[at] == Free)
+        unknown_.push_back({at, 0.0, r == row::N ? &c : nullptr});
+  for (const DenseAxis& a : p.axes)
+    if (state_[a.first] == Free) unknown_.push_back({a.first, a.law.compliance, nullptr});
+  const int m = int(unknown_.size());
+  A_.resize(std::size_t(m) * m), b_.resize(m), scale_.resize(m), pivots_.resize(m);
+  for (int k = 0; k < m; k++) {
+    const Unknown& u = unknown_[k];
+    std::copy_n(p.G.begin() + std::ptrdiff_t(u.row) * p.n, p.n, column_.begin());
+    if (u.normal_of)
+      for (int r = row::T1; r < row::count; r++)
+        if (const int at = u.normal_of->row_of(r); at >= 0 && state_[at] != Free)
+          p.add_column(at, slide(*u.normal_of, r, state_[at] == Low), column_.data());
+    for (int i = 0; i < m; i++) A_[std::size_t(k) * m + i] = column_[unknown_[i].row];
+    A_[std::size_t(k) * m + k] += soft_[u.row] + u.stiff;
+  }
+  factored_ = state_;
+  return m == 0 || factor_dense(m, A_.data(), m, pivots_.data(), scale_.data());
+}
+
+// To the solution of that system.
+void PyramidSolver::move(DenseProblem& p) {
+  std::ranges::fill(p.P, 0.0);
+  for (const DenseAxis& a : p.axes)
+    if (state_[a.first] != Free) p.P[a.first] = state_[a.first] == Low ? a.law.low : a.law.high;
+  p.update_gamma();
+  const int m = int(unknown_.size());
+  for (int i = 0; i < m; i++) {
+    const int at = unknown_[i].row;
+    b_[i] = soft_[at] * centre_[at] - p.gamma[at] - offset_[at];
+  }
+  if (m > 0) solve_factored(m, A_.data(), m, pivots_.data(), b_.data());
+  for (int k = 0; k < m; k++) p.P[unknown_[k].row] = b_[k];
+  for (const Unknown& u : unknown_)
+    if (u.normal_of)
+      for (int r = row::T1; r < row::count; r++)
+        if (const int at = u.normal_of->row_of(r); at >= 0 && state_[at] != Free)
+          p.P[at] = slide(*u.normal_of, r, state_[at] == Low) * p.P[u.row];
+  p.update_gamma();
+}
+
+// To the solution for the present centre: until the states stay, or the compliant laws hold to the goal, where round-off decides
+// between states. A step that does not bring it below the worst merit of the last four points is halved. False: it does not settle.
+bool PyramidSolver::settle(DenseProblem& p, double goal, int& iterations) {
+  constexpr int most_steps = 40, remembered = 4, halves = 6;
+  double merits[remembered];
+  bool whole = false;
+  for (int k = 0; k < most_steps; k++) {
+    decide(p);
+    if (state_ == factored_ && whole) return true;
+    if (state_ != factored_ && !factor(p)) return false;
+    merits[k % remembered] = merit(p).sum;
+    old_P_ = p.P, old_gamma_ = p.gamma;
+    move(p);
+    iterations++;
+    const double worst = *std::max_element(merits, merits + std::min(k + 1, remembered));
+    Merit reached = merit(p);
+    whole = reached.sum <= worst;
+    for (int half = 0; half < halves && !(reached.sum <= worst); half++) {
+      for (int i = 0; i < p.n; i++) {
+        p.P[i] = 0.5 * (p.P[i] + old_P_[i]);
+        p.gamma[i] = 0.5 * (p.gamma[i] + old_gamma_[i]);
+      }
+      reached = merit(p);
+    }
+    if (reached.velocity <= goal) return true;
+  }
+  return false;
+}
+
+// From the impulses of the problem to those of the hard laws, by proximal points. softness: of each compliance, at least, over the
+// diagonal. The first centre is 0, so that redundant contacts share a load. Where friction slides, redundant normal impulses
+// are decided by next to nothing, or the wrong way round; such modes need compliances far below theirs.
+bool PyramidSolver::newton(DenseProblem& p, double softness, double goal, int& iterations) {
+  constexpr int first_centres = 2, most_centres = 20;
+  constexpr double least = 1e-11;  // over the diagonal
+  for (int i = 0; i < p.n; i++) soft_[i] = std::max(p.soft, softness * p.at(i, i));
+  std::ranges::fill(centre_, 0.0);
+  std::ranges::fill(factored_, Unset);
+  for (int pass = 0; pass < most_centres; pass++) {
+    if (pass > first_centres) {
+      for (int i = 0; i < p.n; i++) soft_[i] = std::max(0.1 * soft_[i], least * (p.at(i, i) + p.soft));
+      std::ranges::fill(factored_, Unset);
+    }
+    if (!settle(p, 0.1 * goal, iterations)) return false;
+    // one more centre costs next to nothing, and friction goes by how the normal impulses are shared
+    if (pass >= first_centres && pyramid_residual(p) <= goal) return true;
+    centre_ = p.P;
+  }
+  return false;
+}
+
+bool PyramidSolver::solve_directly(DenseProblem& p, double goal, int& iterations) {
+  for (auto* v : {&centre_, &offset_, &column_, &soft_}) v->assign(p.n, 0.0);
+  state_.assign(p.n, Free), factored_.assign(p.n, Unset);
+  for (const DenseContact& c : p.contacts) offset_[c.first] = c.bias;
+  for (const DenseAxis& a : p.axes) offset_[a.first] = a.law.bias;
+  start_ = p.P;
+  constexpr double tries[][2] = {{1.0, 0.0}, {10.0, 0.0}, {1.0, 1e-3}, {3.0, 0.0}, {1.0, 1e-1}};  // step, softness
+  for (const auto& [step, softness] : tries) {
+    step_ = step;
+    p.update_gamma();
+    if (newton(p, softness, goal, iterations)) return true;
+    p.P = start_;
+  }
   const bool symmetric =
       std::ranges::all_of(p.contacts, [](const DenseContact& c) { return c.law.mu_forward == c.law.mu_backward; });
-  if (direct && p.n <= most_pivoted && p.axes.empty() && symmetric && pivot(p)) report.iterations = 1;
+  if (p.n <= most_pivoted && p.axes.empty() && symmetric && pivot(p)) {
+    start_ = p.P;
+    p.update_gamma();
+    step_ = 1.0;
+    if (newton(p, 0.0, goal, ++iterations)) return true;
+  }
+  p.P = start_;
+  return false;
+}
+
+DenseReport PyramidSolver::solve(DenseProblem& p, bool direct, double tolerance) {
+  DenseReport report;
+  if (direct) solve_directly(p, 0.1 * tolerance, report.iterations);
   p.update_gamma();
   report.residual = pyramid_residual(p);
   for (; report.iterations < 20000 && !(report.residual <= 0.1 * tolerance); report.iterations++) {

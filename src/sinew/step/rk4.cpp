@@ -1,10 +1,11 @@
 // Classical Runge-Kutta of order 4 on the manifold of the joints: stages are displacements phi in q = q_A (+) phi, with
 // d/dt phi = (inverse differential of the exponential) u (Munthe-Kaas). Cut joints enter by their accelerations; their
-// gaps and velocities are closed after the step. Work is integrated with the same weights.
+// gaps and velocities are closed in every stage, and after the step. Work is integrated with the same weights.
 // Set-valued laws act once, on the velocity that the smooth step ends with; their rows are taken in the middle of the step,
 // and the position moves with half of the change, as for forces that are constant over the step.
 #include <algorithm>
 
+#include "sinew/dynamics/energy.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/runge_kutta.h"
 #include "sinew/step/smooth.h"
@@ -18,6 +19,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   constexpr double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   std::fill(ws.phi.begin(), ws.phi.end(), S(0.0));
   ws.u = state.u;
+  S kinetic = S(0.0);
   std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
   for (int s = 0; s < 4; s++) {
     ws.q = state.q;
@@ -29,7 +31,9 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
       }
       advance(model, ws.phi.data(), S(1.0), ws.q.data());
     }
-    evaluate_stage(model, params, input, state.t + node[s] * dt, ws.q.data(), ws.u.data(), weight[s] * dt, state, ws);
+    evaluate_stage(model, params, input, s == 0 ? Stage::First : Stage::Later, state.t + node[s] * dt, ws.q.data(),
+                   ws.u.data(), weight[s] * dt, state, ws);
+    if (s == 0 && !model.cuts.empty()) kinetic = mechanics(model, params, ws.frames).kinetic;
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
   }
@@ -42,9 +46,15 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   advance(model, ws.phi.data(), S(1.0), state.q.data());
   SolveReport solved;
   if (model.has_laws()) solved = apply_all_laws(model, params, input, dt, state, ws);
-  double gap = 0.0;
-  if (!model.cuts.empty()) gap = close_loops(model, params, input, state.t + dt, state, ws);
-  return report_of(model, state, dt, gap, solved, ws);
+  double gap = 0.0, thrown = 0.0;
+  if (!model.cuts.empty()) {
+    const bool is_smooth = !model.has_laws() || ws.rows.n_points() + ws.rows.n_axes == 0;
+    gap = close_loops(model, params, input, state.t + dt, state, ws);
+    if (is_smooth) thrown = thrown_part(model, params, kinetic, ws);
+  }
+  StepReport report = report_of(model, state, dt, gap, solved, ws);
+  report.thrown = thrown;
+  return report;
 }
 
 template StepReport step_rk4(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,

@@ -1,5 +1,9 @@
 #include "sinew/step/runge_kutta.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/dynamics/energy.h"
 #include "sinew/step/apart.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
@@ -13,11 +17,54 @@ void local_rates(const Model& model, const S* phi, const S* u, S* rate) {
       joint::visit(link.kind, [&]<class J>() { J::local_rate(phi + link.u, u + link.u, rate + link.u); });
 }
 
+namespace {
+
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q,
-                    const S* u, double weight, State<S>& state, Workspace<S>& ws) {
+void factor_rows(const Model& model, const Params<S>& params, double t, const S* q, const S* u, Workspace<S>& ws) {
+  prescribe(model, params, t, ws.driven);
+  evaluate_frames(model, params, q, u, ws.driven, ws.frames);
+  place_cuts(model, params, ws.frames, false, ws.cuts);
+  std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
+  forward_dynamics(model, params, ws.frames, ws.tau.data(), static_cast<const std::vector<Wrench<S>>*>(nullptr),
+                   static_cast<const S*>(nullptr), ws.blocks, ws.u_rate.data());
+  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+}
+
+// Closes gaps, then velocities, with rows of the closed place. Leaves the rows' system there.
+template <Real S>
+void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+  constexpr double closed = 1e-12;  // of gaps, not far above round-off [m or rad]
+  constexpr int most = 3;           // each squares the gaps
+  for (int pass = 0;; pass++) {
+    factor_rows(model, params, t, q, u, ws);
+    if (pass == most) break;
+    std::copy_n(q, model.nq, ws.open_q.data());
+    close_gaps(model, params, Projection::Mass, t, q, static_cast<S*>(nullptr), ws);
+    S gap = S(0.0);
+    for (const S& g : ws.cuts.gap) gap = max(gap, abs(g));
+    const Mask<S> moves = gap > S(closed);
+    for (int i = 0; i < model.nq; i++) q[i] = select(moves, q[i], ws.open_q[i]);
+    if (!any(moves)) break;
+  }
+  close_velocities(model, u, ws);
+}
+
+}  // namespace
+
+// Accelerations of rows know nothing of their gaps and velocities. At a distance a from a position where rows lose rank they answer
+// to an error e of the velocities with e / a: taken as they are, stages close to it would throw the mechanism into another branch.
+// The projected vector field is the same on the loops and has their solutions (Hairer, Lubich and Wanner, Geometric Numerical
+// Integration, 2006, IV.4), so that the order stays.
+template <Real S>
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
   Work<S>& work = state.work;
-  accelerations(model, params, input, t, q, u, ws, &state);
+  const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
+  if (closed) ws.cuts.redundant = Redundant::ByGap;
+  const bool is_open = closed && stage == Stage::Later;
+  if (is_open) take_back(model, params, t, q, u, ws);
+  accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
+  ws.cuts.redundant = Redundant::MidStep;
   book_soft(ws.rows, S(weight), work);
   read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
@@ -28,10 +75,29 @@ void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>&
 template <Real S>
 double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
                    Workspace<S>& ws) {
+  if (model.projection == Projection::Mass) ws.cuts.redundant = Redundant::ByGap;
   accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
+  ws.cuts.redundant = Redundant::MidStep;
   const double gap = close_gaps(model, params, model.projection, t, state.q.data(), static_cast<S*>(nullptr), ws);
   close_velocities(model, state.u.data(), ws);
   return gap;
+}
+
+// du = M^-1 W P, so that du . M du = P . W^T du
+template <Real S>
+double thrown_part(const Model& model, const Params<S>& params, S kinetic, Workspace<S>& ws) {
+  evaluate_velocities(model, ws.frames, ws.cuts.du.data(), ws.driven, 0.0, ws.V);
+  row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
+  S taken = S(0.0);
+  for (int r = 0; r < model.n_rows; r++) taken += S(0.5) * ws.cuts.P[r] * ws.cuts.rhs[r];
+  S mass = S(0.0);
+  for (const LinkParams<S>& link : params.links) mass += link.I_F.m;
+  constexpr double slow = 1e-6;  // does not count as motion [m/s]
+  const S there = max(kinetic, mechanics(model, params, ws.frames).kinetic) + mass * S(0.5 * slow * slow);
+  double part = 0.0;
+  for (int i = 0; i < lanes_of<S>; i++)
+    if (lane(taken, i) > 0.0) part = std::max(part, std::sqrt(lane(taken, i) / lane(there, i)));
+  return part;
 }
 
 template <Real S>
@@ -111,13 +177,14 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   return solved;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
-  template void local_rates(const Model&, const S*, const S*, S*);                                                  \
-  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, double, \
-                               State<S>&, Workspace<S>&);                                                           \
-  template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
-  template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);     \
-  template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,           \
+#define SINEW_INSTANTIATE(S)                                                                                      \
+  template void local_rates(const Model&, const S*, const S*, S*);                                                \
+  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
+                               State<S>&, Workspace<S>&);                                                         \
+  template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
+  template double thrown_part(const Model&, const Params<S>&, S, Workspace<S>&);                                  \
+  template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
+  template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,         \
                                       Workspace<S>&);
 SINEW_INSTANTIATE(double)
 SINEW_INSTANTIATE(Lanes)

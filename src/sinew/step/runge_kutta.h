@@ -8,15 +8,25 @@ namespace sinew {
 template <Real S>
 void local_rates(const Model& model, const S* phi, const S* u, S* rate);
 
-// Accelerations at one stage; its work rates times the weight go into the state's account.
+// First: at the start of a step, where loops are closed. Later ones leave what loops allow, by the square of the step.
+enum class Stage { First, Later };
+
+// Accelerations at one stage; its work rates times the weight go into the state's account. A later stage is first taken back to
+// what loops allow: q and u move.
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q,
-                    const S* u, double weight, State<S>& state, Workspace<S>& ws);
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                    S* u, double weight, State<S>& state, Workspace<S>& ws);
 
 // One more factorisation at the new place: gaps, then velocities. Returns the largest gap.
 template <Real S>
 double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
                    Workspace<S>& ws);
+
+// Part of the velocity that close_loops has just taken out, in the metric of the mass matrix; the largest of a batch. A method
+// of high order leaves next to nothing to take out, unless it was thrown off in a singular position.
+// kinetic: energy at the start of the step [J], so that a moment of rest at its end does not count.
+template <Real S>
+double thrown_part(const Model& model, const Params<S>& params, S kinetic, Workspace<S>& ws);
 
 // Memory of penalty contacts, at the end of a step of length dt.
 template <Real S>

@@ -23,7 +23,7 @@ void freeze_weight(const Model& model, const Params<S>& params, bool is_start, W
 
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws, const State<S>* memory) {
+                   Workspace<S>& ws, const State<S>* memory, RowSystem system) {
   prescribe(model, params, t, ws.driven);
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
@@ -33,18 +33,18 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
     gather(model, params, *memory, q, t - memory->t, ws, SoftMode::Stage);
     push_softly(model, params, 1.0, ws);
   }
-  accelerations_at_frames(model, params, ws);
+  accelerations_at_frames(model, params, ws, system);
 }
 
 template <Real S>
-void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws) {
+void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws, RowSystem system) {
   forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
                    ws.u_rate.data());
   if (model.cuts.empty()) return;
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want_rate[r];
-  correct_by_rows(model, ws.u_rate.data(), ws);
+  correct_by_rows(model, ws.u_rate.data(), ws, system);
 }
 
 template <Real S>
@@ -119,8 +119,8 @@ double close_gaps(const Model& model, const Params<S>& params, Projection how, d
 }
 
 template <Real S>
-void correct_by_rows(const Model& model, S* u, Workspace<S>& ws) {
-  factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
+void correct_by_rows(const Model& model, S* u, Workspace<S>& ws, RowSystem system) {
+  if (system == RowSystem::New) factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
   solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
   for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
 }
@@ -157,11 +157,11 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
 
 #define SINEW_INSTANTIATE(S)                                                                               \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
-                              Workspace<S>&, const State<S>*);                                             \
-  template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&);                    \
+                              Workspace<S>&, const State<S>*, RowSystem);                                  \
+  template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
-  template void correct_by_rows(const Model&, S*, Workspace<S>&);                                          \
+  template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
 SINEW_INSTANTIATE(double)

@@ -5,15 +5,19 @@
 
 namespace sinew {
 
+// The rows' own system is made anew, or is that of the last factor_cuts, which was at the same q.
+enum class RowSystem { New, Kept };
+
 // du/dt at (t, q, u) with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P. With a memory (the state
 // at its time) also penalty contacts, which are then in ws.rows.
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws, const State<S>* memory = nullptr);
+                   Workspace<S>& ws, const State<S>* memory = nullptr, RowSystem system = RowSystem::New);
 
 // The same for frames, drives and wrenches that are in the workspace already.
 template <Real S>
-void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws);
+void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws,
+                             RowSystem system = RowSystem::New);
 
 // Torques of driven joints into ws.axis.actuator: what the motion u_rate asks of them, less their springs and dampers.
 // Row impulses in ws.cuts.P count times scale (1: they are forces; 1/dt: impulses of a step).
@@ -28,7 +32,7 @@ double close_gaps(const Model& model, const Params<S>& params, Projection how, d
 
 // Factors the rows' system, solves it for ws.cuts.rhs and corrects the velocities u by the response.
 template <Real S>
-void correct_by_rows(const Model& model, S* u, Workspace<S>& ws);
+void correct_by_rows(const Model& model, S* u, Workspace<S>& ws, RowSystem system = RowSystem::New);
 
 // Makes velocities of cut joints consistent at frames where factor_cuts has been done: u moves least in that metric.
 template <Real S>

@@ -16,13 +16,13 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
   std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
   ws.start_q = state.q, ws.start_u = state.u;
   ws.q = state.q, ws.u = state.u;
-  const auto kick = [&](double t) {  // frames, and so the work of the kick, at ws.q and ws.u
-    evaluate_stage(model, params, input, t, ws.q.data(), ws.u.data(), 0.5 * dt, state, ws);
+  const auto kick = [&](Stage stage, double t) {  // frames, and so the work of the kick, at ws.q and ws.u
+    evaluate_stage(model, params, input, stage, t, ws.q.data(), ws.u.data(), 0.5 * dt, state, ws);
     for (int i = 0; i < model.nu; i++) ws.u[i] += S(0.5 * dt) * ws.u_rate[i];
   };
-  kick(state.t);
+  kick(Stage::First, state.t);
   advance(model, ws.u.data(), S(dt), ws.q.data());
-  kick(state.t + dt);
+  kick(Stage::Later, state.t + dt);
   state.q = ws.q, state.u = ws.u;
   SolveReport solved;
   if (model.has_laws()) {

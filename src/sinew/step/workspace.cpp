@@ -47,7 +47,8 @@ Workspace<S>::Workspace(const Model& model)
       start_q(model.nq),
       start_u(model.nu),
       near(model),
-      phi(model.nu) {
+      phi(model.nu),
+      open_q(model.nq) {
   if (model.contact.beta <= 0.0) std::vector<ContactRow<S>>().swap(apart.contact);  // of many bodies it is large
   for (auto& k : k_q) k.resize(model.nu);
   for (auto& k : k_u) k.resize(model.nu);

@@ -63,6 +63,7 @@ struct Workspace {
   std::vector<S> start_q, start_u;         // of a step that is made of several
   Contacts<S> near;                        // scratch: points within a wider margin
   std::vector<S> phi;                      // displacement of a stage
+  std::vector<S> open_q;                   // scratch: a stage before its gaps are closed
   std::unique_ptr<rod::Scratch> scratch;   // of Model::engine
   std::vector<rod::SectionMotion> sections;
 

@@ -159,11 +159,28 @@ Guess unsolved_law(const World<double>& before, const StepReport& report, const 
           "try " + smaller, where};
 }
 
+// Loops that could not be followed.
+Guess lost_loop(const FailedStep& failed, const std::string& smaller) {
+  if (!(failed.report.thrown > most_thrown)) return {};
+  return {
+      "a loop passes a singular position, where it could go on in several ways, and the step is too long to tell which",
+      "try " + smaller + ", or integrator.method = \"rk45\""};
+}
+
+Guess stalled_method(const FailedStep& failed, const std::string& smaller) {
+  if (!failed.report.stalled) return {};
+  return {"the tolerance is below the round-off of this motion, or integrator.step holds too many steps of rk45's own",
+          fmt::format("try integrator.rk45_tolerance = {:.2g}, or {}",
+                      std::min(100.0 * failed.before.model().adaptive_tolerance, 0.1), smaller)};
+}
+
 Guess guess(const FailedStep& failed, Account account, const Observation<double>& seen,
             const Observation<double>& seen_after, int fastest) {
   const World<double>& before = failed.before;
   const double dt = failed.dt, gap = std::max(failed.report.gap, seen.gap);
   const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(dt / 10));
+  if (Guess found = lost_loop(failed, smaller); !found.cause.empty()) return found;
+  if (Guess found = stalled_method(failed, smaller); !found.cause.empty()) return found;
   if (Guess found = stiff_joint(before, dt); !found.cause.empty()) return found;
   if (Guess found = fast_controller(failed); !found.cause.empty()) return found;
   if (account == Account::PutIn)
@@ -249,6 +266,14 @@ Diagnosis diagnose(const FailedStep& failed) {
   if (!failed.report.finite || !std::isfinite(d.energy_after))
     d.what =
         fmt::format("diverged: the state became infinite in one step (total energy before: {:.4g} J)", d.energy_before);
+  else if (failed.report.thrown > most_thrown)
+    d.what = fmt::format(
+        "loops could not be followed: to keep them closed, {:.2g} of the velocity had to be taken out in one step",
+        failed.report.thrown);
+  else if (failed.report.stalled)
+    d.what = fmt::format(
+        "rk45 did not come to the end of a step: its tolerance of {:.2g} asks for too short or too many of its own",
+        failed.before.model().adaptive_tolerance);
   else if (account == Account::PutIn)
     d.what = fmt::format(
         "diverged: contacts put in {:.4g} J, where friction and impacts can only take out ({:.4g} J were there)",
