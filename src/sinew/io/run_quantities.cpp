@@ -164,7 +164,7 @@ constexpr std::array run_table{
     RunQuantity{"run.first_depth_max", "m", "penalty: largest depth until the first release",
                 [](const RunSoFar& r) { return bounces(r).first_depth; }},
     RunQuantity{"run.damping_number", "1", "penalty: u, damping times impact speed", damping_number},
-    RunQuantity{"run.restitution_seed", "1", "penalty: 1/(1+u), the restitution that the published rule expects of u",
+    RunQuantity{"run.restitution_konyev", "1", "penalty: 1/(1+u), the restitution that restitution_rule = \"konyev\" expects of u",
                 [](const RunSoFar& r) { return 1.0 / (1.0 + damping_number(r)); }},
     RunQuantity{"run.damping", "s/m", "penalty: d that the first contact latched",
                 [](const RunSoFar& r) { return bounces(r).first_d; }},

@@ -50,7 +50,7 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
 void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
   choose(keys,
          {"restitution_rule", "",
-          "penalty: exact; seed, the published approximation, which bounces too high; closed, a formula good to 0.014"},
+          "penalty: exact; konyev, the published approximation, which bounces too high; closed, a formula good to 0.014"},
          restitution_rule_names, p.rule);
   keys.number(live({"k", "N/m^exponent", "penalty: stiffness of a pair of shapes, shared by its points", positive}),
               p.stiffness);
@@ -107,6 +107,11 @@ void describe(Keys& keys, ContactPlan& contact) {
        "impulse-propagation, impulse-simultaneous: impacts one by one or all at once; complementarity: friction "
        "pyramids"},
       response_names, o.response);
+  choose(keys,
+         {"impact_law", "",
+          "newton-bounded: impacts give back their restitution of the normal speed, or less where friction would make "
+          "energy of it; newton: always all of it"},
+         impact_law_names, o.impact);
   describe_law(keys, contact.law);
   describe_penalty(keys, contact.penalty);
   choose(keys,
