@@ -320,7 +320,8 @@ class Failure(Case):
             energy = self.run_json(self.file(ROD), "--no-record", "--until", end)["energy"]
             total.append(energy["kinetic"] + energy["potential"])
             self.assertGreater(energy["dissipated_friction"] + energy["dissipated_impact"], -1e-6)
-        self.assertLess(max(total), 11.27)  # 11.26 J at the start; Newton's law makes 13.54 J of them
+        for now in total:
+            self.assertAlmostEqual(now, 9.0527, delta=1e-3)  # what it starts with; by Newton's law 10.9 J
 
     def test_a_trot_has_room(self):
         for sets in "stride=0.15", "gravity.incline=0.0873":
