@@ -145,7 +145,8 @@ TEST(Rebound, many_contacts_never_put_energy_in) {
                          Way{Response::Complementarity, ContactSolver::Auto, Coordinates::Tree},
                          Way{Response::ImpulseSimultaneous, ContactSolver::Auto, Coordinates::Tree},
                          Way{Response::ImpulsePropagation, ContactSolver::Auto, Coordinates::Tree}}) {
-    SCOPED_TRACE(std::string(response_names[int(way.response)]) + " " + std::string(contact_solver_names[int(way.solver)]));
+    SCOPED_TRACE(std::string(response_names[int(way.response)]) + " " +
+                 std::string(contact_solver_names[int(way.solver)]));
     Dice dice(5);
     int gained = 0;
     for (int i = 0; i < times(8); i++) {
@@ -157,7 +158,7 @@ TEST(Rebound, many_contacts_never_put_energy_in) {
         newton.state = world.state;
         const double before = kinetic(world);
         const bool solved = world.step(1e-3).converged;
-        ASSERT_TRUE(solved || way.response == Response::Complementarity) << i << " " << k;  // pivots do not always arrive
+        ASSERT_TRUE(solved || way.response == Response::Complementarity) << i << " " << k;  // pivots may not arrive
         newton.step(1e-3);
         if (!solved) continue;
         ASSERT_LT(kinetic(world), before * (1.0 + 1e-7)) << i << " " << k;  // the solver's tolerance is 1e-8 m/s
@@ -190,7 +191,8 @@ TEST(Rebound, chains_never_gain_energy) {
       const double tilt = dice.between(0.2, 1.2);
       plan.joints[0].position = {0, 0, 0.5, std::cos(0.5 * tilt), 0, std::sin(0.5 * tilt), 0};
       plan.joints[0].velocity = {0, dice.between(-5, 5), 0, dice.between(-3, 3), 0, -4.0};
-      World<double> world = make_world(plan, {c, "moreau"}), newton = make_world(with_impact(plan, ImpactLaw::Newton), {c, "moreau"});
+      World<double> world = make_world(plan, {c, "moreau"}),
+                    newton = make_world(with_impact(plan, ImpactLaw::Newton), {c, "moreau"});
       const double start = kinetic(world);
       const auto taken = [](const World<double>& w) { return w.state.work.friction + w.state.work.impact; };
       for (int k = 0; k < 1000; k++) {

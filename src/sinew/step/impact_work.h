@@ -18,12 +18,13 @@ struct ImpactCandidate {
 struct ImpactIsland {
   enum class Phase { First, Plastic, Search, Last, Done };
   Phase phase = Phase::First;
-  double share = 1.0;                                   // that is being tried
-  double low = 0.0, high = 1.0;                         // contacts take energy out; put it in
-  double at_low = 0.0, at_high = 0.0;                   // what they put in there, as the search sees it [J]
-  int last_side = 0, tries = 0;                         // -1: the last try was low, 1: high
-  bool strikes = false;                                 // some contact comes in and has a restitution
-  double put_in = 0.0, tolerated = 0.0, turned = 0.0;  // of the present try; by the solver's tolerance; sum of |work| [J]
+  double share = 1.0;                  // that is being tried
+  double low = 0.0, high = 1.0;        // contacts take energy out; put it in
+  double at_low = 0.0, at_high = 0.0;  // what they put in there, as the search sees it [J]
+  int last_side = 0, tries = 0;        // -1: the last try was low, 1: high
+  bool strikes = false;                // some contact comes in and has a restitution
+  // of the present try: what contacts put in, how much of it the solver's tolerance explains, sum of |work| [J]
+  double put_in = 0.0, tolerated = 0.0, turned = 0.0;
 };
 
 struct LaneImpacts {            // of one robot of a batch
@@ -37,10 +38,10 @@ template <Real S>
 struct ImpactWork {
   std::vector<ImpactCandidate> order;
   PyramidSolver pyramid;
-  std::vector<int> node;                               // per link: the robot that it belongs to; -1: it is led, and as fixed as the world
-  std::vector<S> bias;                                 // of each contact: without restitution [m/s]
-  std::vector<S> kept_bias;                            // of each contact: while it is struck [m/s]
-  std::vector<S> u_free, cut_P;                        // velocities and impulses of cut joints before the laws act
+  std::vector<int> node;         // per link: the robot that it belongs to; -1: it is led, and as fixed as the world
+  std::vector<S> bias;           // of each contact: without restitution [m/s]
+  std::vector<S> kept_bias;      // of each contact: while it is struck [m/s]
+  std::vector<S> u_free, cut_P;  // velocities and impulses of cut joints before the laws act
   std::array<LaneImpacts, std::size_t(lanes_of<S>)> lanes;
 
   explicit ImpactWork(const Model& model) {

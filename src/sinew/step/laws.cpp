@@ -90,8 +90,7 @@ struct Gatherer {
     c.rolls = any(c.law.rolling > S(0.0));
     const S restitution = is_impulsive(model.contact.response) ? S(0.0) : c.law.restitution;  // has had its turn
     c.bias = law::unilateral_bias(restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
-    ws.rows.rebounds =
-        ws.rows.rebounds | (c.closed & (restitution * c.before[row::N] < S(-model.contact.tolerance)));
+    ws.rows.rebounds = ws.rows.rebounds | (c.closed & (restitution * c.before[row::N] < S(-model.contact.tolerance)));
     // the warm start: impulses of the same feature in the last step, velocities that go on as they did
     c.pull = S(0.0);
     static const S nothing[slot::size] = {};

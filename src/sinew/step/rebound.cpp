@@ -143,7 +143,7 @@ Mask<S> choose_shares(const Model& model, double span, Mask<S> which, Rows<S>& r
   return again;
 }
 
-#define SINEW_INSTANTIATE(S)                                                            \
+#define SINEW_INSTANTIATE(S)                                                          \
   template void find_impact_islands(const Model&, Mask<S>, Rows<S>&, ImpactWork<S>&); \
   template Mask<S> choose_shares(const Model&, double, Mask<S>, Rows<S>&, ImpactWork<S>&);
 SINEW_INSTANTIATE(double)

@@ -1,10 +1,10 @@
 // Newton's restitution without its flaw: an impact never puts energy in.
-// Newton's law, gamma_N = -e gamma_N(before), says nothing of energy. With friction, or with several contacts of different e, the
-// impulses can do positive work, E = 1/2 sum P (before + gamma) > 0 (Kane, Levinson 1985; Stronge 1990; the conditions under which
-// they cannot: Leine, van de Wouw 2008; Glocker 2013). e = 0 never does: the plastic impact only takes out. So each island, robots
-// that touch one another, that made energy is solved again with the largest share s < 1 of all its e for which E <= 0. The
-// laws hold for s e as they would for e, and are certified with it. Frictionless impacts of one e, spheres and all others that
-// make no energy keep s = 1 and are not solved twice.
+// Newton's law, gamma_N = -e gamma_N(before), says nothing of energy. With friction, or with several contacts of different e (one
+// that is opening has none), the impulses can do positive work, E = 1/2 sum P (before + gamma) > 0 (Kane, Levinson 1985; Stronge
+// 1990; the conditions under which they cannot: Leine, van de Wouw 2008; Glocker 2013). e = 0 never does: the plastic impact only
+// takes out. So each island, robots that touch one another, that made energy is solved again with the largest share s < 1 of all
+// its e for which E <= 0. The laws hold for s e as they would for e, and are certified with it. Impacts that make no energy keep
+// s = 1 and are not solved twice.
 // E is continuous in s where the laws have one solution, and convex where no contact changes between stick and slip: the root
 // between 0 and 1 is found by regula falsi (Illinois; Dowell, Jarratt 1971), ending on the side that takes out.
 #pragma once

@@ -174,8 +174,8 @@ Guess guess_way_down(const FailedStep& failed, const Observation<double>& seen) 
     return {fmt::format("it moves by {:.3g} m in one step, and contacts are looked for once in it", way),
             "try " + smaller, place};
   if (model.terrain.kind == TerrainKind::Heights || model.terrain.kind == TerrainKind::Mesh)
-    return {"it came in beside the border of the ground, or through a hole in it", "make the ground larger, or close it",
-            place};
+    return {"it came in beside the border of the ground, or through a hole in it",
+            "make the ground larger, or close it", place};
   return {"it was pressed down by what contacts could not hold", "try " + smaller, place};
 }
 

@@ -11,9 +11,10 @@ namespace sinew {
 
 // Constants of a run.
 struct GroundWatch {
-  double steepest = 0.0;          // slope of the ground, see parts/touch/depth.h
-  double weight = 0.0;            // of all bodies [N]
-  std::vector<double> tolerated;  // per shape: depth that does not count, 1 % of the size of its robot [m]; below 0: it is held
+  double steepest = 0.0;  // slope of the ground, see parts/touch/depth.h
+  double weight = 0.0;    // of all bodies [N]
+  // per shape: depth that does not count, 1 % of the size of its robot [m]; below 0: it is held in place
+  std::vector<double> tolerated;
 };
 GroundWatch ground_watch_from(const World<double>& world, const Observation<double>& seen);
 
@@ -21,7 +22,7 @@ GroundWatch ground_watch_from(const World<double>& world, const Observation<doub
 double top_speed(const World<double>& world, const Observation<double>& seen, const GroundWatch& watch);
 
 struct Sunk {
-  int shape = -1;                    // the deepest, in Model::shapes; -1: none
+  int shape = -1;                     // the deepest, in Model::shapes; -1: none
   double depth = 0.0, allowed = 0.0;  // of all of it; that it may be [m]
 };
 

@@ -23,7 +23,8 @@ double depth_in_steps(const Terrain& terrain, const Vec3d& x) {
 }
 
 double depth_in_heights(const HeightField& f, double steepest, const Terrain& terrain, const Vec3d& x) {
-  const bool over = x[0] >= f.x0 && x[0] <= f.x0 + (f.nx - 1) * f.dx && x[1] >= f.y0 && x[1] <= f.y0 + (f.ny - 1) * f.dy;
+  const bool over =
+      x[0] >= f.x0 && x[0] <= f.x0 + (f.nx - 1) * f.dx && x[1] >= f.y0 && x[1] <= f.y0 + (f.ny - 1) * f.dy;
   return over ? (height_at(terrain, x[0], x[1]) - x[2]) / std::sqrt(1.0 + steepest * steepest) : outside;
 }
 

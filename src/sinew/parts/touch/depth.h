@@ -1,5 +1,5 @@
-// How deep in the ground something lies. Never more than its distance from where there is no ground: what has come in through a
-// riser, a slope or a wall is not deep, however high the ground stands over it.
+// How deep in the ground something lies. Never more than its distance from the surface: what has come in through a riser, a slope or
+// a wall is not deep, however high the ground stands over it. The border of a field or an open mesh is no surface.
 #pragma once
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
