@@ -88,7 +88,7 @@ Sunk find_sunk(const World<double>& world, const Observation<double>& seen, cons
 }
 
 std::string text_of(const Sunk& sunk, const Model& model) {
-  return fmt::format("body {} is {:.3g} m below the ground (ground.kind = \"{}\"), all of its shape {}",
+  return fmt::format("body {} is {:.3g} m below the ground (ground.kind = \"{}\") with all of its shape {}",
                      model.body_names[model.shapes[sunk.shape].link], sunk.depth,
                      terrain_names[int(model.terrain.kind)], model.shapes[sunk.shape].name);
 }

@@ -30,7 +30,7 @@ struct Sunk {
 Sunk find_sunk(const World<double>& world, const Observation<double>& seen, const GroundWatch& watch, double way,
                double energy);
 
-// "body leg.foot is 0.4 m below the ground (ground.kind = "mesh")"
+// "body leg is 0.4 m below the ground (ground.kind = "mesh") with all of its shape leg.foot"
 std::string text_of(const Sunk& sunk, const Model& model);
 
 }  // namespace sinew
