@@ -196,6 +196,7 @@ class Penalty(Case):
 
     def test_wrong_options_are_named(self):
         for setting, part in (("x_cap=-1", "contact.x_cap"), ("friction_law=rough", "smooth"), ("restitution_rule=best", "closed"),
+                              ("restitution_rule=seed", 'is called "konyev" now'), ("impact_law=poisson", "newton-bounded"),
                               ("contact.material.wood.k=-1", "contact.material.wood.k")):
             self.assertIn(part, self.fails(2, "run", "two-surfaces", "--set", setting))
         found = self.fails(2, "run", "impact", "--set", "compensate_load=true", "--set", "exponent=1.5")

@@ -1,5 +1,6 @@
 """Mesh files: what is read, what is refused and how, and that a scenario finds them wherever it is run from."""
 
+import json
 import struct
 import unittest
 
@@ -175,6 +176,34 @@ class Meshes(Case):
         for name, value in plane["result"].items():
             if isinstance(value, float):
                 self.assertAlmostEqual(mesh["result"][name], value, delta=1e-6 * (1.0 + abs(value)), msg=name)
+
+    def test_a_body_that_starts_below_the_ground_is_an_error(self):
+        text = BALL.format(radius="0.05", height="-0.3")
+        plane = text[: text.index("[ground.mesh]")].replace('kind = "mesh"', 'kind = "plane"') + text[text.index("[integrator]") :]
+        steps = plane.replace('kind = "plane"', 'kind = "steps"')
+        heights = plane.replace('kind = "plane"', 'kind = "heights"') + (
+            "[ground.heights]\nnx = 2\nny = 2\nx0 = -5.0\ny0 = -5.0\ndx = 10.0\ndy = 10.0\nz = [0, 0, 0, 0]\n")
+        for kind, ground in (("mesh", text), ("plane", plane), ("steps", steps), ("heights", heights)):
+            for command in ("check", "run"):
+                with self.subTest(kind=kind, command=command):
+                    said = self.fails(2, command, self.file(ground))
+                    self.assertIn(f'body ball is 0.25 m below the ground (ground.kind = "{kind}")', said)
+                    self.assertIn("raise joint.free.position", said)
+        self.succeeds("check", self.file(text.replace("-0.3", "0.03")))  # not all of it
+        self.succeeds("check", self.file(text.replace("[0.1, 0.2, ", "[6.1, 0.2, ")))  # beside the ground
+        held = text.replace('kind = "free"', 'kind = "weld"\np_parent = [0.1, 0.2, -0.3]').replace("position = [0.1, 0.2, -0.3, 1, 0, 0, 0]", "")
+        self.succeeds("check", self.file(held))  # a foundation
+
+    def test_a_body_that_comes_below_the_ground_ends_the_run(self):
+        text = BALL.format(radius="0.05", height="-0.5").replace("[0.1, 0.2, ", "[-5.5, 0.2, ") + '[gravity]\nkind = "none"\n'
+        text = text.replace("[ground]", "velocity = [0, 0, 0, 1, 0, 0]\n[ground]")
+        done = sinew("run", self.file(text), "--json", "--no-record")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        failure = json.loads(done.stdout)["failure"]
+        self.assertRegex(failure["what"], r"^body ball is 0\.\d+ m below the ground \(ground.kind = \"mesh\"\)")
+        self.assertEqual(failure["place"], "body ball")
+        self.assertIn("border", failure["cause"])
+        self.assertAlmostEqual(failure["time"], 0.5, delta=0.002)  # when its centre passes the border
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from program import PATIENCE, PENDULUM, Case, has_computed, sinew, wait_until
 
 LONG = ("run", "pendulum", "--until", "1e6", "--no-record")  # far longer than any test waits
 LONG_ENOUGH = 2.3  # [s] a bar comes after two
-# A rod strikes rough ground with its end and is thrown back with more energy than it came with.
+# A rod strikes rough ground with its end; by Newton's law it is thrown back with more energy than it came with.
 ROD = """duration = 0.4
 [ground]
 kind = "plane"
@@ -308,10 +308,20 @@ class Failure(Case):
         self.assertIn("step times pole", out["failure"]["cause"])
 
     def test_impacts_that_create_energy_are_named(self):
-        out, _ = self.diverge(self.file(ROD))
+        out, _ = self.diverge(self.file(ROD), "--set", "impact_law=newton")
         self.assertIn("contacts put in", out["failure"]["what"])
         self.assertEqual(out["failure"]["place"], "contact rod.bar:ground")
         self.assertIn("Newton's law of restitution", out["failure"]["cause"])
+        self.assertIn('impact_law = "newton-bounded"', out["failure"]["advice"])
+
+    def test_impacts_create_no_energy_unless_they_are_asked_to(self):
+        total = []
+        for end in ("0.1", "0.2", "0.4"):
+            energy = self.run_json(self.file(ROD), "--no-record", "--until", end)["energy"]
+            total.append(energy["kinetic"] + energy["potential"])
+            self.assertGreater(energy["dissipated_friction"] + energy["dissipated_impact"], -1e-6)
+        for now in total:
+            self.assertAlmostEqual(now, 9.0527, delta=1e-3)  # what it starts with; by Newton's law 10.9 J
 
     def test_a_trot_has_room(self):
         for sets in "stride=0.15", "gravity.incline=0.0873":

@@ -190,7 +190,7 @@ TEST(ContactKeys, shown_and_read_again_it_shows_the_same) {
     EXPECT_EQ(once, show(parse_scenario(once, "file")));
   }
   for (const char* ground :
-       {"\"none\"", "\"plane\"\nnormal = [1, 0, 2]\nheight = 3", "\"steps\"\n[ground.steps]\ncount = 3",
+       {"\"none\"", "\"plane\"\nnormal = [1, 0, 2]\nheight = -3", "\"steps\"\n[ground.steps]\ncount = 3",
         "\"heights\"\n[ground.heights]\nnx = 2\nny = 2\n"
         "z = [0, 0, 0, 1]"}) {
     const std::string once = show(parse_scenario(without("\"plane\"", ground), "file"));

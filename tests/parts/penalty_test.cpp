@@ -32,7 +32,7 @@ TEST(Penalty, restitution_and_damping_number) {
 TEST(Penalty, the_published_rule_is_off_by_up_to_0_094) {
   double worst = 0.0, at = 0.0;
   for (double e = 0.02; e < 1.0; e += 1e-4) {
-    const double error = restitution_of(damping_number(e, RestitutionRule::Seed)) - e;
+    const double error = restitution_of(damping_number(e, RestitutionRule::Konyev)) - e;
     if (error > worst) worst = error, at = e;
   }
   EXPECT_NEAR(worst, 0.09363852312212007, 1e-6);
@@ -48,9 +48,9 @@ TEST(Penalty, the_closed_start_value_is_good_to_0_0136) {
   }
   EXPECT_NEAR(worst, 0.013621785144733278, 1e-4);
   EXPECT_NEAR(worst_restitution(RestitutionRule::Closed).error, worst, 1e-6);
-  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).asked, 0.5054276069017254,
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Konyev).asked, 0.5054276069017254,
               1e-4);  // flat: 5e-9 higher at 0.50533
-  EXPECT_NEAR(worst_restitution(RestitutionRule::Seed).error, 0.09363852312212007, 1e-8);
+  EXPECT_NEAR(worst_restitution(RestitutionRule::Konyev).error, 0.09363852312212007, 1e-8);
   EXPECT_LT(worst_restitution(RestitutionRule::Exact).error, 1e-10);
 }
 

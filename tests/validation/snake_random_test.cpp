@@ -74,10 +74,7 @@ TEST_P(SnakeRandom, none_loses_a_number_or_hides_an_unsolved_step) {
     }
     const auto seen = observe(world);
     ASSERT_TRUE(std::isfinite(seen.energy.kinetic));
-    // contact takes energy; Newton's restitution at several points at once may not (docs/theory/laws.md#what-is-exact-and-what-is-not)
-    if (scenario.plan.contact.law.restitution == 0.0) {
-      EXPECT_GE(world.state.work.friction + world.state.work.impact, -1e-4);
-    }
+    EXPECT_GE(world.state.work.friction + world.state.work.impact, -1e-4) << "contacts only take energy";
   }
   EXPECT_EQ(silent, 0);
   EXPECT_LE(unsolved, steps / 100) << "of " << steps;

@@ -139,7 +139,8 @@ Json to_json(const Progress& p) {
       {"next_at", p.next_at},
       {"snapshots", Json::array()},
       {"samples", p.samples},
-      {"watch", {p.watch.potential_start, p.watch.scale, p.watch.floor, p.watch.taken}}};
+      {"watch", {p.watch.potential_start, p.watch.scale, p.watch.floor, p.watch.taken}},
+      {"top_speed", p.top_speed}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
   for (const Statistics& s : p.statistics)
     j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral, s.start});
@@ -163,6 +164,7 @@ Progress progress_from(const Json& j) {
   impacts.at(4).get_to(p.tally.impact_points);
   const auto watch = j.at("watch").get<std::array<double, 4>>();
   p.watch = {watch[0], watch[1], watch[2], watch[3]};
+  p.top_speed = j.value("top_speed", 0.0);  // files of earlier versions have none
   if (j.contains("unsolved")) {
     const Json& u = j["unsolved"];
     p.unsolved = Unsolved{u.at(0).get<double>(), u.at(1).get<double>(), u.at(2).get<int>(), u.at(3).get<int>()};

@@ -51,6 +51,7 @@ struct Progress {
   std::int64_t samples = 0;                        // the watcher looks next at this multiple of Scenario::every
   std::int64_t sampled_k = -1;                     // steps done when it last looked
   EnergyWatch watch;
+  double top_speed = 0.0;  // of a shape that may touch the ground, at any look [m/s]
 };
 
 }  // namespace sinew::io

@@ -7,6 +7,7 @@
 
 #include "sinew/io/document_content.h"
 #include "sinew/io/nearest.h"
+#include "sinew/io/renamed.h"
 
 namespace sinew::io {
 
@@ -179,7 +180,8 @@ void KeyReader::choice(const Key& key, std::span<const std::string_view> allowed
     chosen = int(match - options.begin());
   else
     complain(path(key.name), fmt::format("{} is \"{}\"", path(key.name), *given),
-             fmt::format("{}it must be one of {}", did_you_mean(*given, options), join(options)));
+             fmt::format("{}{}it must be one of {}", now_called(key.name, *given), did_you_mean(*given, options),
+                         join(options)));
 }
 
 void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>& values) {

@@ -33,7 +33,8 @@ class Runner {
   void let_watch();
   void store();
   Account check(const StepReport& report);
-  void fail(const StepReport& report, double dt);
+  Sunk find_sunk(const World<double>& world, const Observation<double>& seen);
+  void fail(const StepReport& report, Account found, double dt);
   void take_snapshots(double t, double t_next);
   Snapshot look(const World<double>& world) const;
   void account(const StepReport& report, double t, double dt);
@@ -47,6 +48,7 @@ class Runner {
   const RunHooks& hooks_;
   World<double> world_, fork_;
   Observer<double> observer_;
+  GroundWatch ground_;
   std::unique_ptr<Controller> controller_;  // nullptr: none
   Readings readings_;
   std::vector<Signal> signals_;
@@ -75,6 +77,7 @@ Runner::Runner(const Scenario& scenario, const RunHooks& hooks)
       world_(make_world(scenario)),
       fork_(world_),
       observer_(world_.model()),
+      ground_(ground_watch_from(world_, observer_.observe(world_))),
       controller_(make_controller(scenario)),
       signals_(signals_of(scenario, world_.model())),
       results_(known_results(scenario)),
@@ -138,7 +141,7 @@ void Runner::advance() {
     if (found == Account::InOrder) {
       if (hooks_.checkpoint_every > 0.0 && time() >= next_store_) store();
     } else if (every_step_ || found != Account::InDoubt) {
-      fail(report, dt);
+      fail(report, found, dt);
     }
   }
 }
@@ -185,9 +188,11 @@ bool Runner::is_check_due() const {
 // What is not in order may become so again: it is neither kept nor the end.
 Account Runner::check(const StepReport& report) {
   if (report.is_lost()) return Account::Unexplained;
-  const Account found = now_.watch.look(world_, observer_.observe(world_), int(now_.k - looked_k_));
+  const auto& seen = observer_.observe(world_);
+  const Account found = now_.watch.look(world_, seen, int(now_.k - looked_k_));
   looked_k_ = now_.k;
   if (found != Account::InOrder) return found;
+  if (find_sunk(world_, seen).shape >= 0) return Account::UnderGround;
   now_.state = world_.state;
   if (controller_) now_.torque = world_.input.torque;
   good_ = now_;
@@ -196,16 +201,23 @@ Account Runner::check(const StepReport& report) {
   return found;
 }
 
+// Speeds are those of all looks so far: when it is looked at every step, those that led there.
+Sunk Runner::find_sunk(const World<double>& world, const Observation<double>& seen) {
+  now_.top_speed = std::max(now_.top_speed, top_speed(world, seen, ground_));
+  return sinew::find_sunk(world, seen, ground_, 2.0 * scenario_.step * now_.top_speed, now_.watch.scale);
+}
+
 // Goes back to the last good moment; from there step by step, until the one step is found that fails.
-void Runner::fail(const StepReport& report, double dt) {
+void Runner::fail(const StepReport& report, Account found, double dt) {
   const World<double> after = world_;
   const std::int64_t k = now_.k;
+  const Sunk sunk = found == Account::UnderGround ? find_sunk(after, observer_.observe(after)) : Sunk{};
   now_ = good_;
   looked_k_ = now_.k;
   world_.state = good_.state;
   if (!good_.torque.empty()) world_.input.torque = good_.torque;
   if (hooks_.watcher) hooks_.watcher->drop();
-  if (every_step_) diagnosis_ = diagnose({world_, after, dt, report, good_.watch, controller_.get()});
+  if (every_step_) diagnosis_ = diagnose({world_, after, dt, report, good_.watch, controller_.get(), sunk});
   every_step_ = true, failed_k_ = k;
 }
 

@@ -14,12 +14,14 @@
 #include "sinew/io/load_meshes.h"
 #include "sinew/io/load_tables.h"
 #include "sinew/io/read_keys.h"
+#include "sinew/io/renamed.h"
 #include "sinew/io/run_quantities.h"
 #include "sinew/io/scenario_signals.h"
 #include "sinew/io/set_keys.h"
 #include "sinew/io/still.h"
 #include "sinew/model/describe.h"
 #include "sinew/model/rods.h"
+#include "sinew/world/under_ground.h"
 
 namespace sinew::io {
 namespace {
@@ -149,8 +151,8 @@ void check_signals(const Scenario& scenario, const Model& model, const Document&
       problems.push_back(fmt::format("{}: in belongs to model.NAME: leave it out", place));
     if (is_still || find_run_quantity(result.signal)) continue;
     if (const Formula formula = parse_formula(signals, result.signal); formula.components.empty()) {
-      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, formula.unknown,
-                                     suggest_signals(signals, formula.unknown)));
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}{}", place, formula.unknown,
+                                     now_called("", formula.unknown), suggest_signals(signals, formula.unknown)));
     }
   }
   if (problems.empty()) known_results(scenario);
@@ -169,6 +171,24 @@ void make_sections(Scenario& scenario, const Document& document, std::vector<std
     for (const Problem& p : e.problems)
       problems.push_back(fmt::format("{}: {}: {}", document.place(p.key), p.key, p.what));
   }
+}
+
+// No body may start where it cannot have come: below the ground.
+void check_start(const Scenario& scenario, const World<double>& world) {
+  const auto seen = observe(world);
+  const GroundWatch watch = ground_watch_from(world, seen);
+  const Sunk sunk =
+      find_sunk(world, seen, watch, 2.0 * scenario.step * top_speed(world, seen, watch), seen.energy.kinetic);
+  if (sunk.shape < 0) return;
+  const Model& model = world.model();
+  const int link = model.shapes[sunk.shape].link;
+  std::string start = "the start of the robot";
+  for (const JointInfo& j : model.joints)  // the joint that places it in the world
+    if (scenario.robot == "bodies" && j.parent < 0 && model.robot[j.child] == model.robot[link])
+      start = "joint." + j.name + ".position";
+  throw PlanError({{"body." + model.body_names[link],
+                    fmt::format("{} at the start: raise {} by at least that much, or lower the ground",
+                                text_of(sunk, model), start)}});
 }
 
 // What a single key cannot tell: the plan as a whole.
@@ -194,7 +214,9 @@ void check_plan(const Scenario& scenario, const Document& document, std::vector<
   if (!problems.empty()) return;
   try {
     make_controller(scenario);
-    check_signals(scenario, make_world(scenario).model(), document, problems);
+    const World<double> world = make_world(scenario);
+    if (scenario.purpose == Purpose::Start) check_start(scenario, world);
+    check_signals(scenario, world.model(), document, problems);
   } catch (const PlanError& e) {
     for (const Problem& p : e.problems) add(p);
   }

@@ -48,10 +48,11 @@ void describe_law(Keys& keys, ContactLaw<double>& law) {
 }
 
 void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
-  choose(keys,
-         {"restitution_rule", "",
-          "penalty: exact; seed, the published approximation, which bounces too high; closed, a formula good to 0.014"},
-         restitution_rule_names, p.rule);
+  choose(
+      keys,
+      {"restitution_rule", "",
+       "penalty: exact; konyev, the published approximation, which bounces too high; closed, a formula good to 0.014"},
+      restitution_rule_names, p.rule);
   keys.number(live({"k", "N/m^exponent", "penalty: stiffness of a pair of shapes, shared by its points", positive}),
               p.stiffness);
   keys.number({"exponent", "1", "penalty: of the overlap; 1 linear, 1.5 Hertz", {.low = 1.0, .high = 4.0}}, p.exponent);
@@ -83,6 +84,13 @@ void describe_penalty(Keys& keys, PenaltyLaw<double>& p) {
       p.threshold);
 }
 
+void describe_prox(Keys& keys, ProxSteps& prox) {
+  keys.number({"r_N", "kg", "prox-fixed: step of normal impulses against their velocity", positive}, prox.r_N);
+  keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, prox.r_T);
+  keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, prox.r_V);
+  keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, prox.max_iter);
+}
+
 void describe_materials(Keys& keys, std::vector<MaterialPlan>& materials) {
   const Table table(
       keys, "material",
@@ -107,6 +115,11 @@ void describe(Keys& keys, ContactPlan& contact) {
        "impulse-propagation, impulse-simultaneous: impacts one by one or all at once; complementarity: friction "
        "pyramids"},
       response_names, o.response);
+  choose(keys,
+         {"impact_law", "",
+          "newton-bounded: impacts give back their restitution of the normal speed, or less where friction would make "
+          "energy of it; newton: always all of it"},
+         impact_law_names, o.impact);
   describe_law(keys, contact.law);
   describe_penalty(keys, contact.penalty);
   choose(keys,
@@ -138,10 +151,7 @@ void describe(Keys& keys, ContactPlan& contact) {
                 {.low = 0, .high = 10000000}},
                o.capacity);
   keys.texts({"ignore", "", "pairs of bodies that never touch: \"BODY:BODY\", names may hold * and ?"}, contact.ignore);
-  keys.number({"r_N", "kg", "prox-fixed: step of normal impulses against their velocity", positive}, o.prox.r_N);
-  keys.number({"r_T", "kg", "prox-fixed: step of friction", positive}, o.prox.r_T);
-  keys.number({"r_V", "kg", "prox-fixed: step of rolling friction, as a force at the radius", positive}, o.prox.r_V);
-  keys.integer({"max_iter", "", "prox-fixed: iterations after which a step is given up", {.low = 1}}, o.prox.max_iter);
+  describe_prox(keys, o.prox);
   describe(keys, contact.adhesion);
   describe_materials(keys, contact.materials);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");

@@ -177,6 +177,12 @@ constexpr bool is_impulsive(Response r) {
 inline constexpr std::array<std::string_view, 5> response_names{"rigid", "penalty", "impulse-propagation",
                                                                 "impulse-simultaneous", "complementarity"};
 
+// How much of its normal speed an impact gives back (all laws but penalty and impulse-propagation).
+//   NewtonBounded  as Newton, but no more than puts no energy in: step/rebound.h
+//   Newton         the restitution times the speed before, also where friction then makes energy
+enum class ImpactLaw { NewtonBounded, Newton };
+inline constexpr std::array<std::string_view, 2> impact_law_names{"newton-bounded", "newton"};
+
 // NewtonNormal: the scheme of Tambornini 2020, to compare with (solve/newton_normal.h).
 enum class ContactSolver { Auto, Recursion, Sweep, Newton, ProxFixed, Sparse, NewtonNormal };
 inline constexpr std::array<std::string_view, 7> contact_solver_names{
@@ -195,6 +201,7 @@ inline constexpr std::array<std::string_view, 4> culling_names{"auto", "all", "s
 // How contacts are found and solved.
 struct ContactOptions {
   Response response = Response::Rigid;
+  ImpactLaw impact = ImpactLaw::NewtonBounded;
   bool implicit = false;  // moreau with penalty: forces of the middle of the step, found by iteration
   ContactSolver solver = ContactSolver::Auto;
   double tolerance = 1e-8;       // of the certified residual [m/s]

@@ -46,10 +46,11 @@ struct Rows {  // written by gather, then by the solvers; valid inside one step
   std::vector<ContactRow<S>> contact;
   std::vector<AxisRow<S>> axis;
   int n_contacts = 0, n_axes = 0;
-  int n_soft = 0;     // penalty contacts, in `contact` as well: then n_contacts is zero, for they are no laws to solve
-  S total_mass;       // of all bodies [kg]
-  S stiff;            // of the slightly compliant rows [kg]
-  double span = 1.0;  // time over which forces are the impulses P: the step; 1 where P are forces [s]
+  int n_soft = 0;      // penalty contacts, in `contact` as well: then n_contacts is zero, for they are no laws to solve
+  S total_mass;        // of all bodies [kg]
+  S stiff;             // of the slightly compliant rows [kg]
+  Mask<S> rebounds{};  // some closed contact comes in and has a restitution
+  double span = 1.0;   // time over which forces are the impulses P: the step; 1 where P are forces [s]
   // impulses of impacts at the start of the step, which are no part of P, and what they took out
   bool has_struck = false;
   std::vector<S> struck;  // row::count a contact

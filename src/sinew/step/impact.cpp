@@ -5,6 +5,7 @@
 
 #include "sinew/solve/newton_normal.h"
 #include "sinew/step/laws.h"
+#include "sinew/step/rebound.h"
 
 namespace sinew {
 namespace {
@@ -65,12 +66,6 @@ struct Strike final : LaneSolver {
 
   DenseReport solve(int k, DenseProblem& p) override {
     if (model.contact.response == Response::ImpulsePropagation) return propagate(k, p);
-    for (int i = 0, next = 0; i < ws.rows.n_contacts; i++) {
-      const ContactRow<S>& c = ws.rows.contact[i];
-      if (!lane(c.closed, k)) continue;
-      DenseContact& d = p.contacts[next++];
-      d.bias = lane(c.law.restitution, k) * std::min(0.0, p.c[d.first]);
-    }
     std::ranges::fill(p.P, 0.0);
     return ws.delassus.solver.solve(p, DenseMethod::Newton, model.contact.tolerance);
   }
@@ -102,15 +97,39 @@ struct OtherRules final : LaneSolver {
   }
 };
 
+// All impacts, from the velocities c.before of the rows; one after the other none of them can put energy in.
+template <Real S>
+void solve_strike(const Model& model, Mask<S> which, S* u, Workspace<S>& ws) {
+  Strike<S> solver(model, ws);
+  const auto solve = [&](Mask<S> lanes) {
+    return solve_by_responses(model, ws.frames, solver, lanes, ws.rows, ws.delassus, ws.blocks, ws.cuts, u);
+  };
+  const bool bounded =
+      model.contact.impact != ImpactLaw::Newton && model.contact.response == Response::ImpulseSimultaneous;
+  if (bounded) keep_free(model, u, ws);
+  const SolveReport report = solve(which);
+  if (!bounded) return;
+  bound_rebounds(model, 0.0, which, report, ws.rows, ws.impact, [&](Mask<S> again) {
+    back_to_free(model, again, u, ws);
+    for (int i = 0; i < ws.rows.n_contacts; i++) {
+      ContactRow<S>& c = ws.rows.contact[i];
+      for (int r = 0; r < row::count; r++) c.gamma[r] = select(again, c.before[r], c.gamma[r]);
+    }
+    return solve(again);
+  });
+}
+
 }  // namespace
 
+// Contacts that rest approach by no more than what the solver leaves: no impacts.
 template <Real S>
 void strike(const Model& model, S* u, Workspace<S>& ws) {
   Rows<S>& rows = ws.rows;
+  const S least = S(-std::max(still, model.contact.tolerance));
   Mask<S> which = mask_of<S>(false);
   for (int i = 0; i < rows.n_contacts; i++) {
     const ContactRow<S>& c = rows.contact[i];
-    which = which | (c.closed & (c.before[row::N] < S(-still)));
+    which = which | (c.closed & (c.before[row::N] < least));
   }
   if (!any(which)) return;
   const int axes = rows.n_axes;
@@ -122,9 +141,10 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
     contact_velocity(c, ws.V.data(), c.gamma);
     for (int r = 0; r < row::count; r++)
       half[r] = (c.gamma[r] - c.before[r]) * S(0.5), c.gamma[r] = c.before[r] += half[r];
+    ws.impact.kept_bias[i] = c.bias;
+    c.bias = c.law.restitution * min(c.before[row::N], S(0.0));
   }
-  Strike<S> solver(model, ws);
-  solve_by_responses(model, ws.frames, solver, which, rows, ws.delassus, ws.blocks, ws.cuts, u);
+  solve_strike(model, which, u, ws);
   for (int i = 0; i < rows.n_contacts; i++) {
     ContactRow<S>& c = rows.contact[i];
     S* struck = rows.struck.data() + std::size_t(i) * row::count;  // holds half of the change so far
@@ -132,8 +152,11 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
     for (int r = 0; r < row::count; r++) P[r] = select(which & c.closed, c.P[r], S(0.0));
     rows.lost_in_impact -= P[row::N] * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
     book_friction(P, c.before, c.gamma, rows.lost_in_friction, rows.lost_in_impact);
+    c.bias = ws.impact.kept_bias[i];
+    // Halves of the forces act before and after the jump, and their work is booked with the mean velocity of the whole step. The
+    // laws that follow then do the work P (before + gamma) / 2 with the velocity after the jump less that half.
     for (int r = 0; r < row::count; r++) {
-      c.before[r] = select(which, c.gamma[r] + struck[r], c.before[r] - struck[r]);
+      c.before[r] = select(which, c.gamma[r], c.before[r]) - struck[r];
       c.P[r] = select(which, S(0.0), c.P[r]);
       struck[r] = P[r];
     }

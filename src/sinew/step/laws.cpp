@@ -5,6 +5,7 @@
 #include "sinew/step/adhere.h"
 #include "sinew/step/impact.h"
 #include "sinew/step/penalty.h"
+#include "sinew/step/rebound.h"
 
 namespace sinew {
 namespace {
@@ -89,6 +90,7 @@ struct Gatherer {
     c.rolls = any(c.law.rolling > S(0.0));
     const S restitution = is_impulsive(model.contact.response) ? S(0.0) : c.law.restitution;  // has had its turn
     c.bias = law::unilateral_bias(restitution, c.before[row::N], p.gap, model.contact.activation_gap, dt);
+    ws.rows.rebounds = ws.rows.rebounds | (c.closed & (restitution * c.before[row::N] < S(-model.contact.tolerance)));
     // the warm start: impulses of the same feature in the last step, velocities that go on as they did
     c.pull = S(0.0);
     static const S nothing[slot::size] = {};
@@ -219,6 +221,18 @@ bool use_sweeps(const Model& model, const Rows<S>& rows) {
   return n > many && !rows.local();
 }
 
+// From the velocities without laws in u_E.
+template <Real S>
+SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  set_velocities(which, ws.V.data(), ws.rows);
+  if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
+  if (use_sweeps(model, ws.rows))
+    return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
+  const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
+  return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+}
+
 }  // namespace
 
 template <Real S>
@@ -226,6 +240,7 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
             SoftMode mode) {
   Rows<S>& rows = ws.rows;
   rows.n_contacts = rows.n_axes = rows.n_soft = 0;
+  rows.rebounds = mask_of<S>(false);
   rows.has_struck = false, rows.lost_in_impact = rows.lost_in_friction = S(0.0);
   if (!model.has_laws()) return false;
   if (model.n_prescribed_u > 0)
@@ -274,26 +289,38 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   Mask<S> failed;
   SolveReport report = solve_by_recursion(problem, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
   for (int i = 0; i < model.nu; i++) u_E[i] = u_A[i] + S(dt) * ws.u_rate[i];
-  if (report.converged) return report;
-  // robots that did not converge: from their smooth step, by the other solver
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
-  for (int i = 0; i < model.nu; i++) u_E[i] = select(failed, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
-  const int before = report.iterations;
-  report = solve_laws_by_responses(model, failed, u_E, ws);
-  report.iterations += before;
-  return report;
+  bool is_factored = false;  // the other solver needs the smooth step, and the factor without contacts in it
+  const auto free = [&](Mask<S> which) {
+    if (!is_factored)
+      forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+    is_factored = true;
+    for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
+  };
+  if (!report.converged) {
+    const int before = report.iterations;
+    free(failed);
+    report = solve_laws_by_responses(model, failed, u_E, ws);
+    report.iterations += before;
+  }
+  const Mask<S> rebounds = may_make_energy(model, ws.rows) & negate(failed);
+  if (!any(rebounds)) return report;
+  return bound_rebounds(model, ws.rows.span, rebounds, report, ws.rows, ws.impact, [&](Mask<S> again) {
+    free(again);
+    return solve_from_free(model, again, u_E, ws);
+  });
 }
 
 template <Real S>
 SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
   if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
-  evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
-  set_velocities(which, ws.V.data(), ws.rows);
-  if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
-  if (use_sweeps(model, ws.rows))
-    return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
-  const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
-  return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+  const Mask<S> rebounds = may_make_energy(model, ws.rows) & which;
+  if (!any(rebounds)) return solve_from_free(model, which, u_E, ws);
+  keep_free(model, u_E, ws);
+  const SolveReport report = solve_from_free(model, which, u_E, ws);
+  return bound_rebounds(model, ws.rows.span, rebounds, report, ws.rows, ws.impact, [&](Mask<S> again) {
+    back_to_free(model, again, u_E, ws);
+    return solve_from_free(model, again, u_E, ws);
+  });
 }
 
 template <Real S>

@@ -15,6 +15,7 @@ Workspace<S>::Workspace(const Model& model)
       recursion(model),
       delassus(model),
       soft(model),
+      impact(model),
       sweeps(model),
       pad_count(model.pads.size(), S(0.0)),
       pad_pull(model.pads.size(), S(0.0)),

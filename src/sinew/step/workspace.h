@@ -31,7 +31,7 @@ struct Workspace {
   RecursionWork<S> recursion;
   DelassusWork<S> delassus;
   SoftWork<S> soft;
-  ImpactWork impact;
+  ImpactWork<S> impact;
   SweepWork<S> sweeps;
   std::vector<S> pad_count;      // closed contact points of each pad
   std::vector<S> pad_pull;       // with which it pulls [N]

@@ -125,12 +125,12 @@ Guess giving_contact(const World<double>& after, const Observation<double>& seen
   const std::string place = "contact " + seen.contacts[worst].name;
   const ContactLaw<double>& law = after.params.contact_laws[model.pairs[worst].law];
   const double mu = std::max({law.mu_forward, law.mu_backward, law.mu_trans});
-  if (law.restitution > 0.0 && mu > 0.0)
+  if (law.restitution > 0.0 && mu > 0.0 && model.contact.impact == ImpactLaw::Newton)
     return {
         fmt::format("Newton's law of restitution ({:.3g}) together with friction ({:.3g}): in an oblique impact it can "
                     "raise the energy",
                     law.restitution, mu),
-        "use a smaller contact.restitution, or contact.law = \"penalty\"", place};
+        "use contact.impact_law = \"newton-bounded\", which cannot", place};
   return {"bodies that were deep in each other were pushed apart: the step is too long for what is moving",
           "try " + smaller, place};
 }
@@ -172,6 +172,26 @@ Guess stalled_method(const FailedStep& failed, const std::string& smaller) {
   return {"the tolerance is below the round-off of this motion, or integrator.step holds too many steps of rk45's own",
           fmt::format("try integrator.rk45_tolerance = {:.2g}, or {}",
                       std::min(100.0 * failed.before.model().adaptive_tolerance, 0.1), smaller)};
+}
+
+// How a body came below the ground.
+Guess guess_way_down(const FailedStep& failed, const Observation<double>& seen) {
+  const Model& model = failed.before.model();
+  const int link = model.shapes[failed.sunk.shape].link;
+  const std::string place = "body " + model.body_names[link];
+  const double way = norm(seen.bodies[link].v_WC) * failed.dt;
+  const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(failed.dt / 10));
+  if (Guess found = unsolved_law(failed.before, failed.report, smaller); !found.cause.empty()) return found;
+  if (model.contact.response == Response::Penalty)
+    return {"its penalty contact gave way: it is too soft for what presses on it, or the step is too long for it",
+            "try a larger contact.k, or " + smaller, place};
+  if (way > 0.5 * failed.sunk.depth)
+    return {fmt::format("it moves by {:.3g} m in one step, and contacts are looked for once in it", way),
+            "try " + smaller, place};
+  if (model.terrain.kind == TerrainKind::Heights || model.terrain.kind == TerrainKind::Mesh)
+    return {"it came in beside the border of the ground, or through a hole in it",
+            "make the ground larger, or close it", place};
+  return {"it was pressed down by what contacts could not hold", "try " + smaller, place};
 }
 
 Guess guess(const FailedStep& failed, Account account, const Observation<double>& seen,
@@ -263,6 +283,13 @@ Diagnosis diagnose(const FailedStep& failed) {
   d.body = fastest < 0 ? "" : failed.before.model().body_names[fastest];
   d.energy_before = seen.energy.total();
   d.energy_after = seen_after.energy.total();
+  if (failed.sunk.shape >= 0) {
+    d.what = fmt::format("{}, and cannot have come there: {:.3g} m are what a step and its contact let it sink in",
+                         text_of(failed.sunk, failed.after.model()), failed.sunk.allowed);
+    const Guess g = guess_way_down(failed, seen);
+    d.cause = g.cause, d.advice = g.advice, d.place = g.place;
+    return d;
+  }
   if (!failed.report.finite || !std::isfinite(d.energy_after))
     d.what =
         fmt::format("diverged: the state became infinite in one step (total energy before: {:.4g} J)", d.energy_before);

@@ -7,6 +7,7 @@
 
 #include "sinew/control/controller.h"
 #include "sinew/world/observe.h"
+#include "sinew/world/under_ground.h"
 
 namespace sinew {
 
@@ -14,8 +15,9 @@ inline constexpr double trusted_share = 0.05;  // of the energy that was there
 // A motion that begins has an error of one part in n after n steps of a method of first order: an excess counts when it lasts.
 inline constexpr int steps_of_doubt = 128;
 
-// Unexplained: energy from nowhere, or gone. PutIn: by contacts, whose friction and impacts can only take it out.
-enum class Account { InOrder, InDoubt, Unexplained, PutIn };
+// Unexplained: energy from nowhere, or gone. PutIn: by contacts, whose friction and impacts can only take it out. UnderGround: the
+// account is in order, but a body is where it cannot have come.
+enum class Account { InOrder, InDoubt, Unexplained, PutIn, UnderGround };
 
 // Follows the energy account of a run; look at it every now and then.
 struct EnergyWatch {
@@ -52,6 +54,7 @@ struct FailedStep {
   const StepReport& report;
   const EnergyWatch& watch;  // that was in order before
   Controller* controller = nullptr;
+  Sunk sunk = {};  // a body that was found below the ground after it
 };
 Diagnosis diagnose(const FailedStep& step);
 

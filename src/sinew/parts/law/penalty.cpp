@@ -10,7 +10,7 @@ namespace sinew::law {
 double damping_number(double e, RestitutionRule rule) {
   if (e >= 1.0) return 0.0;
   e = std::max(e, 0.01);  // a perfectly plastic impact would need infinite damping
-  if (rule == RestitutionRule::Seed) return (1.0 - e) / e;
+  if (rule == RestitutionRule::Konyev) return (1.0 - e) / e;
   if (rule == RestitutionRule::Closed) return (1.0 - e) / e * (1.0 + e - 0.5 * e * e);
   const double z = 1.0 - e;
   if (z < 0.02) return z * (1.5 + z * (1.5 + z * (1.35 + z * (1.2 + z * (759.0 / 700.0)))));

@@ -13,8 +13,9 @@
 namespace sinew {
 
 // Closed: the start value of the iteration that Exact does, a formula good to 0.0136.
-enum class RestitutionRule { Exact, Seed, Closed };
-inline constexpr std::array<std::string_view, 3> restitution_rule_names{"exact", "seed", "closed"};
+// Konyev: u = (1 - e) / e, an approximation that bounces too high (Konyev 2011, (2.16) and (2.17)).
+enum class RestitutionRule { Exact, Konyev, Closed };
+inline constexpr std::array<std::string_view, 3> restitution_rule_names{"exact", "konyev", "closed"};
 enum class FrictionRule { Anchor, Regularised, Smooth };
 inline constexpr std::array<std::string_view, 3> friction_rule_names{"anchor", "regularised", "smooth"};
 
