@@ -209,6 +209,14 @@ struct Checker {
     }
   }
 
+  void check_memory() {
+    std::map<std::string, int> names;
+    for (const MemoryBlock& block : plan.memory) {
+      if (names[block.name]++) fail("memory." + block.name, "two blocks have this name");
+      if (block.size < 0 || block.size > 1'000'000) fail("memory." + block.name, "a block has 0 to 1000000 numbers");
+    }
+  }
+
   void run() {
     if (plan.bodies.empty()) fail("body", "a plan needs at least one body");
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
@@ -228,6 +236,7 @@ struct Checker {
     if (!is_finite(gravity.axes) || !(std::min({gravity.axes[0], gravity.axes[1], gravity.axes[2]}) > 0.0))
       fail("gravity.axes", "must be finite and > 0 m");
     check_sun();
+    check_memory();
     if (!std::isfinite(plan.incline)) fail("gravity.incline", "must be finite");
     if (!std::isfinite(plan.downhill_azimuth)) fail("gravity.downhill_azimuth", "must be finite");
     if (plan.incline != 0.0 && gravity.kind != GravityKind::Uniform)
