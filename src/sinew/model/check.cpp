@@ -244,6 +244,25 @@ struct Checker {
   }
 };
 
+// What a robot with equations of its own touches is described by its own keys; these would be ignored.
+void check_engine(const Plan& plan, std::vector<Problem>& problems) {
+  if (!plan.make_engine) return;
+  const auto refuse = [&](const char* key, std::string_view value, const char* fix) {
+    problems.push_back(
+        {key, fmt::format("\"{}\" has no meaning for this robot, which has equations of its own and touches nothing "
+                          "but what its own keys describe: {}",
+                          value, fix)});
+  };
+  const TerrainKind ground = plan.ground.terrain.kind;
+  if (ground != TerrainKind::None)
+    refuse("ground.kind", terrain_names[int(ground)],
+           "use \"none\", or a rod of segments, [rod.NAME], which lies on any ground");
+  const Response law = plan.contact.options.response;
+  if (law != Response::Rigid) refuse("contact.law", response_names[int(law)], "leave it out");
+  const Adhesion adhesion = plan.contact.adhesion.kind;
+  if (adhesion != Adhesion::None) refuse("contact.adhesion", adhesion_names[int(adhesion)], "use \"none\"");
+}
+
 std::string first_line(const std::vector<Problem>& problems) {
   return problems.empty() ? "plan error" : problems[0].key + ": " + problems[0].what;
 }
@@ -261,6 +280,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);
+  check_engine(plan, checker.problems);
   if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
     checker.problems.push_back(
         {"integrator.projection",
