@@ -11,7 +11,7 @@ int main() {
   double furthest = 0.0;
   for (int i = 0; i < 2000; i++) {
     sinew::read_sensors(world, readings);
-    control.update(readings, world.input);
+    control.update(readings, world.state.memory, world.input);
     world.input.external[0].f = sinew::Vec3d(i >= 500 && i < 600 ? 40.0 : 0.0, 0.0, 0.0);  // 4 N s
     world.step(1e-3);
     furthest = std::max(furthest, world.state.q[0]);

@@ -78,7 +78,7 @@ class Balance : public sinew::Controller {
   double mu = 0.6, kp = 20.0, kd = 1.0;  // friction that is counted on; PD about the stance [N m/rad, N m s/rad]
   double missed = 0.0;                   // largest part of a wanted wrench that the feet could not give
 
-  void update(const sinew::Readings& r, sinew::Input<double>& out) override {
+  void update(const sinew::Readings& r, std::span<double>, sinew::Input<double>& out) override {
     const sinew::Mat3d R = sinew::to_matrix(sinew::Quatd{r.q[3], r.q[4], r.q[5], r.q[6]});
     const BodyState body{Vec3d(r.q[0], r.q[1], r.q[2]), Vec3d(r.u[3], r.u[4], r.u[5]),
                          R * Vec3d(r.u[0], r.u[1], r.u[2]), R};

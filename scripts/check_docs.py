@@ -9,7 +9,8 @@ In all text files of the folders of CITING: no citation of a specification or of
 page that is cited as docs/PAGE.md#heading, or linked so, exists and has that heading. Cite works by author and year:
 docs/theory/sources.md lists them.
 In docs/architecture.md every room of src/ must stand in the table of rooms, every row of which must exist; if it has a
-heading "Files", every source file of src/ must be named below it. Usage: check_docs.py [ROOT]
+heading "Files", every source file of src/ must be named below it. Every page of docs/ must stand in a contents list (toctree) of
+docs/index.md. Usage: check_docs.py [ROOT]
 """
 
 import re
@@ -139,12 +140,23 @@ def check_architecture(root):
                 yield f'docs/architecture.md: src/{path} is not named under "Files"'
 
 
+def check_index(root):
+    page = root / "docs/index.md"
+    if not page.is_file():
+        yield "docs/index.md: missing"
+        return
+    lists = re.findall(r"^```\{toctree\}\n(.*?)^```", page.read_text(), re.M | re.S)
+    listed = {line.strip() for text in lists for line in text.splitlines()}
+    for path in sorted((root / "docs").glob("*.md")):
+        if path != page and path.stem not in listed:
+            yield f"docs/{path.name}: is in no contents list of docs/index.md"
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     problems = [problem for page in pages if page.is_file() for problem in check_page(root, page)]
-    problems += check_citations(root)
-    problems += check_architecture(root)
+    problems += [*check_citations(root), *check_architecture(root), *check_index(root)]
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)
     return 1 if problems else 0

@@ -281,6 +281,7 @@ struct QuadrupedRobot : Robot {
     add_tail(plan);
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
     plan.contact.options.between_bodies = false;
+    plan.memory = memory_of(control);
     return plan;
   }
 

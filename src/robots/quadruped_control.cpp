@@ -92,7 +92,7 @@ class Hold : public Base {
     lifted_ = angles_of(in.robot.leg[i], reach_for(in.robot.leg[i], up));
   }
 
-  void update(const Readings& r, Input<double>& out) override {
+  void update(const Readings& r, std::span<double>, Input<double>& out) override {
     const double t = r.t + half_;
     double s = 0.0, s_rate = 0.0;
     for (int i = 0; i < 4; i++) {
@@ -148,7 +148,7 @@ class Goal : public Base {
  public:
   using Base::Base;
 
-  void update(const Readings& r, Input<double>& out) override {
+  void update(const Readings& r, std::span<double>, Input<double>& out) override {
     StanceState s;
     const double *q = r.q.data() + at_.plate_q, *u = r.u.data() + at_.plate_u;
     s.p = Vec3d(q[0], q[1], q[2]), s.R = attitude(r);
@@ -161,16 +161,15 @@ class Goal : public Base {
       feet[i] = s.p + s.R * (leg.hip + pose_of(leg, {r.q[at[0]], r.q[at[1]], r.q[at[2]]}).s);
     }
     const Torques found = goal_torques(in_.robot, feet, c_.goal, s, qp_, affine_);
-    if (found.found) last_ = found.tau;  // else: what was found last
+    if (!found.found) return;  // the last command stays
     for (int i = 0; i < 4; i++)
-      for (int a = 0; a < 3; a++) out.torque[at_.u[i][a]] = last_[actuator_of[i][a]];
-    for (int c = 0; c < 2; c++) out.torque[at_.tail_u + c] = last_[6 + c];
+      for (int a = 0; a < 3; a++) out.torque[at_.u[i][a]] = found.tau[actuator_of[i][a]];
+    for (int c = 0; c < 2; c++) out.torque[at_.tail_u + c] = found.tau[6 + c];
   }
 
  private:
   SmallQp qp_;
   AffineStance affine_;
-  Vec14 last_{};
 };
 
 class Walk : public Base {
@@ -181,7 +180,7 @@ class Walk : public Base {
     for (int i = 0; i < 4; i++) rest_[i] = transpose_times(R, in.feet[i] - Vec3d(in.q[0], in.q[1], in.q[2]));
   }
 
-  void update(const Readings& r, Input<double>& out) override {
+  void update(const Readings& r, std::span<double>, Input<double>& out) override {
     const double t = r.t + half_;
     const Mat3d R = attitude(r);
     double stands[4], sum = 0.0;
@@ -286,6 +285,11 @@ void describe(Keys& keys, QuadrupedControl& c) {
   keys.number({"flight_time", "s", "flight: when it is wanted, as on landing", not_negative}, c.flight_time);
   keys.number({"tail_range", "rad", "flight: how far ta may go to either side", {.low = 0.0, .high = 3.1}, true},
               c.tail_range);
+}
+
+std::vector<MemoryBlock> memory_of(const QuadrupedControl& control) {
+  if (control.kind != QuadrupedController::Flight) return {};
+  return {{std::string(flight_memory), 2}};
 }
 
 std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, const QuadrupedInput& in, const Plan& plan,

@@ -2,6 +2,7 @@
 //   hold   joint PD about the pose of the start, with the least torques that carry it; a foot may be lifted, the tail swung
 //   goal   torques by the quadratic program of legged/goal.h, once per step
 //   walk   feet on given paths, joint PD, the weight shared by the legs that stand
+//   flight the tail pitches the robot in the air: quadruped_flight.cpp
 #pragma once
 #include <memory>
 
@@ -35,6 +36,10 @@ struct QuadrupedControl {
 };
 
 void describe(Keys& keys, QuadrupedControl& control);
+
+// What its controller must find in Plan::memory.
+std::vector<MemoryBlock> memory_of(const QuadrupedControl& control);
+inline constexpr std::string_view flight_memory = "flight";
 
 std::unique_ptr<Controller> make_flight_controller(const QuadrupedControl& control, const QuadrupedInput& in,
                                                    const Plan& plan);

@@ -16,16 +16,25 @@ using namespace legged;
 class Flight : public Controller {
  public:
   Flight(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan)
-      : c_(c), tail_(in.robot.tail), at_(plan), walker_(in.robot), now_(in.state()) {
+      : c_(c),
+        tail_(in.robot.tail),
+        at_(plan),
+        walker_(in.robot),
+        now_(in.state()),
+        memory_(memory_offset(plan, flight_memory)) {
     now_.mode.fill(LegMode::Locked);
     for (int i = 0; i < 4; i++) now_.theta[i] = {in.swing[i][0], in.swing[i][1], in.swing[i][2]};
     walker_.evaluate(now_);
     body_ = walker_.composite();
   }
 
-  void update(const Readings& r, Input<double>& out) override {
-    if (r.t >= next_ - 1e-9) plan(r), next_ = r.t + period;
-    const double want[2] = {aim_, 0.0};
+  void update(const Readings& r, std::span<double> memory, Input<double>& out) override {
+    double &next = memory[std::size_t(memory_)], &aim = memory[std::size_t(memory_) + 1];
+    if (r.t >= next - 1e-9) {
+      aim = planned(r);
+      next = r.t + period;
+    }
+    const double want[2] = {aim, 0.0};
     for (int c = 0; c < 2; c++) {
       const int q = at_.tail_q + c, u = at_.tail_u + c;
       out.torque[u] = c_.tail_kp * (want[c] - r.q[q]) - c_.tail_kd * r.u[u];
@@ -35,7 +44,8 @@ class Flight : public Controller {
  private:
   static constexpr double period = 0.01;  // [s]
 
-  void plan(const Readings& r) {
+  // Angle of the tail.
+  double planned(const Readings& r) {
     const double *q = r.q.data() + at_.plate_q, *u = r.u.data() + at_.plate_u;
     now_.p = Vec3d(q[0], q[1], q[2]), now_.R = to_matrix(Quatd{q[3], q[4], q[5], q[6]});
     now_.w = now_.R * Vec3d(u[0], u[1], u[2]), now_.v = Vec3d(u[3], u[4], u[5]);
@@ -45,7 +55,7 @@ class Flight : public Controller {
     const double left = std::max(0.0, c_.flight_time - r.t), drift = L / pitch_inertia(body_, tail_, ta) * left;
     const double turn = c_.flight_goal - angles_of(now_.R)[0] - drift;
     const double aim = tail_for_pitch(body_, tail_, pitch_by_tail(body_, tail_, 0.0, ta) + turn, c_.tail_range);
-    aim_ = std::isnan(aim) ? std::copysign(c_.tail_range, -turn) : aim;  // out of reach: as far as it goes
+    return std::isnan(aim) ? std::copysign(c_.tail_range, -turn) : aim;  // out of reach: as far as it goes
   }
 
   QuadrupedControl c_;
@@ -54,7 +64,7 @@ class Flight : public Controller {
   Walker walker_;
   WalkerState now_;
   Walker::Composite body_;
-  double next_ = 0.0, aim_ = 0.0;
+  int memory_;  // two numbers: when it plans next [s], and the angle of the tail [rad]
 };
 
 }  // namespace

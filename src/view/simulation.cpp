@@ -40,7 +40,7 @@ bool is_same_robot(const Model& a, const Model& b) {
     return x.kind == y.kind && x.parent == y.parent && x.q == y.q && x.u == y.u && x.driven == y.driven;
   };
   return a.nq == b.nq && a.nu == b.nu && a.n_slots == b.n_slots && a.n_motions == b.n_motions && a.n_axes == b.n_axes &&
-         a.body_names == b.body_names && std::ranges::equal(a.links, b.links, same_link) &&
+         a.memory == b.memory && a.body_names == b.body_names && std::ranges::equal(a.links, b.links, same_link) &&
          std::ranges::equal(a.pairs, b.pairs, [](const auto& x, const auto& y) { return is_same(x, y); });
 }
 
@@ -128,14 +128,14 @@ void Simulation::begin() {
   push_.reset();
   k_ = 0, since_change_ = 0;
   watch_ = watch_from(world_, seen());
-  sound_ = {world_.state, watch_, k_};
+  sound_ = {world_.state, world_.input.torque, watch_, k_};
   judge({}, 0);
 }
 
 StepReport Simulation::step() {
   if (controller_) {
     read_sensors(world_, readings_);
-    controller_->update(readings_, world_.input);
+    controller_->update(readings_, world_.state.memory, world_.input);
   }
   if (push_) world_.input.external[push_->body] = hand_.wrench(*push_, world_);
   const StepReport report = world_.step(scenario_.step);
@@ -146,7 +146,7 @@ StepReport Simulation::step() {
 Account Simulation::judge(const StepReport& report, int steps) {
   if (!report.finite) return Account::Unexplained;
   const Account found = watch_.look(world_, seen(), steps);
-  if (found == Account::InOrder) sound_ = {world_.state, watch_, k_};
+  if (found == Account::InOrder) sound_ = {world_.state, world_.input.torque, watch_, k_};
   return found;
 }
 
@@ -171,6 +171,7 @@ std::optional<Diagnosis> Simulation::try_steps(int steps) {
   // once more from where all was well, and look after every step
   const std::int64_t end = k_;
   k_ = sound_.k, world_.state = sound_.state, watch_ = sound_.watch;
+  world_.input.torque = sound_.torque;
   while (k_ < end) {
     const World<double> before = world_;
     const EnergyWatch watch = watch_;
@@ -232,7 +233,7 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   planned_ = planned;
   since_change_ = 0;
   judge({}, 0);  // what energy there is now
-  sound_ = {world_.state, watch_, k_};
+  sound_ = {world_.state, world_.input.torque, watch_, k_};
   return update(scenario_, parameters_);
 }
 

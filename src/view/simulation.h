@@ -68,6 +68,7 @@ class Simulation {
   EnergyWatch watch_;
   struct Sound {
     State<double> state;
+    std::vector<double> torque;  // given by the controller
     EnergyWatch watch;
     std::int64_t k = 0;
   } sound_;               // the last moment at which the account was in order

@@ -57,7 +57,7 @@ double error_between(double from, double to, double dt, Coordinates coordinates,
   for (int i = 0; i < int(std::lround(to / dt)); i++) {
     read_sensors(world, seen);
     if (seen.t >= from) worst = std::max(worst, worst_error(plan, seen));
-    controller.update(seen, world.input);
+    controller.update(seen, world.state.memory, world.input);
     world.step(dt);
   }
   return worst;

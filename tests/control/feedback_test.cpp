@@ -233,7 +233,7 @@ TEST(Errata, E8_a_link_ahead_of_its_path_is_pushed_back) {
   Feedback controller(io::moving_plan(s), s.control_kind, s.feedback, s.step);
   Readings readings{0.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   Input<double> input{std::vector<double>(3, 0.0), {}};
-  controller.update(readings, input);
+  controller.update(readings, {}, input);
   EXPECT_NEAR(input.torque[0], -0.2, 1e-15);
   EXPECT_NEAR(input.torque[1], -0.2, 1e-15);  // its link has turned along
   EXPECT_EQ(input.torque[2], 0.0);            // no actuator

@@ -83,7 +83,7 @@ Pushed push(bool balance) {
   Pushed out;
   for (int i = 0; i < 2000; i++) {
     read_sensors(world, readings);
-    control.update(readings, world.input);
+    control.update(readings, world.state.memory, world.input);
     if (!balance)  // PD alone, as stiff
       for (int k = 0; k < 18; k++) {
         const LegAngles& a = robot.stance[k / 3];

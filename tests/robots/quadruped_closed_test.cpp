@@ -155,7 +155,7 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
   const std::vector<double> start = world.state.q;
   for (int i = 0; i < 500; i++) {
     read_sensors(world, readings);
-    controller->update(readings, world.input);
+    controller->update(readings, world.state.memory, world.input);
     ASSERT_TRUE(world.step(1e-3).converged);
   }
   for (std::size_t i = 0; i < start.size(); i++) EXPECT_NEAR(world.state.q[i], start[i], 1e-6) << i;
@@ -192,7 +192,7 @@ TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
     double last = 0.0;
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {
       read_sensors(world, readings);
-      controller->update(readings, world.input);
+      controller->update(readings, world.state.memory, world.input);
       world.step(h);
       EXPECT_GE(world.state.work.friction, last);
       last = world.state.work.friction;

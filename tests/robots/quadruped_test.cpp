@@ -128,7 +128,7 @@ World<double> run_of(const io::Scenario& scenario) {
   for (int i = 0; i < int(std::lround(scenario.duration / scenario.step)); i++) {
     if (controller) {
       read_sensors(world, readings);
-      controller->update(readings, world.input);
+      controller->update(readings, world.state.memory, world.input);
     }
     EXPECT_TRUE(world.step(scenario.step).converged);
   }
@@ -170,7 +170,7 @@ TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
     double most = 0.0;
     for (int i = 0; i < 400; i++) {
       read_sensors(world, readings);
-      controller->update(readings, world.input);
+      controller->update(readings, world.state.memory, world.input);
       world.step(scenario.step);
       most = std::max(most, std::abs(legged::angles_of(observe(world).bodies[0].X_WB.R)[2]));
     }

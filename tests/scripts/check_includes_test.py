@@ -230,6 +230,14 @@ class Documents(Tree):
         found = list(check_docs.check_architecture(self.root))
         self.assertEqual([problem.split("room ")[1].split()[0] for problem in found], ["cellar", "io"])
 
+    def test_pages_outside_the_contents_lists_fail(self):
+        self.write("docs/index.md", "# All\n\nsee lost\n\n```{toctree}\n:hidden:\n\narchitecture\nfound\n```\n")
+        self.write("docs/found.md", "\n")
+        self.assertEqual(list(check_docs.check_index(self.root)), [])
+        self.write("docs/lost.md", "\n")
+        found = list(check_docs.check_index(self.root))
+        self.assertEqual(found, ["docs/lost.md: is in no contents list of docs/index.md"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -95,7 +95,7 @@ ComputedTorque::ComputedTorque(const Plan& plan, const ComputedTorqueGains& gain
     : own_(std::make_unique<Own>(compile_for_control(plan), gains)) {}
 ComputedTorque::~ComputedTorque() = default;
 
-void ComputedTorque::update(const Readings& readings, Input<double>& out) {
+void ComputedTorque::update(const Readings& readings, std::span<double>, Input<double>& out) {
   Own& own = *own_;
   prescribe(own.model, own.params, readings.t, own.driven);
   own.read(readings);

@@ -20,7 +20,7 @@ class ComputedTorque : public Controller {
   // Throws PlanError if a joint has no drive.
   ComputedTorque(const Plan& plan, const ComputedTorqueGains& gains);
   ~ComputedTorque() override;
-  void update(const Readings& readings, Input<double>& out) override;
+  void update(const Readings& readings, std::span<double> memory, Input<double>& out) override;
 
  private:
   struct Own;  // the controller's model and scratch

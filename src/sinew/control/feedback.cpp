@@ -295,7 +295,7 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
 
 Feedback::~Feedback() = default;
 
-void Feedback::update(const Readings& readings, Input<double>& out) {
+void Feedback::update(const Readings& readings, std::span<double>, Input<double>& out) {
   Own& own = *own_;
   const int n = int(own.axes.size());
   std::vector<double>& e = own.error;

@@ -44,7 +44,7 @@ class Feedback : public Controller {
   // period: time between two updates [s]. Throws PlanError.
   Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedback, double period);
   ~Feedback() override;
-  void update(const Readings& readings, Input<double>& out) override;
+  void update(const Readings& readings, std::span<double> memory, Input<double>& out) override;
 
   // What was designed, in the angles that were chosen.
   struct Design {

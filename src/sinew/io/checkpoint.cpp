@@ -76,6 +76,25 @@ Json to_json(const State<double>& s) {
           {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
 }
 
+// The blocks by their names, in order.
+Json to_json(const std::vector<MemoryBlock>& blocks, const std::vector<double>& memory) {
+  Json j = Json::array();
+  auto next = memory.begin();
+  for (const MemoryBlock& block : blocks) {
+    j.push_back({block.name, std::vector<double>(next, next + block.size)});
+    next += block.size;
+  }
+  return j;
+}
+
+void memory_from(const Json& j, std::vector<MemoryBlock>& blocks, std::vector<double>& memory) {
+  for (const Json& block : j) {
+    const auto values = block.at(1).get<std::vector<double>>();
+    blocks.push_back({block.at(0).get<std::string>(), int(values.size())});
+    memory.insert(memory.end(), values.begin(), values.end());
+  }
+}
+
 Json to_json(const Tally& t) {
   return {t.normal,   t.contacts, t.penetration, t.outside,    t.friction,  t.torque,    t.t_mark,      t.start[0],
           t.start[1], t.start[2], t.mark[0],     t.mark[1],    t.mark[2],   t.saturated, t.weight,      t.settled,
@@ -206,6 +225,7 @@ bool are_finite(const std::vector<double>& values) {
 bool fits(const Progress& p, const Scenario& scenario, const World<double>& world) {
   const Model& model = world.model();
   const State<double>&s = p.state, &w = world.state;
+  if (s.memory.size() != w.memory.size() || !are_finite(s.memory)) return false;
   if (s.q.size() != w.q.size() || s.u.size() != w.u.size() || s.contact.size() != w.contact.size() ||
       s.axis_P.size() != w.axis_P.size() || s.pad.size() != w.pad.size() || s.engine.size() != w.engine.size() ||
       s.past.size() != w.past.size() || !are_finite(s.past) || !are_finite(s.engine) || !are_finite(s.pad) ||
@@ -222,10 +242,12 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
   for (std::size_t i = 0; i < results.size(); i++) {
     const Statistics& s = p.statistics[i];
     const std::size_t size = parse_formula(signals, results[i].signal).components.size();
+    const std::size_t looked = s.first.empty() ? 0 : size;  // none before the result's `from`
     for (const auto* list : {&s.first, &s.last, &s.max, &s.min, &s.integral})
-      if (list->size() != size) return false;
+      if (list->size() != looked) return false;
     const std::size_t known = results[i].known.size();
     sizes.push_back(known > 0 ? known : find_run_quantity(results[i].signal) ? 1 : size);
+    if (results[i].over != Over::Each) sizes.back() = std::min(sizes.back(), std::size_t(1));  // all as one
   }
   for (const auto& snapshot : p.snapshots) {
     if (!snapshot) continue;
@@ -239,7 +261,7 @@ bool fits(const Progress& p, const Scenario& scenario, const World<double>& worl
 }  // namespace
 
 Checkpoint make_checkpoint(const Scenario& scenario, const Progress& progress, const std::string& version) {
-  return {version, scenario.name, show_to_store(scenario), scenario.seed, progress};
+  return {version, scenario.name, show_to_store(scenario), scenario.seed, scenario.plan.memory, progress};
 }
 
 void write_checkpoint(const std::string& file, const Checkpoint& c) {
@@ -247,6 +269,7 @@ void write_checkpoint(const std::string& file, const Checkpoint& c) {
                      {"name", c.name},
                      {"scenario", c.scenario},
                      {"seed", c.seed},
+                     {"memory", to_json(c.memory, c.progress.state.memory)},
                      {"progress", to_json(c.progress)}};
   std::string bytes;
   Json::to_cbor(json, bytes);
@@ -272,6 +295,7 @@ Checkpoint read_checkpoint(const std::string& file, const std::string& version) 
              "go on with the version that wrote it, or run again from the start");
     json.at("name").get_to(c.name), json.at("scenario").get_to(c.scenario), json.at("seed").get_to(c.seed);
     c.progress = progress_from(json.at("progress"));
+    if (json.contains("memory")) memory_from(json["memory"], c.memory, c.progress.state.memory);
   } catch (const nlohmann::detail::exception&) {
     refuse(file, "the checkpoint is damaged", again);
   }
@@ -309,7 +333,10 @@ void check_resume(const Checkpoint& checkpoint, const std::string& file, const S
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   const Progress& p = checkpoint.progress;
-  if (!fits(p, scenario, make_world(scenario)))
+  const World<double> world = make_world(scenario);
+  if (checkpoint.memory.empty() && !world.model().memory.empty())
+    refuse(file, "it is of a sinew that did not store what controllers remember", "run again from the start");
+  if (checkpoint.memory != world.model().memory || !fits(p, scenario, world))
     refuse(file, "what is stored does not fit its own model", "run again from the start");
   if (p.state.t > scenario.duration)
     refuse(file,

@@ -12,6 +12,7 @@ struct Checkpoint {
   std::string name;      // of the scenario
   std::string scenario;  // complete, as TOML
   std::uint64_t seed = 0;
+  std::vector<MemoryBlock> memory;  // of the state
   Progress progress;
 };
 

@@ -21,6 +21,7 @@ OrderedJson snapshots(const RunResult& r) {
     at["u"].push_back(s ? OrderedJson(s->u) : OrderedJson());
   }
   for (std::size_t i = 0; i < r.results.size(); i++) {
+    if (r.results[i].is_measured) continue;
     OrderedJson values = OrderedJson::array();
     for (const auto& s : r.snapshots)
       values.push_back(s ? number_or_vector(s->results[i], r.results[i].is_vector) : OrderedJson());

@@ -30,6 +30,8 @@ class Runner {
   void begin();
   void resume(const Progress& from);
   bool is_check_due() const;
+  bool is_whole() const { return double(now_.k) * scenario_.step == time(); }
+  void store_before_end();
   void let_watch();
   void store();
   Account check(const StepReport& report);
@@ -126,9 +128,10 @@ void Runner::advance() {
   const bool is_last = now_.k + 1 == n_steps_;
   const double rest = scenario_.duration - double(now_.k) * scenario_.step;
   const double dt = is_last && rest < scenario_.step * (1 - 1e-9) ? rest : scenario_.step;
+  if (is_last) store_before_end();
   if (controller_) {  // commands are held over the step, also in a fork
     read_sensors(world_, readings_);
-    controller_->update(readings_, world_.input);
+    controller_->update(readings_, world_.state.memory, world_.input);
   }
   take_snapshots(t, t_next);
   const StepReport report = world_.step(dt);
@@ -174,8 +177,15 @@ void Runner::let_watch() {
 
 // Only whole steps can be gone on from.
 void Runner::store() {
-  if (hooks_.checkpoint && double(now_.k) * scenario_.step == time()) hooks_.checkpoint(good_);
+  if (hooks_.checkpoint && is_whole()) hooks_.checkpoint(good_);
   next_store_ = time() + hooks_.checkpoint_every;
+}
+
+// A run that ends between two whole steps, be it by round-off, can be gone on from the last one.
+void Runner::store_before_end() {
+  if (hooks_.checkpoint_every > 0.0 && double(now_.k + 1) * scenario_.step != scenario_.duration &&
+      check({}) == Account::InOrder)
+    store();
 }
 
 // Often at the start, when most mistakes show; then rarely, because looking costs more than a step. Only what has passed
@@ -318,12 +328,13 @@ ResultValue Runner::value_of(std::size_t r, const Observation<double>& seen) con
 }
 
 RunResult Runner::result(bool interrupted) {
+  // before the last snapshots: a run that goes on from here takes them itself, after its controller has been asked
+  if (!diagnosis_ && hooks_.checkpoint_every > 0.0 && is_whole() && check({}) == Account::InOrder) store();
   take_snapshots(time(), time());
   if (hooks_.watcher) {
     if (now_.sampled_k != now_.k) let_watch();
     hooks_.watcher->keep();
   }
-  if (!diagnosis_ && hooks_.checkpoint_every > 0.0 && check({}) == Account::InOrder) store();
   const auto& seen = observer_.observe(world_);
   RunResult out;
   out.scenario = scenario_.name;
@@ -335,7 +346,7 @@ RunResult Runner::result(bool interrupted) {
   for (std::size_t r = 0; r < results_.size(); r++) out.results.push_back(value_of(r, seen));
   if (scenario_.robot_keys)
     for (const robots::Measurement& m : scenario_.robot_keys->measure(scenario_.seed))
-      out.results.push_back({m.name, m.unit, m.values.size() != 1, m.values, !m.is_main});
+      out.results.push_back({m.name, m.unit, m.values.size() != 1, m.values, !m.is_main, false, true});
   out.at = scenario_.at;
   out.snapshots = now_.snapshots;
   out.hash = hash(world_.state);

@@ -37,6 +37,7 @@ struct ResultValue {
   std::vector<double> values;
   bool of_robot = false;      // not the scenario's own
   bool is_wall_time = false;  // known to who has the clock
+  bool is_measured = false;   // by a test bench, besides the motion: not part of snapshots
 };
 
 struct RunResult {

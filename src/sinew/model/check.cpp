@@ -209,6 +209,14 @@ struct Checker {
     }
   }
 
+  void check_memory() {
+    std::map<std::string, int> names;
+    for (const MemoryBlock& block : plan.memory) {
+      if (names[block.name]++) fail("memory." + block.name, "two blocks have this name");
+      if (block.size < 0 || block.size > 1'000'000) fail("memory." + block.name, "a block has 0 to 1000000 numbers");
+    }
+  }
+
   void run() {
     if (plan.bodies.empty()) fail("body", "a plan needs at least one body");
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
@@ -228,12 +236,32 @@ struct Checker {
     if (!is_finite(gravity.axes) || !(std::min({gravity.axes[0], gravity.axes[1], gravity.axes[2]}) > 0.0))
       fail("gravity.axes", "must be finite and > 0 m");
     check_sun();
+    check_memory();
     if (!std::isfinite(plan.incline)) fail("gravity.incline", "must be finite");
     if (!std::isfinite(plan.downhill_azimuth)) fail("gravity.downhill_azimuth", "must be finite");
     if (plan.incline != 0.0 && gravity.kind != GravityKind::Uniform)
       fail("gravity.incline", "only a uniform field can be inclined: use gravity.kind = \"uniform\", or incline = 0");
   }
 };
+
+// What a robot with equations of its own touches is described by its own keys; these would be ignored.
+void check_engine(const Plan& plan, std::vector<Problem>& problems) {
+  if (!plan.make_engine) return;
+  const auto refuse = [&](const char* key, std::string_view value, const char* fix) {
+    problems.push_back(
+        {key, fmt::format("\"{}\" has no meaning for this robot, which has equations of its own and touches nothing "
+                          "but what its own keys describe: {}",
+                          value, fix)});
+  };
+  const TerrainKind ground = plan.ground.terrain.kind;
+  if (ground != TerrainKind::None)
+    refuse("ground.kind", terrain_names[int(ground)],
+           "use \"none\", or a rod of segments, [rod.NAME], which lies on any ground");
+  const Response law = plan.contact.options.response;
+  if (law != Response::Rigid) refuse("contact.law", response_names[int(law)], "leave it out");
+  const Adhesion adhesion = plan.contact.adhesion.kind;
+  if (adhesion != Adhesion::None) refuse("contact.adhesion", adhesion_names[int(adhesion)], "use \"none\"");
+}
 
 std::string first_line(const std::vector<Problem>& problems) {
   return problems.empty() ? "plan error" : problems[0].key + ": " + problems[0].what;
@@ -252,6 +280,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);
+  check_engine(plan, checker.problems);
   if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
     checker.problems.push_back(
         {"integrator.projection",

@@ -197,6 +197,7 @@ struct Compiler {
     state.contact.assign(std::size_t(slot::size) * model.n_slots, 0.0);
     state.axis_P.assign(model.axis_rows.size(), 0.0);
     state.pad.assign(std::size_t(pad::size) * model.pads.size(), 0.0);
+    state.memory.assign(std::size_t(memory_size(model.memory)), 0.0);
     if (model.engine) {
       state.engine.resize(model.engine->state_size());
       model.engine->start(state.engine);
@@ -220,6 +221,7 @@ struct Compiler {
   Compiled run() {
     model.coordinates = coordinates;
     model.engine = plan.engine;
+    model.memory = plan.memory;
     params.gravity = tilted(plan);
     params.sun = plan.sun;
     params.sun.direction = normalized(plan.sun.direction);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/model/memory.h"
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/force/sunlight.h"
@@ -322,9 +323,10 @@ struct Plan {
   JointRule joint_rule = JointRule::Auto;
   VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
-  int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
-  double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities
-  bool freeze_forces = false;        // of rk4: weight acts on the freedoms as at the start of the step
+  int substeps = 1;                      // equal parts of a step; 0: as many as penalty contacts need
+  double adaptive_tolerance = 1e-9;      // of rk45: error of a step over the velocities
+  bool freeze_forces = false;            // of rk4: weight acts on the freedoms as at the start of the step
+  std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
   // each section and no other; see with_sections(). May throw PlanError.
   std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};

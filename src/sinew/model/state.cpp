@@ -40,6 +40,8 @@ State<S> broadcast(const State<double>& a) {
   s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
   s.pad.assign(a.pad.begin(), a.pad.end());
   s.past.assign(a.past.begin(), a.past.end());
+  s.engine.assign(a.engine.begin(), a.engine.end());
+  s.memory.assign(a.memory.begin(), a.memory.end());
   std::vector<double> bounces;
   for_each_bounce(a.bounces, [&](double x) { bounces.push_back(x); });
   auto next = bounces.begin();

@@ -93,6 +93,7 @@ struct State {
   std::vector<S> pad;                       // pad::size numbers a pad
   std::vector<S> engine;                    // of Model::engine; q and u then follow from it
   std::vector<S> past;                      // what a stepper keeps of the last step (step/past.h); empty: nothing
+  std::vector<S> memory;                    // of controllers and devices, by Model::memory
   double dt = 0.0;                          // last step: impulses over it are forces [s]
   double iterations = 0.0, residual = 0.0;  // of the solver in that step [1, m/s]
 };
@@ -106,7 +107,7 @@ struct Input {
 // Everything of a state that differs from robot to robot, in one order: for hashes and copies.
 template <class StateType, class F>
 void for_each_number(StateType& s, F f) {
-  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P, &s.pad, &s.engine, &s.past})
+  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P, &s.pad, &s.engine, &s.past, &s.memory})
     for (auto& x : *list) f(x);
   for (auto* x :
        {&s.work.actuators, &s.work.external, &s.work.damping, &s.work.friction, &s.work.impact, &s.work.start})

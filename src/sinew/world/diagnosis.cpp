@@ -83,15 +83,18 @@ Guess fast_controller(const FailedStep& failed) {
   const World<double>& world = failed.before;
   Readings readings;
   read_sensors(world, readings);
-  Input<double> base = world.input, changed = world.input;
-  failed.controller->update(readings, base);
+  Input<double> base = world.input;
+  std::vector<double> memory = world.state.memory;
+  failed.controller->update(readings, memory, base);
   double worst = 1.0;
   Guess found;
   const auto try_reading = [&](const JointInfo& joint, int axis, double& reading, bool is_rate) {
     constexpr double change = 1e-6;
     const double kept = reading, inertia = moved_inertia(world, joint, axis), dt = failed.dt;
     reading = kept + change;
-    failed.controller->update(readings, changed);
+    Input<double> changed = world.input;
+    memory = world.state.memory;
+    failed.controller->update(readings, memory, changed);
     reading = kept;
     const double gain = std::abs(changed.torque[joint.axis + axis] - base.torque[joint.axis + axis]) / change / inertia;
     const double fast = is_rate ? dt * gain : dt * std::sqrt(gain);

@@ -46,8 +46,8 @@ struct Diagnosis {
 // "WHO at t = ...: WHAT: WHAT TO TRY", and lines with more, for people.
 std::string text_of(const Diagnosis& diagnosis, const std::string& who);
 
-// The step of length dt that failed. controller: gave the torques of this step; it is asked what it would give to other
-// readings, so that it is of no use afterwards; nullptr: there is none.
+// The step of length dt that failed. controller: gave the torques of this step; it is asked what it would give to other readings;
+// nullptr: there is none.
 struct FailedStep {
   const World<double>&before, &after;
   double dt;

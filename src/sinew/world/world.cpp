@@ -123,6 +123,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
   s.pad.resize(wide.pad.size());
   s.engine.resize(wide.engine.size());
   s.past.resize(wide.past.size());
+  s.memory.resize(wide.memory.size());
   std::vector<double> numbers;
   for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
   auto next = numbers.begin();

@@ -297,5 +297,22 @@ TEST(Heights, a_ball_rolling_over_gentle_waves_feels_no_step) {
   }
 }
 
+// As in a run that has diverged, before that is noticed.
+TEST(Heights, a_shape_at_no_place_touches_nothing) {
+  const Terrain terrain = field([](double, double) { return 0.0; });
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const ShapeKind kind : kinds)
+    for (const double x : {nan, infinity, -infinity, 1e300}) {
+      Shape shape;
+      shape.kind = kind;
+      shape.radius = shape.half_length = 0.1;
+      shape.half = Vec3d(0.1, 0.1, 0.1);
+      Posed X = Posed::identity();
+      X.p = Vec3d(x, x, x);
+      Touch touch[max_touches];
+      EXPECT_EQ(collide(terrain, shape, X, 0.01, touch), 0);
+    }
+}
+
 }  // namespace collide_ground_test
 }  // namespace sinew
