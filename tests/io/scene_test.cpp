@@ -67,7 +67,7 @@ TEST(Scene, has_the_triangles_of_hulls_and_of_mesh_ground) {
     [ground.mesh]
     vertices = [-1, -1, 0, 1, -1, 0, 0, 1, 0]
     triangles = [0, 1, 2]
-    position = [0, 0, 2]
+    position = [0, 0, -2]
     [body.a]
     inertia = [1, 1, 1]
     [body.a.shape.tip]
@@ -83,7 +83,7 @@ TEST(Scene, has_the_triangles_of_hulls_and_of_mesh_ground) {
                                            "test.toml");
   const Json scene = scene_of(scenario), &shapes = scene["bodies"][0]["shapes"];
   EXPECT_EQ(scene["ground"]["kind"], "mesh");
-  EXPECT_EQ(scene["ground"]["vertices"], Json({-1.0, -1.0, 2.0, 1.0, -1.0, 2.0, 0.0, 1.0, 2.0}));
+  EXPECT_EQ(scene["ground"]["vertices"], Json({-1.0, -1.0, -2.0, 1.0, -1.0, -2.0, 0.0, 1.0, -2.0}));
   EXPECT_EQ(scene["ground"]["triangles"], Json({0, 1, 2}));
   EXPECT_EQ(shapes[0]["kind"], "hull");
   EXPECT_EQ(shapes[0]["vertices"].size(), 12u);
