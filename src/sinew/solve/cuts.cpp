@@ -108,8 +108,7 @@ void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& fr
   std::fill(cuts.bias.begin(), cuts.bias.end(), S(0.0));
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     place_cut(model, params.cuts[i], frames, model.cuts[i], with_springs, cuts.rows[i]);
-    if (cuts.redundant == Redundant::ByGap)
-      own_mobility(model.cuts[i], params, cuts.rows[i].linear, cuts.rows[i].angular);
+    own_mobility(model.cuts[i], params, cuts.rows[i].linear, cuts.rows[i].angular);
   }
 }
 

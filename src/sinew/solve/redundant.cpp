@@ -7,6 +7,9 @@ using joint::Dir;
 namespace {
 
 constexpr double shift_in_mid_step = 1e-6;  // relative to the diagonal of G
+// A diagonal below that, relative to what the bodies by themselves would do, is round-off: nothing can move along the row, as
+// across the plane of a loop whose hinges are parallel. Its force would be the quotient of two errors.
+constexpr double round_off = 1e-12;
 // By the gaps: rows that are redundant on closed positions have l ~ gap^2 here, and 1e4 times that leaves no more of their
 // force than (l / shift)^2 = 1e-8. Where joints are closed, round-off is left: at an angle a from a position where rows lose rank
 // l ~ a^2, and a gap of 1e-14 lets velocities deviate by 1e-14 / a^2. Without a shift it would throw the mechanism into another
@@ -55,7 +58,8 @@ void choose_shifts(const Model& model, Cuts<S>& cuts) {
     const CutRows<S>& rows = cuts.rows[column.block];
     for (int r = 0; r < cut.n_rows; r++) {
       const S g = cuts.G.values[column.diagonal + r * cut.n_rows + r];
-      const S own = by_gap ? max(g, rows.dir[r] == Dir::Angular ? rows.angular : rows.linear) : g;
+      const S of_bodies = rows.dir[r] == Dir::Angular ? rows.angular : rows.linear;
+      const S own = by_gap ? max(g, of_bodies) : select(g > of_bodies * S(round_off), g, S(0.0));
       cuts.shift[cut.row + r] = own * relative;
     }
   }
