@@ -48,10 +48,12 @@ function(sinew_machine_options target)
   target_compile_options(${target} PUBLIC -ffp-contract=off -fno-math-errno -fno-trapping-math)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PUBLIC -fno-tree-vectorize)
-    # How a Lanes is passed by value depends on AVX; only functions that are inlined take it so (math/lanes.h).
+    # How a Lanes is passed by value depends on AVX; only functions that are inlined take it so (math/lanes.h, math/four.h).
     target_compile_options(${target} PUBLIC -Wno-psabi)
     # Speed only, no bits: keep small matrices of Lanes in registers instead of copying them through memory.
     target_compile_options(${target} PRIVATE "SHELL:--param sra-max-scalarization-size-Ospeed=2048")
+  else()
+    target_compile_options(${target} PUBLIC -Wno-psabi)  # as above
   endif()
   if(sinew_arch)
     # For all that is built here; an installed library does not decide what its user's code is compiled for.
