@@ -48,11 +48,9 @@ constexpr std::array<std::string_view, 2> coordinates{"tree", "maximal"};
 constexpr std::array<std::string_view, 5> grounds{"none", "plane", "steps", "heights", "mesh"};
 constexpr std::array<std::string_view, 2> adhesions{"none", "cohesion"};
 
-// Energy from nowhere: verlet with the dampers of servos and held controllers; impulses beside servos.
+// Energy from nowhere: verlet with the dampers of servos and held controllers.
 const std::vector<KnownFault> faults_known{
     {"snake", "*", "verlet", "*", "*"},
-    {"snake", "impulse-propagation", "*", "*", "*"},
-    {"snake", "impulse-simultaneous", "*", "*", "*"},
     {"quadruped", "*", "verlet", "*", "*"},
     {"soft-robot", "penalty", "verlet", "*", "*"},
 };
