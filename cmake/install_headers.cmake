@@ -2,7 +2,7 @@
 cmake_minimum_required(VERSION 3.25)
 set(waiting
   sinew/sinew.h                                            # plans and worlds
-  sinew/io/errors.h sinew/io/recorder.h sinew/io/run.h sinew/io/scenario.h   # scenario files
+  sinew/files/errors.h sinew/sim/errors.h sinew/sim/run.h sinew/text/load_scenario.h sinew/report/recorder.h   # scenario files
   sinew/record/reader.h                                    # recordings
   sinew/legged/support.h                                   # forces of the feet of legged robots
   gaits/catalog.h robots/catalog.h)

@@ -18,9 +18,10 @@ from pathlib import Path
 # Library -> (how its includes begin, the only rooms that may use it; none: only tests may).
 LIBRARIES = {
     "Eigen": (("Eigen/", "unsupported/Eigen/"), ()),  # a minute to compile, and bits that follow the processor: math/dense.h instead
-    "toml++": (("toml++/",), ("io",)),
-    "nlohmann": (("nlohmann/",), ("record", "io", "validate", "view", "cli")),
+    "toml++": (("toml++/",), ("text",)),
+    "nlohmann": (("nlohmann/",), ("record", "report", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
+    "assimp": (("assimp/",), ("text",)),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/nearest.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
 
 namespace sinew::view {
 namespace {
@@ -17,9 +17,9 @@ Text text(const OrderedJson& json) { return std::make_shared<const std::string>(
 
 OrderedJson number(double x) { return std::isfinite(x) ? OrderedJson(x) : OrderedJson(nullptr); }
 
-OrderedJson list(std::span<const io::Signal> signals) {
+OrderedJson list(std::span<const sim::Signal> signals) {
   OrderedJson out = OrderedJson::array();
-  for (const io::Signal& s : signals)
+  for (const sim::Signal& s : signals)
     out.push_back({{"name", s.name}, {"unit", s.unit}, {"description", s.description}});
   return out;
 }
@@ -40,7 +40,7 @@ OrderedJson list(std::span<const Parameter> parameters) {
 }  // namespace
 
 Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const io::Signal> signals, std::span<const Parameter> parameters, const Status& status) {
+                   std::span<const sim::Signal> signals, std::span<const Parameter> parameters, const Status& status) {
   std::string hello = dump({{"type", "hello"},
                             {"protocol", 1},
                             {"generation", generation},
@@ -73,8 +73,8 @@ Text failed_message(const std::string& what) { return text({{"type", "failed"}, 
 Text error_message(const std::string& what) { return text({{"type", "error"}, {"what", what}}); }
 
 std::string what_of(const std::exception& error) {
-  const auto* input = dynamic_cast<const io::InputError*>(&error);
-  return input && !input->problems.empty() ? io::join(input->problems, "\n") : error.what();
+  const auto* input = dynamic_cast<const InputError*>(&error);
+  return input && !input->problems.empty() ? sim::join(input->problems, "\n") : error.what();
 }
 
 }  // namespace sinew::view

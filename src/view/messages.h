@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "sinew/io/signals.h"
+#include "sinew/sim/signals.h"
 #include "view/parameters.h"
 #include "view/source.h"
 
@@ -17,7 +17,7 @@ struct Status {
 };
 
 Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const io::Signal> signals, std::span<const Parameter> parameters, const Status& status);
+                   std::span<const sim::Signal> signals, std::span<const Parameter> parameters, const Status& status);
 Text state_message(const Status& status);
 Text parameter_message(const Parameter& parameter);
 Text failed_message(const std::string& what);

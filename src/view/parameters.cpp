@@ -7,15 +7,15 @@
 #include <numbers>
 #include <ranges>
 
-#include "sinew/io/list_keys.h"
-#include "sinew/io/nearest.h"
+#include "sinew/sim/nearest.h"
+#include "sinew/text/list_keys.h"
 
 namespace sinew::view {
 namespace {
 
-using io::KeyEntry;
+using text::KeyEntry;
 
-const JointPlan* joint_of(const io::Scenario& scenario, std::string_view table) {
+const JointPlan* joint_of(const sim::Scenario& scenario, std::string_view table) {
   for (const JointPlan& j : scenario.plan.joints) {
     const std::string own = (j.loop ? "loop." : "joint.") + j.name;
     if (table == own || table == own + ".motion") return &j;
@@ -23,14 +23,14 @@ const JointPlan* joint_of(const io::Scenario& scenario, std::string_view table) 
   return nullptr;
 }
 
-bool joint_has_effect(const io::Scenario& scenario, const JointPlan& joint, const KeyEntry& entry) {
+bool joint_has_effect(const sim::Scenario& scenario, const JointPlan& joint, const KeyEntry& entry) {
   static constexpr std::array<std::string_view, 5> of_servo{"kp", "kd", "limit", "no_load_speed", "free_play"};
   if (entry.table.ends_with(".motion")) return joint.drive != Drive::None && scenario.gait == "none";
   return joint.drive == Drive::Servo || std::ranges::find(of_servo, entry.name) == of_servo.end();
 }
 
 // A slider that moves nothing would only puzzle.
-bool has_effect(const io::Scenario& scenario, const KeyEntry& entry) {
+bool has_effect(const sim::Scenario& scenario, const KeyEntry& entry) {
   const Plan& plan = scenario.plan;
   if (entry.table == "gravity") {
     if (plan.gravity.kind == GravityKind::None) return false;
@@ -78,9 +78,9 @@ void add(const KeyEntry& entry, std::vector<Parameter>& out) {
 
 // A shorthand for one key takes its place (deg/s for rad/s); one for several stands beside them, where they are equal or
 // `unequal_too`.
-std::vector<Parameter> list(const io::Scenario& scenario, bool unequal_too) {
-  io::Scenario copy = scenario;
-  io::KeyLister lister;
+std::vector<Parameter> list(const sim::Scenario& scenario, bool unequal_too) {
+  sim::Scenario copy = scenario;
+  text::KeyLister lister;
   describe(lister, copy);
   const auto named = [&](const KeyEntry& shorthand, const std::string& name) {
     return std::ranges::find_if(lister.entries,
@@ -105,9 +105,9 @@ std::vector<Parameter> list(const io::Scenario& scenario, bool unequal_too) {
 
 }  // namespace
 
-std::vector<Parameter> parameters_of(const io::Scenario& scenario) { return list(scenario, false); }
+std::vector<Parameter> parameters_of(const sim::Scenario& scenario) { return list(scenario, false); }
 
-std::vector<std::size_t> update(const io::Scenario& scenario, std::vector<Parameter>& parameters) {
+std::vector<std::size_t> update(const sim::Scenario& scenario, std::vector<Parameter>& parameters) {
   std::vector<std::size_t> changed;
   const std::vector<Parameter> now = list(scenario, true);
   for (std::size_t i = 0; i < parameters.size(); i++) {
@@ -120,12 +120,12 @@ std::vector<std::size_t> update(const io::Scenario& scenario, std::vector<Parame
 }
 
 std::string set_text(std::span<const Parameter> all, const Parameter& parameter, double value) {
-  if (parameter.component < 0) return fmt::format("{}={}", parameter.written, io::toml_number(value));
+  if (parameter.component < 0) return fmt::format("{}={}", parameter.written, text::toml_number(value));
   std::vector<std::string> numbers;
   for (const Parameter& p : all)
     if (p.written == parameter.written)
-      numbers.push_back(io::toml_number(p.component == parameter.component ? value : p.value));
-  return fmt::format("{}=[{}]", parameter.written, io::join(numbers));
+      numbers.push_back(text::toml_number(p.component == parameter.component ? value : p.value));
+  return fmt::format("{}=[{}]", parameter.written, sim::join(numbers));
 }
 
 }  // namespace sinew::view

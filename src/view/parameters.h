@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
 
 namespace sinew::view {
 
@@ -19,10 +19,10 @@ struct Parameter {
 };
 
 // Live keys (model/keys.h) that have an effect in this scenario. at_start is the present value.
-std::vector<Parameter> parameters_of(const io::Scenario& scenario);
+std::vector<Parameter> parameters_of(const sim::Scenario& scenario);
 
 // Takes the present values; returns the numbers of those that have changed.
-std::vector<std::size_t> update(const io::Scenario& scenario, std::vector<Parameter>& parameters);
+std::vector<std::size_t> update(const sim::Scenario& scenario, std::vector<Parameter>& parameters);
 
 // "KEY=VALUE" that gives the parameter another value; one of several numbers keeps the others.
 std::string set_text(std::span<const Parameter> all, const Parameter& parameter, double value);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace sinew::view {
 namespace {
@@ -31,11 +31,10 @@ double apparent_mass(const World<double>& world, int body, const Vec3d& point_B)
 
 Push make_push(const World<double>& world, int body, const Vec3d& point_B, const Vec3d& target, double dt) {
   if (world.model().engine)
-    throw io::InputError(
-        "push: this robot is moved by equations of its own, which know of no hand: change its parameters");
+    throw InputError("push: this robot is moved by equations of its own, which know of no hand: change its parameters");
   const double m = apparent_mass(world, body, point_B);
   if (!(m > 0.0))
-    throw io::InputError(fmt::format("push: body {} has no mass: push one that has", world.model().body_names[body]));
+    throw InputError(fmt::format("push: body {} has no mass: push one that has", world.model().body_names[body]));
   double M = 0.0;
   for (const auto& link : world.params.links) M += link.I_F.m;
   const Gravity<double>& gravity = world.params.gravity;

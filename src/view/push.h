@@ -17,7 +17,7 @@ struct Push {
   double limit;   // [N]: three times the robot's weight, or what accelerates it with 30 m/s^2 if that is more
 };
 
-// Throws io::InputError if the body has no mass.
+// Throws InputError if the body has no mass.
 Push make_push(const World<double>& world, int body, const Vec3d& point_B, const Vec3d& target, double dt);
 
 // Works out the force of a push in a world, again and again.

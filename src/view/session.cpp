@@ -11,8 +11,8 @@
 #include <set>
 #include <thread>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scene.h"
+#include "sinew/report/scene.h"
+#include "sinew/sim/errors.h"
 #include "view/audience.h"
 #include "view/messages.h"
 #include "view/readout.h"
@@ -94,7 +94,7 @@ void Session::Own::begin() {
   generation++;
   const World<double>& world = simulation->world();
   readout = std::make_unique<Readout>(simulation->scenario(), world.model());
-  scene = io::scene_json(simulation->scenario(), world.model());
+  scene = report::scene_json(simulation->scenario(), world.model());
   anchor();
   const std::lock_guard lock(mutex);
   keys.clear();
@@ -269,10 +269,10 @@ void Session::Own::set(std::span<const Simulation::Change> changes) {
 // What can be known before the request is served.
 void Session::Own::check(const Request& request) {
   if (request.kind == Kind::Set && !keys.contains(request.name))
-    throw io::InputError(
+    throw InputError(
         fmt::format("set: {} cannot be changed while it runs: sinew show marks what can as live", request.name));
   if (request.kind == Kind::Push && !bodies.contains(request.name))
-    throw io::InputError(fmt::format("push: there is no body {}: push one of the robot's", request.name));
+    throw InputError(fmt::format("push: there is no body {}: push one of the robot's", request.name));
 }
 
 Session::Session(const std::string& name, const std::vector<std::string>& sets, Load load)
@@ -310,7 +310,7 @@ std::string Session::request(std::string_view json) {
     const std::lock_guard lock(own_->mutex);
     own_->check(request);
     if (own_->queue.size() >= most_waiting)
-      throw io::InputError("request: too many are waiting for the present step to end: send fewer");
+      throw InputError("request: too many are waiting for the present step to end: send fewer");
     own_->queue.push_back(std::move(request));
     own_->wanted.notify_one();
   });

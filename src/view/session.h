@@ -7,7 +7,7 @@ namespace sinew::view {
 
 class Session : public Source {
  public:
-  // Loads the built-in scenario that a page names, with the sets "KEY=VALUE" over it. Throws io::InputError.
+  // Loads the built-in scenario that a page names, with the sets "KEY=VALUE" over it. Throws InputError.
   using Load = Simulation::Load;
 
   // Starts its own thread. `name` and `sets` are what `load` is asked for first. Throws as load does.

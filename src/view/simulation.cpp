@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/nearest.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
 #include "sinew/world/observe.h"
 
 namespace sinew::view {
@@ -54,8 +54,8 @@ std::vector<double> axis_impulses(const Model& from, const std::vector<double>& 
 }
 
 // The controller of joints with drive = "computed" follows the same shifted motions as the world.
-std::unique_ptr<Controller> controller_for(const io::Scenario& scenario, const World<double>& world) {
-  Plan plan = io::moving_plan(scenario);
+std::unique_ptr<Controller> controller_for(const sim::Scenario& scenario, const World<double>& world) {
+  Plan plan = sim::moving_plan(scenario);
   auto next = world.params.motions.begin();
   for (JointPlan& j : plan.joints) {
     if (j.drive == Drive::None) continue;
@@ -63,7 +63,7 @@ std::unique_ptr<Controller> controller_for(const io::Scenario& scenario, const W
     j.motion.assign(next, next + n);
     next += n;
   }
-  return io::make_controller(scenario, plan);
+  return sim::make_controller(scenario, plan);
 }
 
 }  // namespace
@@ -91,16 +91,16 @@ Simulation::Simulation(const std::string& name, const std::vector<std::string>& 
       sets_(sets),
       own_sets_(sets.size()),
       load_(std::move(load)),
-      scenario_(load_(name, sets, io::Purpose::Start)),
-      world_(io::make_world(scenario_)),
+      scenario_(load_(name, sets, sim::Purpose::Start)),
+      world_(sim::make_world(scenario_)),
       observer_(world_.model()),
       hand_(world_.model()),
       parameters_(parameters_of(scenario_)) {
-  controller_ = io::make_controller(scenario_);
+  controller_ = sim::make_controller(scenario_);
   begin();
 }
 
-void Simulation::take(io::Scenario scenario, World<double> world) {
+void Simulation::take(sim::Scenario scenario, World<double> world) {
   scenario_ = std::move(scenario);
   world_ = std::move(world);
   observer_.emplace(world_.model());
@@ -108,14 +108,14 @@ void Simulation::take(io::Scenario scenario, World<double> world) {
 }
 
 void Simulation::reset() {
-  io::Scenario scenario = scenario_;
-  scenario.purpose = io::Purpose::Start;
+  sim::Scenario scenario = scenario_;
+  scenario.purpose = sim::Purpose::Start;
   try {
-    World<double> world = io::make_world(scenario);
-    controller_ = io::make_controller(scenario);
+    World<double> world = sim::make_world(scenario);
+    controller_ = sim::make_controller(scenario);
     take(std::move(scenario), std::move(world));
   } catch (const PlanError& e) {
-    throw io::InputError(
+    throw InputError(
         fmt::format("reset: with the present values it cannot start, and goes on instead: {}; or change back what was "
                     "changed on the way",
                     e.what()));
@@ -190,7 +190,7 @@ std::vector<std::string> Simulation::sets_with(std::span<const Change> changes) 
   for (const Change& change : changes) {
     const auto found = std::ranges::find(now, change.key, &Parameter::key);
     if (found == now.end())
-      throw io::InputError(
+      throw InputError(
           fmt::format("set: {} cannot be changed while it runs: sinew show marks what can as live", change.key));
     const std::string head = found->written + "=";
     const auto first = sets.begin() + std::ptrdiff_t(own_sets_);
@@ -203,10 +203,10 @@ std::vector<std::string> Simulation::sets_with(std::span<const Change> changes) 
 
 std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   std::vector<std::string> sets = sets_with(changes);
-  io::Scenario scenario = load_(name_, sets, io::Purpose::GoOn);
-  World<double> world = io::make_world(scenario);
+  sim::Scenario scenario = load_(name_, sets, sim::Purpose::GoOn);
+  World<double> world = sim::make_world(scenario);
   if (!is_same_robot(world_.model(), world.model()))
-    throw io::InputError("set: this value would make another robot of it: start again with --set " + sets.back());
+    throw InputError("set: this value would make another robot of it: start again with --set " + sets.back());
   const std::vector<Motion<double>> planned = world.params.motions;
   for (std::size_t i = 0; i < planned.size(); i++)
     world.params.motions[i] = go_on(world_.params.motions[i], planned_[i], planned[i], world_.state.t);
@@ -215,12 +215,12 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
   world.input = world_.input;
   const auto same = [](const Motion<double>& a, const Motion<double>& b) { return is_same(a, b); };
   if (!std::ranges::equal(planned, planned_, same) && !can_follow(world))
-    throw io::InputError("set: with this value the loops of the robot cannot be closed: choose another");
+    throw InputError("set: with this value the loops of the robot cannot be closed: choose another");
   auto controller = controller_for(scenario, world);
   const Observation<double> before = seen();
   const Observation<double> after = observe(world);
   if (!std::isfinite(after.balance_error))
-    throw io::InputError("set: with this value the energy is no longer finite: choose a smaller one");
+    throw InputError("set: with this value the energy is no longer finite: choose a smaller one");
   world.state.work.start += after.balance_error - before.balance_error;
   std::optional<Push> push = push_;
   if (push) push = make_push(world, push->body, push->point_B, push->target, scenario.step);
@@ -239,7 +239,7 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
 
 void Simulation::push(const std::string& body, const Vec3d& point_B, const Vec3d& target) {
   const int link = world_.model().body(body);
-  if (link < 0) throw io::InputError(fmt::format("push: there is no body {}: push one of the robot's", body));
+  if (link < 0) throw InputError(fmt::format("push: there is no body {}: push one of the robot's", body));
   const Push next = make_push(world_, link, point_B, target, scenario_.step);
   release();
   push_ = next;

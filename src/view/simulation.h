@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
 #include "sinew/world/diagnosis.h"
 #include "view/parameters.h"
 #include "view/push.h"
@@ -13,22 +13,23 @@ namespace sinew::view {
 
 class Simulation {
  public:
-  using Load = std::function<io::Scenario(const std::string& name, const std::vector<std::string>& sets, io::Purpose)>;
+  using Load =
+      std::function<sim::Scenario(const std::string& name, const std::vector<std::string>& sets, sim::Purpose)>;
 
   // Throws as load does.
   Simulation(const std::string& name, const std::vector<std::string>& sets, Load load);
 
-  const io::Scenario& scenario() const { return scenario_; }
+  const sim::Scenario& scenario() const { return scenario_; }
   const World<double>& world() const { return world_; }
   const Observation<double>& seen() { return observer_->observe(world_); }
   const std::vector<Parameter>& parameters() const { return parameters_; }
   double balance_error() { return seen().balance_error; }
 
   // So many steps. If one fails, the world is left as before that step, and the answer says why. A run that is left alone gives
-  // the same bits as io::run().
+  // the same bits as sim::run().
   std::optional<Diagnosis> advance(int steps);
 
-  // To the start, with the present parameters. Throws io::InputError if they allow none; then nothing has changed.
+  // To the start, with the present parameters. Throws InputError if they allow none; then nothing has changed.
   void reset();
 
   struct Change {
@@ -38,10 +39,10 @@ class Simulation {
   // Goes on from the present state with other numbers; given motions pass over to the new ones smoothly, see go_on().
   // Whether a run could start with them is not asked. Energy that the change itself brings or takes is no error of the
   // simulation: the account begins anew with it. Returns which of parameters() have another value now. Throws
-  // io::InputError; then nothing has changed.
+  // InputError; then nothing has changed.
   std::vector<std::size_t> set(std::span<const Change> changes);
 
-  void push(const std::string& body, const Vec3d& point_B, const Vec3d& target);  // throws io::InputError
+  void push(const std::string& body, const Vec3d& point_B, const Vec3d& target);  // throws InputError
   void release();
 
  private:
@@ -50,13 +51,13 @@ class Simulation {
   std::optional<Diagnosis> try_steps(int steps);
   Account judge(const StepReport& report, int steps);  // steps: since the last time
   std::vector<std::string> sets_with(std::span<const Change> changes) const;
-  void take(io::Scenario scenario, World<double> world);
+  void take(sim::Scenario scenario, World<double> world);
 
   std::string name_;
   std::vector<std::string> sets_;  // the user's, then one for each live key that was changed
   std::size_t own_sets_;           // so many of them are the user's
   Load load_;
-  io::Scenario scenario_;
+  sim::Scenario scenario_;
   World<double> world_;
   std::vector<Motion<double>> planned_;  // motions as the scenario has them; world_.params.motions are shifted
   std::optional<Observer<double>> observer_;

@@ -1,13 +1,14 @@
 #include "view/simulation.h"
+#include "sinew/text/load_scenario.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numbers>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/run.h"
-#include "sinew/io/signals.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/run.h"
+#include "sinew/sim/signals.h"
 #include "tests/support/shipped.h"
 #include "tests/support/touching.h"
 
@@ -16,8 +17,8 @@ namespace simulation_test {
 
 using Change = Simulation::Change;
 
-io::Scenario load(const std::string& name, const std::vector<std::string>& sets,
-                  io::Purpose purpose = io::Purpose::Start) {
+sim::Scenario load(const std::string& name, const std::vector<std::string>& sets,
+                   sim::Purpose purpose = sim::Purpose::Start) {
   return sinew::test::shipped(name, sets, purpose);
 }
 
@@ -30,14 +31,14 @@ const Parameter& parameter(const Simulation& s, const std::string& key) {
 }
 
 double signal(Simulation& s, const std::string& name) {
-  const auto signals = io::signals_of(s.world().model());
-  return evaluate(signals[io::find_signals(signals, name).at(0)], s.world(), s.seen());
+  const auto signals = sim::signals_of(s.world().model());
+  return evaluate(signals[sim::find_signals(signals, name).at(0)], s.world(), s.seen());
 }
 
 std::string words_of(const std::function<void()>& act) {
   try {
     act();
-  } catch (const io::InputError& error) {
+  } catch (const InputError& error) {
     return error.what();
   }
   return "";
@@ -47,9 +48,9 @@ TEST(Simulation, left_alone_gives_the_bits_of_a_run) {
   for (const char* name : {"snake/sidewinding", "basics/pendulum", "basics/four-bar", "basics/stack"}) {
     Simulation simulation(name, {}, load);
     for (int i = 0; i < 40; i++) ASSERT_FALSE(simulation.advance(5));
-    io::Scenario scenario = load(name, {});
+    sim::Scenario scenario = load(name, {});
     scenario.duration = 200 * scenario.step;
-    EXPECT_EQ(hash(simulation.world().state), io::run(scenario).hash) << name;
+    EXPECT_EQ(hash(simulation.world().state), sim::run(scenario).hash) << name;
   }
 }
 
@@ -138,8 +139,8 @@ TEST(Simulation, another_frequency_of_the_gait_does_not_move_the_targets) {
 }
 
 TEST(Simulation, joints_with_computed_torque_follow_another_frequency) {
-  const auto computed = [](const std::string&, const std::vector<std::string>& sets, io::Purpose purpose) {
-    return io::parse_scenario(R"(
+  const auto computed = [](const std::string&, const std::vector<std::string>& sets, sim::Purpose purpose) {
+    return text::parse_scenario(R"(
 [body.arm]
 inertia = [0.1, 0.1, 0.1]
 [joint.shoulder]
@@ -152,7 +153,7 @@ amplitude = 0.5
 frequency = 0.5
 ramp = 1.0
 )",
-                              "arm.toml", sets, purpose);
+                                "arm.toml", sets, purpose);
   };
   Simulation simulation("arm", {}, computed);
   ASSERT_FALSE(simulation.advance(1700));
@@ -312,7 +313,7 @@ TEST(Simulation, a_value_that_no_run_could_start_with_is_taken_by_one_under_way)
   Simulation simulation("snake/obstacle-aided", {}, load);
   ASSERT_FALSE(simulation.advance(500));
   set(simulation, "gait.dh_deg", -60.0);
-  EXPECT_THROW(load("snake/obstacle-aided", {"gait.dh_deg=-60"}), io::InputError);  // inside a peg
+  EXPECT_THROW(load("snake/obstacle-aided", {"gait.dh_deg=-60"}), InputError);  // inside a peg
   ASSERT_FALSE(simulation.advance(200));
   const auto there = hash(simulation.world().state);
   const std::string why = words_of([&] { simulation.reset(); });
@@ -363,7 +364,7 @@ TEST(Simulation, no_push_is_stronger_than_its_limit_or_shakes_the_robot_to_piece
       EXPECT_LE(norm(F.f), 30.0 * mass * (1 + 1e-12));
     }
   }
-  EXPECT_THROW(simulation.push("nobody", Vec3d::zero(), Vec3d::zero()), io::InputError);
+  EXPECT_THROW(simulation.push("nobody", Vec3d::zero(), Vec3d::zero()), InputError);
 }
 
 TEST(Simulation, a_step_that_fails_is_explained_as_a_run_explains_it) {
@@ -375,8 +376,8 @@ TEST(Simulation, a_step_that_fails_is_explained_as_a_run_explains_it) {
   ASSERT_TRUE(failure);
   std::vector<std::string> all = sets;
   all.emplace_back("joint.pivot.stiffness=1e7");
-  const io::RunResult result = io::run(load("basics/pendulum", all));
-  ASSERT_EQ(result.ending, io::Ending::Failed);
+  const sim::RunResult result = sim::run(load("basics/pendulum", all));
+  ASSERT_EQ(result.ending, sim::Ending::Failed);
   EXPECT_EQ(text_of(*failure, "basics/pendulum"), text_of(*result.diagnosis, result.scenario));
   EXPECT_EQ(simulation.world().state.t, result.end);
   for (const double x : simulation.world().state.q) EXPECT_TRUE(std::isfinite(x));
