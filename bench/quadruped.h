@@ -1,6 +1,6 @@
 // The state of the quadruped that is compared.
 #pragma once
-#include "sinew/legged/share.h"
+#include "robots/quadruped/share.h"
 
 namespace sinew::bench {
 

@@ -6,7 +6,7 @@
 
 #include "mujoco_model.h"
 #include "quadruped.h"
-#include "sinew/legged/walker.h"
+#include "robots/quadruped/walker.h"
 
 namespace sinew::bench {
 namespace {

@@ -4,7 +4,7 @@ set(waiting
   sinew/sinew.h                                            # plans and worlds
   sinew/files/errors.h sinew/sim/errors.h sinew/sim/run.h sinew/text/load_scenario.h sinew/report/recorder.h   # scenario files
   sinew/record/reader.h                                    # recordings
-  sinew/legged/support.h                                   # forces of the feet of legged robots
+  sinew/control/legs/support.h                                   # forces of the feet of legged robots
   gaits/catalog.h robots/catalog.h)
 file(GLOB kinds RELATIVE ${source_dir}/src ${source_dir}/src/sinew/parts/joint/*.h ${source_dir}/src/sinew/parts/law/*.h)
 list(APPEND waiting ${kinds})

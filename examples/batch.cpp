@@ -12,7 +12,9 @@ int main() {
   pivot.child = "bob";
   pivot.axis = Vec3d(0, 1, 0);
   pivot.p_child = Vec3d(-1, 0, 0);  // the bob hangs 1 m away along x: released from the horizontal
-  const Plan plan{{bob}, {pivot}, {}};
+  Plan plan;
+  plan.bodies = {bob};
+  plan.joints = {pivot};
 
   World<Lanes> batch = widen(make_world(plan, {.stepper = "rk4"}));
   for (int i = 0; i < lane_count; i++) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/legged/support.h"
+#include "sinew/control/legs/support.h"
 #include "sinew/sinew.h"
 
 namespace hexapod {

@@ -1,4 +1,4 @@
-// The robots that come with sinew. To add one: write robots/<name>.cpp, then one line in catalog.cpp.
+// The robots that come with sinew. To add one: write it in robots/<name>/, then one line in catalog.cpp.
 #pragma once
 #include <cstdint>
 #include <memory>

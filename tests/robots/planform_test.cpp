@@ -1,5 +1,5 @@
 // From planform to links (docs/theory/softbot.md#from-planform-to-links), and what beam theory says about the chain.
-#include "robots/planform.h"
+#include "robots/softbot/planform.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "robots/shear_pull.h"
+#include "robots/softbot/shear_pull.h"
 
 namespace sinew::robots {
 namespace shear_bench_test {

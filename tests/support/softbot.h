@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "robots/planform.h"
+#include "robots/softbot/planform.h"
 
 namespace sinew::support {
 

@@ -25,6 +25,8 @@
 
 namespace sinew {
 
+struct Plan;
+
 // A surface of a body, at which it touches the ground and other bodies.
 struct ShapePlan {
   std::string name;
@@ -309,29 +311,40 @@ inline constexpr std::array<std::string_view, 2> velocity_terms_names{"middle", 
 enum class Projection { Mass, Head, None };
 inline constexpr std::array<std::string_view, 3> projection_names{"mass", "head", "none"};
 
-struct Plan {
-  std::vector<BodyPlan> bodies;
-  std::vector<JointPlan> joints;
+// What moves.
+struct RobotPlan {
+  std::vector<BodyPlan> bodies = {};
+  std::vector<JointPlan> joints = {};
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
-  Gravity<double> gravity;
-  double incline = 0.0, downhill_azimuth = 0.0;  // turn a uniform field as seen on a slope [rad]; see tilted()
-  Sunlight<double> sun;                          // the direction may have any length
-  GroundPlan ground;
-  ContactPlan contact;
-  bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
-  JointRule joint_rule = JointRule::Auto;
-  VelocityTerms velocity_terms = VelocityTerms::Middle;
-  Projection projection = Projection::Mass;
-  int substeps = 1;                      // equal parts of a step; 0: as many as penalty contacts need
-  double adaptive_tolerance = 1e-9;      // of rk45: error of a step over the velocities
-  bool freeze_forces = false;            // of rk4: weight acts on the freedoms as at the start of the step
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
   // each section and no other; see with_sections(). May throw PlanError.
   std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};
   std::shared_ptr<const rod::Engine> engine = {};  // what it has made
 };
+
+// Where it moves: what pulls, presses, and can be touched.
+struct ScenePlan {
+  Gravity<double> gravity = {};
+  double incline = 0.0, downhill_azimuth = 0.0;  // turn a uniform field as seen on a slope [rad]; see tilted()
+  Sunlight<double> sun = {};                     // the direction may have any length
+  GroundPlan ground = {};
+  ContactPlan contact = {};
+};
+
+// How its motion is computed.
+struct MethodPlan {
+  bool implicit_servos = false;  // moreau: servos act with their values at the end of the step
+  JointRule joint_rule = JointRule::Auto;
+  VelocityTerms velocity_terms = VelocityTerms::Middle;
+  Projection projection = Projection::Mass;
+  int substeps = 1;                  // equal parts of a step; 0: as many as penalty contacts need
+  double adaptive_tolerance = 1e-9;  // of rk45: error of a step over the velocities
+  bool freeze_forces = false;        // of rk4: weight acts on the freedoms as at the start of the step
+};
+
+struct Plan : RobotPlan, ScenePlan, MethodPlan {};
 
 // One thing wrong with a plan: the dotted key it concerns (as in a scenario file) and what is wrong, with the fix.
 struct Problem {

@@ -93,17 +93,10 @@ void describe_output(Keys& keys, Scenario& s) {
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
   if (!s.plan.bodies.empty() || s.plan.make_engine) {
-    plan.gravity = s.plan.gravity, plan.sun = s.plan.sun;
-    plan.incline = s.plan.incline, plan.downhill_azimuth = s.plan.downhill_azimuth;
-    plan.ground = s.plan.ground;
-    plan.contact = s.plan.contact;
-    plan.rods = s.plan.rods, plan.cables = s.plan.cables;
-    plan.implicit_servos = s.plan.implicit_servos;
-    plan.joint_rule = s.plan.joint_rule;
-    plan.projection = s.plan.projection;
-    plan.velocity_terms = s.plan.velocity_terms;
-    plan.substeps = s.plan.substeps, plan.adaptive_tolerance = s.plan.adaptive_tolerance;
-    plan.freeze_forces = s.plan.freeze_forces;
+    static_cast<ScenePlan&>(plan) = s.plan;
+    static_cast<MethodPlan&>(plan) = s.plan;
+    plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
+    plan.cables = s.plan.cables;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})

@@ -1,0 +1,286 @@
+#include "robots/quadruped/flight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "sinew/math/elementary.h"
+
+namespace sinew::legged {
+namespace {
+
+struct PlanarTail {
+  double A, B, l2, t_r;
+};
+PlanarTail planar(const Walker::Composite& body, const TailShape& tail) {
+  const double l = tail.length[0], mu = body.m * tail.tip / (body.m + tail.tip);
+  const Vec3d rc = tail.root - body.com;
+  const double rho = std::sqrt(rc[1] * rc[1] + rc[2] * rc[2]);
+  return {body.I.xx / mu + rho * rho + l * l, 2.0 * rho * l, l * l, math::atan2(-rc[2], -rc[1])};
+}
+
+// Integral of 1/(A + B cos x) from 0, on the continuous branch.
+double F(const PlanarTail& p, double x) {
+  const double turns = std::round(x / (2.0 * std::numbers::pi)), rest = x - 2.0 * std::numbers::pi * turns;
+  const double root = std::sqrt(p.A * p.A - p.B * p.B);
+  return 2.0 / root *
+         (math::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * math::tan(0.5 * rest)) + std::numbers::pi * turns);
+}
+
+void quintic(double x, double T, double& s, double& rate, double& accel) {
+  x = std::clamp(x, 0.0, 1.0);
+  const double y = x * (1.0 - x);
+  s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
+  rate = 30.0 * y * y / T;
+  accel = 60.0 * y * (1.0 - 2.0 * x) / (T * T);
+}
+
+WalkerState start_of(const Walker& walker, const std::array<LegAngles, 4>& legs) {
+  WalkerState s;
+  s.p = s.v = s.w = Vec3d::zero();
+  s.R = Mat3d::identity();
+  s.tail.assign(walker.tail_size(), 0.0), s.tail_rate.assign(walker.tail_size(), 0.0);
+  s.mode.fill(LegMode::Locked);
+  s.theta = legs;
+  return s;
+}
+
+Quatd advance(const Quatd& Q, const Vec3d& turn) { return normalized(quaternion_exp(turn) * Q); }  // turn in S
+
+}  // namespace
+
+double pitch_by_tail(const Walker::Composite& body, const TailShape& tail, double t0, double t1) {
+  const PlanarTail p = planar(body, tail);
+  return -0.5 * ((t1 - t0) + (2.0 * p.l2 - p.A) * (F(p, t1 - p.t_r) - F(p, t0 - p.t_r)));
+}
+
+double pitch_inertia(const Walker::Composite& body, const TailShape& tail, double ta) {
+  const PlanarTail p = planar(body, tail);
+  return body.m * tail.tip / (body.m + tail.tip) * (p.A + p.B * math::cos(ta - p.t_r));
+}
+
+// The slope has one sign as long as l > rho cos(..), which a longer tail than its lever guarantees; else the branch at 0 counts.
+double tail_for_pitch(const Walker::Composite& body, const TailShape& tail, double pitch, double limit) {
+  double low = -limit, high = limit;
+  const auto miss = [&](double t) { return pitch_by_tail(body, tail, 0.0, t) - pitch; };
+  if (!(miss(low) * miss(high) <= 0.0)) return std::numeric_limits<double>::quiet_NaN();
+  const double sign = miss(low) > 0.0 ? 1.0 : -1.0;
+  for (int i = 0; i < 100; i++) {
+    const double middle = 0.5 * (low + high);
+    (sign * miss(middle) > 0.0 ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+// Direction of the tail (sin a cos w, -cos a, -sin a sin w), then tb = asin(x), ta = atan2(-z, -y).
+void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) const {
+  double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0}, s, rate, accel;
+  if (t < T[0]) {
+    quintic(t / T[0], T[0], s, rate, accel);
+    a[0] = alpha * s, a[1] = alpha * rate, a[2] = alpha * accel;
+  } else if (t < T[0] + T[1]) {
+    quintic((t - T[0]) / T[1], T[1], s, rate, accel);
+    w[0] = psi * s, w[1] = psi * rate, w[2] = psi * accel;
+  } else {
+    quintic((t - T[0] - T[1]) / T[2], T[2], s, rate, accel);
+    a[0] = alpha * (1.0 - s), a[1] = -alpha * rate, a[2] = -alpha * accel;
+    w[0] = psi;
+  }
+  const double sa = math::sin(a[0]), ca = math::cos(a[0]), sw = math::sin(w[0]), cw = math::cos(w[0]);
+  const double sa1 = ca * a[1], sa2 = ca * a[2] - sa * a[1] * a[1], ca1 = -sa * a[1],
+               ca2 = -sa * a[2] - ca * a[1] * a[1];
+  const double sw1 = cw * w[1], sw2 = cw * w[2] - sw * w[1] * w[1], cw1 = -sw * w[1],
+               cw2 = -sw * w[2] - cw * w[1] * w[1];
+  const double x = sa * cw, x1 = sa1 * cw + sa * cw1, x2 = sa2 * cw + 2.0 * sa1 * cw1 + sa * cw2;
+  const double y = sa * sw, y1 = sa1 * sw + sa * sw1, y2 = sa2 * sw + 2.0 * sa1 * sw1 + sa * sw2;
+  const double r2 = ca * ca + y * y, c = std::sqrt(r2);
+  z[0] = math::atan2(y, ca), z[1] = math::asin(std::clamp(x, -1.0, 1.0));
+  z_rate[0] = (ca * y1 - y * ca1) / r2, z_rate[1] = x1 / c;
+  z_accel[0] = (ca * y2 - y * ca2 - 2.0 * z_rate[0] * (ca * ca1 + y * y1)) / r2;
+  z_accel[1] = (x2 + x * z_rate[1] * z_rate[1]) / c;
+}
+
+ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const Quatd& Q, const ConePath& path,
+                    double h) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  const int steps = int(std::lround(path.duration() / h));
+  const double dt = path.duration() / steps;
+  ConeFlight out;
+  Quatd attitude = normalized(Q);
+  Vec3d p = Vec3d::zero(), v = Vec3d::zero(), w = Vec3d::zero(), start = Vec3d::zero();
+  double z_accel[2], torque[2];
+  struct Rates {
+    Vec3d p, turn, v, w;
+  };
+  const auto rates = [&](double t, const Vec3d& p1, const Quatd& Q1, const Vec3d& v1, const Vec3d& w1) {
+    s.p = p1, s.R = to_matrix(Q1), s.v = v1, s.w = w1;
+    path.evaluate(t, s.tail.data(), s.tail_rate.data(), z_accel);
+    walker.evaluate(s);
+    Rates r{v1, w1, Vec3d::zero(), Vec3d::zero()};
+    walker.carry_tail(z_accel, r.v, r.w, torque);
+    return r;
+  };
+  for (int i = 0; i <= steps; i++) {
+    const double t = i * dt;
+    const Rates k1 = rates(t, p, attitude, v, w);
+    if (i == 0) start = walker.mass_centre();
+    const Vec3d fall = start + Vec3d(0.0, 0.0, -0.5 * robot.g * t * t);
+    out.momentum_drift = std::max(out.momentum_drift, norm(walker.angular_momentum()));
+    out.com_error = std::max(out.com_error, norm(walker.mass_centre() - fall));
+    for (int c = 0; c < 2; c++) out.peak[c] = std::max(out.peak[c], std::abs(torque[c]));
+    out.drop = -p[2], out.com_drop = start[2] - walker.mass_centre()[2];
+    if (i == steps) break;
+    const auto stage = [&](double part, const Rates& k, Vec3d& v1, Vec3d& w1, Vec3d& p1) {
+      v1 = v + k.v * (part * dt), w1 = w + k.w * (part * dt), p1 = p + k.p * (part * dt);
+      return advance(attitude, k.turn * (part * dt));
+    };
+    // The turn is summed as a rotation vector in S from the start of the step; its rate has the correction
+    // theta' = w - theta x w / 2 + ..., of which RK4 needs the terms up to second order.
+    const auto local = [](const Vec3d& theta, const Vec3d& w1) {
+      return w1 - cross(theta, w1) * 0.5 + cross(theta, cross(theta, w1)) * (1.0 / 12.0);
+    };
+    Vec3d v1, w1, p1;
+    Quatd Q1 = stage(0.5, k1, v1, w1, p1);
+    Rates k2 = rates(t + 0.5 * dt, p1, Q1, v1, w1);
+    k2.turn = local(k1.turn * (0.5 * dt), w1);
+    Q1 = stage(0.5, k2, v1, w1, p1);
+    Rates k3 = rates(t + 0.5 * dt, p1, Q1, v1, w1);
+    k3.turn = local(k2.turn * (0.5 * dt), w1);
+    Q1 = stage(1.0, k3, v1, w1, p1);
+    Rates k4 = rates(t + dt, p1, Q1, v1, w1);
+    k4.turn = local(k3.turn * dt, w1);
+    const auto sum = [&](Vec3d Rates::*x) { return (k1.*x + (k2.*x + k3.*x) * 2.0 + k4.*x) * (dt / 6.0); };
+    attitude = advance(attitude, sum(&Rates::turn));
+    p += sum(&Rates::p), v += sum(&Rates::v), w += sum(&Rates::w);
+  }
+  out.Q = attitude;
+  return out;
+}
+
+Quatd turn_by_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const ConePath& path, int steps) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  const double dt = path.duration() / steps;
+  Quatd Q = Quatd::identity();
+  double z_accel[2];
+  const auto spin = [&](double t) {  // in P: R = 1
+    path.evaluate(t, s.tail.data(), s.tail_rate.data(), z_accel);
+    walker.evaluate(s);
+    Vec3d v, w;
+    walker.reconstruct(s.tail_rate, v, w);
+    return w;
+  };
+  // Magnus' method of order four on two Gauss points.
+  const double g = std::sqrt(3.0) / 6.0;
+  for (int i = 0; i < steps; i++) {
+    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
+    const Vec3d turn = (a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt);
+    Q = normalized(Q * quaternion_exp(turn));
+  }
+  return Q;
+}
+
+double pitch_by_path(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, int steps) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  s.tail_rate[0] = 1.0;
+  if (robot.tail.kind == TailKind::Segments)
+    for (std::size_t i = 2; i < s.tail_rate.size(); i += 2) s.tail_rate[i] = 1.0;
+  const double d = to / steps, g = std::sqrt(3.0) / 6.0;
+  double pitch = 0.0;
+  for (int i = 0; i < steps; i++)
+    for (const double side : {-g, g}) {
+      for (std::size_t k = 0; k < s.tail.size(); k++) s.tail[k] = s.tail_rate[k] * (i + 0.5 + side) * d;
+      walker.evaluate(s);
+      Vec3d v, w;
+      walker.reconstruct(s.tail_rate, v, w);
+      pitch += 0.5 * d * w[0];
+    }
+  return pitch;
+}
+
+SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, double T, int steps) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  std::vector<double> z_accel(s.tail.size(), 0.0), torque(s.tail.size());
+  SwingFlight out;
+  Quatd Q = Quatd::identity();
+  const double dt = T / steps;
+  const auto spin = [&](double t) {
+    double part, rate, accel;
+    quintic(t / T, T, part, rate, accel);
+    s.tail[1] = to * part, s.tail_rate[1] = to * rate, z_accel[1] = to * accel;
+    s.v = s.w = Vec3d::zero();
+    walker.evaluate(s);
+    walker.reconstruct(s.tail_rate, s.v, s.w);
+    const Vec3d w = s.w;
+    walker.evaluate(s);
+    Vec3d v_rate, w_rate;
+    walker.carry_tail(z_accel, v_rate, w_rate, torque);
+    out.peak = std::max(out.peak, std::abs(torque[1]));
+    return w;
+  };
+  const double g = std::sqrt(3.0) / 6.0;
+  for (int i = 0; i < steps; i++) {
+    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
+    Q = normalized(Q * quaternion_exp((a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt)));
+  }
+  out.yaw = angles_of(to_matrix(Q))[2];
+  return out;
+}
+
+TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const TailDrive& drive, double T,
+                        double h) {
+  Walker walker(robot);
+  WalkerState s = start_of(walker, legs);
+  const int steps = int(std::lround(T / h));
+  const double dt = T / steps;
+  TorqueFlight out;
+  FlightState& f = out.end;
+  f.p = f.v = f.w = Vec3d::zero(), f.Q = Quatd::identity();
+  double z[2] = {0.0, 0.0}, z_rate[2] = {0.0, 0.0}, work = 0.0, start = 0.0;
+  WalkerTorques tau;
+  tau.tail.assign(2, 0.0);
+  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  std::vector<double> a(walker.tail_size() + 18);
+  for (int i = 0; i < steps; i++) {
+    Vec3d dp = Vec3d::zero(), dtheta = dp, dv = dp, dw = dp, theta = dp, p1 = f.p, v1 = f.v, w1 = f.w;
+    double dz[2] = {}, dr[2] = {}, z1[2] = {z[0], z[1]}, r1[2] = {z_rate[0], z_rate[1]};
+    for (int k = 0; k < 4; k++) {
+      s.p = p1, s.v = v1, s.w = w1, s.R = to_matrix(advance(f.Q, theta));
+      for (int c = 0; c < 2; c++) {
+        s.tail[c] = z1[c], s.tail_rate[c] = r1[c];
+        tau.tail[c] = drive.kp * (drive.goal[c] - z1[c]) - drive.kd * r1[c];
+        work += weight[k] * dt * tau.tail[c] * r1[c];
+      }
+      walker.evaluate(s);
+      if (i == 0 && k == 0) start = walker.kinetic() + walker.potential();
+      walker.forward(tau, a);
+      const Vec3d turn = w1 - cross(theta, w1) * 0.5 + cross(theta, cross(theta, w1)) * (1.0 / 12.0);
+      const Vec3d v_rate(a[0], a[1], a[2]), w_rate(a[3], a[4], a[5]);
+      dp += v1 * (weight[k] * dt), dtheta += turn * (weight[k] * dt);
+      dv += v_rate * (weight[k] * dt), dw += w_rate * (weight[k] * dt);
+      for (int c = 0; c < 2; c++) dz[c] += weight[k] * dt * r1[c], dr[c] += weight[k] * dt * a[6 + c];
+      if (k == 3) break;
+      const double part = node[k + 1] * dt;
+      p1 = f.p + v1 * part, theta = turn * part;
+      const Vec3d next_v = f.v + v_rate * part;
+      w1 = f.w + w_rate * part;
+      v1 = next_v;
+      for (int c = 0; c < 2; c++) z1[c] = z[c] + r1[c] * part, r1[c] = z_rate[c] + a[6 + c] * part;
+    }
+    f.p += dp, f.v += dv, f.w += dw, f.Q = advance(f.Q, dtheta), f.t += dt;
+    for (int c = 0; c < 2; c++) z[c] += dz[c], z_rate[c] += dr[c];
+  }
+  s.p = f.p, s.v = f.v, s.w = f.w, s.R = to_matrix(f.Q);
+  f.tail.assign(z, z + 2), f.tail_rate.assign(z_rate, z_rate + 2);
+  s.tail = f.tail, s.tail_rate = f.tail_rate;
+  walker.evaluate(s);
+  out.momentum = walker.angular_momentum();
+  out.energy_defect = walker.kinetic() + walker.potential() - start - work;
+  return out;
+}
+
+}  // namespace sinew::legged

@@ -1,0 +1,271 @@
+#include "robots/rod/soft_rod_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sinew/math/elementary.h"
+#include "sinew/rod/group.h"
+
+namespace sinew::robots {
+namespace {
+
+constexpr std::array<std::string_view, 2> group_names{"plane", "space"};
+constexpr std::array<std::string_view, 3> basis_names{"legendre", "pieces", "hats"};
+constexpr std::array<std::string_view, 2> start_names{"straight", "rest"};
+constexpr std::array<std::string_view, 6> strain_names{"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"};
+constexpr Count any_count{.one_for_all = true};
+
+constexpr std::array<std::string_view, 6> hold_names{"x", "y", "z", "turn_x", "turn_y", "turn_z"};
+
+int strain_index(const std::string& name) { return int(std::ranges::find(strain_names, name) - strain_names.begin()); }
+double entry(const std::vector<double>& a, std::size_t i, double otherwise) {
+  return a.empty() ? otherwise : a.size() == 1 ? a[0] : a[i];
+}
+// A list is empty, one number for all, or one for each.
+void fits(Keys& keys, const char* key, const std::vector<double>& a, std::size_t count) {
+  if (a.size() > 1 && a.size() != count)
+    keys.reject(key, fmt::format("there are {} numbers for {}", a.size(), count), fmt::format("give 1 or {}", count));
+}
+Vec3d triple(const std::vector<double>& a, std::size_t i) { return {a[3 * i], a[3 * i + 1], a[3 * i + 2]}; }
+
+}  // namespace
+
+void SoftRodKeys::describe(Keys& keys) {
+  describe_body(keys);
+  describe_loads(keys);
+  describe_actuators(keys);
+  check(keys);
+}
+
+void SoftRodKeys::describe_body(Keys& keys) {
+  keys.choice({"group", "", "motions of the plane x, y or of space"}, group_names, group);
+  keys.number({"l", "m", "length", positive}, l);
+  keys.number({"rad", "m", "radius of the section at X = 0", positive}, rad);
+  keys.number({"rad_tip", "m", "radius at X = l, linear in between; 0: as rad", not_negative}, rad_tip);
+  keys.number({"rho", "kg/m^3", "density", positive}, rho);
+  keys.number({"E", "Pa", "Young's modulus", positive}, E);
+  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, nu);
+  keys.number({"G", "Pa", "shear modulus; 0: E / (2 (1 + nu))", not_negative}, G);
+  keys.number({"k_s", "1", "shear factor of the section", positive}, k_s);
+  keys.number({"EI", "N m^2", "stiffness against bending; 0: from E and rad", not_negative}, EI);
+  keys.numbers(
+      {"H", "", "stiffness of Gamma_X, Gamma_Y, Gamma_Z [N], K_X, K_Y, K_Z [N m^2]; empty: from E", not_negative},
+      {.exactly = 0, .or_exactly = 6}, H);
+  keys.number({"viscosity", "Pa s", "of the material: damping H viscosity / E", not_negative}, viscosity);
+  keys.number({"damp", "N m^2 s", "damping of K_Y and K_Z besides it", not_negative}, damp);
+  keys.flag({"rotary_inertia", "", "sections resist turning (false: Euler's and Bernoulli's beam)"}, rotary_inertia);
+  keys.numbers({"xi_star", "", "strain without stress: Gamma_X, Gamma_Y, Gamma_Z [1], K_X, K_Y, K_Z [1/m]"},
+               {.exactly = 6}, xi_star);
+  keys.texts({"strains", "", "that are free: of Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y, K_Z; others stay as in xi_star"},
+             strains);
+  keys.choice({"basis", "", "of each: Legendre polynomials, constant pieces, or hats"}, basis_names, basis);
+  keys.numbers({"nb",
+                "",
+                "functions of each strain in each segment: one number, or one for each strain",
+                {.low = 1, .high = 1000}},
+               any_count, nb);
+  keys.numbers({"segments", "m", "abscissae where a new segment begins", positive}, {}, segments);
+  keys.integer({"N", "", "cells of the quadrature along the rod", {.low = 1, .high = 100000}}, N);
+  keys.flag({"floating", "", "the base is free; else clamped"}, floating);
+  keys.vector({"base_position", "m", "of the section X = 0 at the start"}, base_position);
+  keys.vector({"base_turn", "rad", "its rotation vector"}, base_turn);
+  keys.numbers({"base_twist", "", "floating: V_X, V_Y, V_Z [m/s], Omega_X, Omega_Y, Omega_Z [rad/s] at the start"},
+               {.exactly = 6}, base_twist);
+  keys.choice({"start", "", "from q and q_rate, or at rest in the equilibrium under all loads"}, start_names, start);
+  keys.integer({"rest_steps", "", "of the loads on the way to that equilibrium", {.low = 1, .high = 100000}},
+               rest_steps);
+  keys.texts({"tip_hold", "", "held in the equilibrium: x, y, z, turn_x, turn_y, turn_z of the tip; then a dead load"},
+             tip_hold);
+  keys.vector({"tip_place", "m", "where it is held"}, tip_place);
+  keys.number({"tip_turn", "rad", "turn about the world's x with which it is held", any_number, true}, tip_turn);
+  keys.numbers({"q", "", "coordinates at the start; empty: zeros"}, {}, q);
+  keys.numbers({"q_rate", "", "their rates; empty: zeros"}, {}, q_rate);
+  keys.numbers({"X_profile", "m", "abscissae where the internal wrench is read", not_negative}, {}, X_profile);
+  keys.number({"rho_inf",
+               "1",
+               "of generalized-alpha: how much of the fastest motion is left after a step",
+               {.low = 0.0, .high = 1.0}},
+              rho_inf);
+  keys.number({"tolerance", "1", "of generalized-alpha: change of shape that is left", positive}, tolerance);
+}
+
+void SoftRodKeys::describe_loads(Keys& keys) {
+  keys.number({"ct", "N s/m^2", "friction of the medium along the rod, by length", not_negative}, ct);
+  keys.number({"cn", "N s/m^2", "across it", not_negative}, cn);
+  keys.vector({"tip_force", "N", "at X = l, in world axes"}, tip_force);
+  keys.vector({"tip_moment", "N m", "at X = l, in world axes"}, tip_moment);
+  keys.vector({"tip_follower_force", "N", "at X = l, in the section's axes"}, tip_follower_force);
+  keys.vector({"tip_follower_moment", "N m", "at X = l, in the section's axes"}, tip_follower_moment);
+  keys.vector({"point_force", "N", "at X = point_X, in world axes"}, point_force);
+  keys.number({"point_X", "m", "where it acts", not_negative}, point_X);
+  keys.number({"load_ramp", "s", "time in which these loads come up; 0: there from the start", not_negative},
+              load_ramp);
+}
+
+void SoftRodKeys::describe_actuators(Keys& keys) {
+  keys.numbers({"d", "m", "cables: offset in the section at X = 0, three numbers each"}, {}, d);
+  keys.numbers({"d_tip", "m", "offset at X = l, linear in between; empty: as d"}, {}, d_tip);
+  keys.numbers({"cable_end", "m", "where each is fixed; empty: at the tip", positive}, any_count, cable_end);
+  keys.numbers({"tension", "N", "of each cable", not_negative}, any_count, tension);
+  keys.numbers({"tension_swing", "N", "of each: added times sin(2 pi tension_frequency t)"}, any_count, tension_swing);
+  keys.number({"tension_frequency", "Hz", "of the swing", not_negative}, tension_frequency);
+  keys.number({"tension_ramp", "s", "time in which tensions come up", not_negative}, tension_ramp);
+  keys.number({"chamber_radius", "m", "chambers: distance from the axis", not_negative}, chamber_radius);
+  keys.numbers({"angles", "rad", "of each chamber about the axis, from Y towards Z", any_number, true}, any_count,
+               angles);
+  keys.number({"area", "m^2", "of each chamber", not_negative}, area);
+  keys.numbers({"pressure", "Pa", "in each chamber"}, any_count, pressure);
+  keys.number({"pressure_ramp", "s", "time in which pressures come up", not_negative}, pressure_ramp);
+  keys.number({"kp", "N m^2", "servo of K_Z: torque by curvature that is missing", not_negative}, servo.kp);
+  keys.number({"kd", "N m^2 s", "by its rate", not_negative}, servo.kd);
+  keys.number({"Mmax", "N m", "limit of its torque; 0: none", not_negative}, servo.Mmax);
+  keys.number({"a0", "1/m", "wanted: r(t) (bias + (a0 + a1 X/l) cos(2 pi (X/lam - t/T) + phase))"}, servo.a0);
+  keys.number({"a1", "1/m", "see a0"}, servo.a1);
+  keys.number({"bias", "1/m", "see a0"}, servo.bias);
+  keys.number({"lam", "m", "wave length, see a0", positive}, servo.lam);
+  keys.number({"T", "s", "period, see a0", positive}, servo.T);
+  keys.number({"Tr", "s", "time in which the wave comes up", not_negative}, servo.Tr);
+  keys.number({"phase", "rad", "see a0", any_number, true}, servo.phase);
+  keys.numbers({"imposed", "", "numbers of coordinates that move as told", not_negative}, {}, imposed);
+  keys.numbers({"imposed_value", "", "of each"}, any_count, imposed_value);
+  keys.numbers({"imposed_swing", "", "of each: added times sin(2 pi imposed_frequency t)"}, any_count, imposed_swing);
+  keys.number({"imposed_frequency", "Hz", "of the swing", not_negative}, imposed_frequency);
+  keys.number({"imposed_ramp", "s", "time in which they come up", not_negative}, imposed_ramp);
+}
+
+void SoftRodKeys::check(Keys& keys) const {
+  for (const std::string& s : strains) {
+    const int i = strain_index(s);
+    if (i == 6)
+      keys.reject("strains", fmt::format("there is no strain \"{}\"", s),
+                  "use Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y or K_Z");
+    else if (is_planar() && i != 0 && i != 1 && i != 5)
+      keys.reject("strains", fmt::format("\"{}\" leaves the plane", s),
+                  "use Gamma_X, Gamma_Y, K_Z, or group = \"space\"");
+  }
+  const auto stays_in_plane = [&](const char* key, bool does) {
+    if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use group = \"space\"");
+  };
+  stays_in_plane("tip_force", tip_force[2] == 0.0), stays_in_plane("point_force", point_force[2] == 0.0);
+  stays_in_plane("tip_follower_force", tip_follower_force[2] == 0.0);
+  stays_in_plane("tip_moment", tip_moment[0] == 0.0 && tip_moment[1] == 0.0);
+  stays_in_plane("tip_follower_moment", tip_follower_moment[0] == 0.0 && tip_follower_moment[1] == 0.0);
+  stays_in_plane("base_turn", base_turn[0] == 0.0 && base_turn[1] == 0.0);
+  fits(keys, "nb", nb, strains.size());
+  if (strains.empty()) keys.reject("strains", "there is none", "name at least one");
+  for (const double n : nb)
+    if (n != std::floor(n) || (basis == 0 && n > 13))
+      keys.reject("nb", fmt::format("{} is not possible", n), "use whole numbers, with Legendre polynomials up to 13");
+  for (std::size_t i = 0; i < segments.size(); i++)
+    if (segments[i] >= l || (i && segments[i] <= segments[i - 1]))
+      keys.reject("segments", "they do not rise between 0 and l", "give rising abscissae below l");
+  check_actuators(keys);
+}
+
+void SoftRodKeys::check_actuators(Keys& keys) const {
+  if (d.size() % 3) keys.reject("d", fmt::format("there are {} numbers", d.size()), "give three for each cable");
+  if (!d_tip.empty() && d_tip.size() != d.size())
+    keys.reject("d_tip", "it is not as long as d", "give three for each cable");
+  fits(keys, "tension", tension, d.size() / 3), fits(keys, "tension_swing", tension_swing, d.size() / 3);
+  fits(keys, "cable_end", cable_end, d.size() / 3), fits(keys, "pressure", pressure, angles.size());
+  fits(keys, "imposed_value", imposed_value, imposed.size()),
+      fits(keys, "imposed_swing", imposed_swing, imposed.size());
+  for (const double X : X_profile)
+    if (X > l) keys.reject("X_profile", fmt::format("{} is beyond the tip", X), fmt::format("use 0 to {}", l));
+  for (const double X : cable_end)
+    if (X > l) keys.reject("cable_end", fmt::format("{} is beyond the tip", X), fmt::format("use up to {}", l));
+  if (point_X > l) keys.reject("point_X", "it is beyond the tip", fmt::format("use 0 to {}", l));
+  const std::size_t nq = plan(Vec3d::zero()).modes.size();
+  for (const double i : imposed)
+    if (i != std::floor(i) || i >= double(nq))
+      keys.reject("imposed", fmt::format("there is no coordinate {}", i),
+                  fmt::format("use whole numbers below {}", nq));
+  for (const auto& [key, list] : {std::pair("q", &q), std::pair("q_rate", &q_rate)})
+    if (!list->empty() && list->size() != nq)
+      keys.reject(key, fmt::format("there are {} numbers for {} coordinates", list->size(), nq),
+                  fmt::format("give {}", nq));
+  for (const std::string& name : tip_hold)
+    if (std::ranges::find(hold_names, name) == hold_names.end())
+      keys.reject("tip_hold", fmt::format("there is no \"{}\"", name), "use x, y, z, turn_x, turn_y or turn_z");
+  if (!tip_hold.empty() && start == 0) keys.reject("tip_hold", "only an equilibrium is held", "use start = \"rest\"");
+  if (floating && start == 1) keys.reject("start", "a floating rod has no equilibrium", "use \"straight\"");
+  if (start == 1 && servo.kp > 0.0) keys.reject("start", "a wave has no equilibrium", "use \"straight\"");
+}
+
+double SoftRodKeys::bending() const {
+  if (!H.empty()) return H[5];
+  return EI > 0.0 ? EI : E * std::numbers::pi * math::pow(rad, 4) / 4.0;
+}
+
+rod::SoftPlan SoftRodKeys::plan(const Vec3d& gravity) const {
+  const double A = std::numbers::pi * rad * rad, I = A * rad * rad / 4.0, shear = G > 0.0 ? G : E / (2.0 * (1.0 + nu));
+  rod::SoftPlan p;
+  p.length = l, p.radius = rad, p.taper = rad_tip > 0.0 ? rad_tip / rad : 1.0;
+  p.stiffness = {E * A, k_s * shear * A, k_s * shear * A, 2.0 * shear * I, bending(), bending()};
+  if (!H.empty()) std::ranges::copy(H, p.stiffness.begin());
+  for (int i = 0; i < 6; i++) p.viscosity[i] = p.stiffness[i] * viscosity / E + (i > 3 ? damp : 0.0);
+  const double J = rotary_inertia ? rho * I : 0.0;
+  p.inertia = {rho * A, rho * A, rho * A, 2.0 * J, J, J};
+  std::ranges::copy(xi_star, p.xi_star.begin());
+  std::ranges::copy(base_twist, p.base_twist.begin());
+  p.cells = N, p.floating = floating, p.gravity = gravity, p.at_rest = start == 1;
+  p.base = {rod::exponential<rod::Space>(rod::join(Vec3d::zero(), base_turn)).R, base_position};
+  p.q = q, p.q_rate = q_rate, p.X_profile = X_profile, p.rho_inf = rho_inf, p.tolerance = tolerance;
+  add_modes(p);
+  add_loads(p);
+  add_actuators(p);
+  return p;
+}
+
+void SoftRodKeys::add_modes(rod::SoftPlan& p) const {
+  std::vector<double> ends = segments;
+  ends.push_back(l);
+  for (std::size_t i = 0; i < strains.size(); i++) {
+    const int component = strain_index(strains[i]), count = int(entry(nb, i, 1.0));
+    if (component == 6 || count < 1) continue;  // rejected
+    if (basis == 0) rod::add_legendre(p.modes, component, ends, count);
+    if (basis == 1) rod::add_pieces(p.modes, component, ends, count);
+    if (basis == 2) rod::add_hats(p.modes, component, ends, count);
+  }
+  std::ranges::stable_sort(p.modes, {}, &rod::SoftMode::component);
+}
+
+void SoftRodKeys::add_loads(rod::SoftPlan& p) const {
+  p.friction = {ct, cn, cn, 0, 0, 0};
+  const rod::SoftDrive scale{.value = 1.0, .ramp = load_ramp};
+  const auto six = [](const Vec3d& f, const Vec3d& c) { return rod::Six{f[0], f[1], f[2], c[0], c[1], c[2]}; };
+  p.points.push_back({l, six(tip_force, tip_moment), six(tip_follower_force, tip_follower_moment), scale});
+  if (dot(point_force, point_force) > 0.0) p.points.push_back({point_X, six(point_force, Vec3d::zero()), {}, scale});
+}
+
+void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
+  for (std::size_t i = 0; 3 * i + 2 < d.size(); i++) {
+    rod::SoftCable cable{
+        triple(d, i), d_tip.size() == d.size() ? triple(d_tip, i) : triple(d, i), entry(cable_end, i, l), {}};
+    cable.tension = {entry(tension, i, 0.0), entry(tension_swing, i, 0.0), tension_frequency, 0.0, tension_ramp};
+    p.cables.push_back(cable);
+  }
+  for (std::size_t i = 0; i < angles.size(); i++) {
+    const Vec3d at = Vec3d(0, math::cos(angles[i]), math::sin(angles[i])) * chamber_radius;
+    p.cables.push_back({at, at, l, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
+  }
+  if (!tip_hold.empty()) {
+    rod::SoftTipHold hold;
+    for (int i = 0; i < 6; i++) hold.held[i] = std::ranges::find(tip_hold, hold_names[i]) != tip_hold.end();
+    hold.start = p.base.p + p.base.R * Vec3d(l, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
+    if (rest_steps == 1) hold.start = tip_place;
+    p.hold = hold;
+  }
+  p.rest_steps = rest_steps;
+  p.servo = servo;
+  p.servo.is_on = servo.kp > 0.0 || servo.kd > 0.0;
+  for (std::size_t i = 0; i < imposed.size(); i++)
+    p.imposed.push_back(
+        {int(imposed[i]),
+         {entry(imposed_value, i, 0.0), entry(imposed_swing, i, 0.0), imposed_frequency, 0.0, imposed_ramp}});
+}
+
+}  // namespace sinew::robots
