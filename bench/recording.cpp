@@ -25,7 +25,7 @@ void recorded(benchmark::State& state) {
   const sim::Scenario scenario = ten_seconds();
   const auto file = std::filesystem::temp_directory_path() / "sinew-bench.h5";
   for (auto _ : state) {
-    report::Recorder recorder(scenario, file.string(), "bench");
+    report::Recorder recorder(sim::Experiment(scenario), file.string(), "bench");
     sim::RunHooks hooks;
     hooks.watcher = &recorder;
     benchmark::DoNotOptimize(sim::run(scenario, hooks).hash);

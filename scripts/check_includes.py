@@ -22,6 +22,9 @@ LIBRARIES = {
     "nlohmann": (("nlohmann/",), ("record", "report", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
     "assimp": (("assimp/",), ("text",)),
+    # The core, all rooms up to sim, is stepped by others, in their threads or in none.
+    "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
+                ("report", "validate", "view", "cli")),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),

@@ -13,7 +13,7 @@ namespace {
 
 int check(const std::string& file) {
   const auto found = sinew::text::find_scenario(file, scenario_folder());
-  const auto scenario = sinew::text::load_scenario(found.file, found.name);  // throws with every problem
+  const auto scenario = sinew::text::load_experiment(found.file, found.name).scenario;  // throws with every problem
   sinew::validate::check_cases(found);
   if (scenario.plan.make_engine) {
     const std::string note = scenario.plan.make_engine(scenario.plan)->foresee(scenario.duration);

@@ -67,26 +67,26 @@ std::string check_outputs(const RunArguments& a) {
   return out + check_output("--checkpoint", a.checkpoint, sinew::checkpoint_file, {{scenario, "the scenario"}});
 }
 
-sim::Scenario load(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
-  if (arguments.scenario.empty()) return report::scenario_of(*from, arguments.resume, arguments.sets);
+sim::Experiment load(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
+  if (arguments.scenario.empty()) return report::experiment_of(*from, arguments.resume, arguments.sets);
   const auto found = text::find_scenario(arguments.scenario, scenario_folder());
-  return text::load_scenario(found.file, found.name, arguments.sets);
+  return text::load_experiment(found.file, found.name, arguments.sets);
 }
 
-sim::Scenario prepare(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
-  sim::Scenario scenario = load(arguments, from);
+sim::Experiment prepare(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
+  sim::Experiment experiment = load(arguments, from);
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
       throw sinew::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));
-    scenario.duration = *arguments.until;
+    experiment.scenario.duration = *arguments.until;
   }
   if (arguments.seed) {
     if (*arguments.seed < 0)
       throw sinew::InputError(fmt::format("--seed {}: not a seed: it must be a whole number >= 0", *arguments.seed));
-    scenario.seed = std::uint64_t(*arguments.seed);
+    experiment.scenario.seed = std::uint64_t(*arguments.seed);
   }
-  if (from) report::check_resume(*from, arguments.resume, scenario);
-  return scenario;
+  if (from) report::check_resume(*from, arguments.resume, experiment);
+  return experiment;
 }
 
 // Where the run is recorded; empty: it is not.
@@ -128,26 +128,27 @@ int run(const RunArguments& arguments) {
   const std::string replaced = check_outputs(arguments);
   std::optional<report::Checkpoint> from;
   if (!arguments.resume.empty()) from = report::read_checkpoint(arguments.resume, SINEW_VERSION);
-  const sim::Scenario scenario = prepare(arguments, from);
+  const sim::Experiment experiment = prepare(arguments, from);
+  const sim::Scenario& scenario = experiment.scenario;
   sim::RunHooks hooks;
   hooks.interrupted = stop_on_interrupt();
   if (from) hooks.resume = &from->progress;
   hooks.checkpoint_every = arguments.checkpoint.empty() ? 0.0 : arguments.every.value_or(1.0);
   hooks.checkpoint = [&](const sim::Progress& progress) {
-    report::write_checkpoint(arguments.checkpoint, report::make_checkpoint(scenario, progress, SINEW_VERSION));
+    report::write_checkpoint(arguments.checkpoint, report::make_checkpoint(experiment, progress, SINEW_VERSION));
   };
   ProgressBar bar(scenario.duration);
   if (!arguments.quiet && is_terminal(STDERR_FILENO)) hooks.progress = [&](double t) { bar.update(t); };
   const auto start = std::chrono::steady_clock::now();
   const std::string recording = recording_of(arguments, scenario);
   std::optional<report::Recorder> recorder;
-  if (!recording.empty()) hooks.watcher = &recorder.emplace(scenario, recording, SINEW_VERSION);
+  if (!recording.empty()) hooks.watcher = &recorder.emplace(experiment, recording, SINEW_VERSION);
   std::unique_ptr<LiveRun> live;
   if (arguments.live) {
-    live = web_view->watch(scenario, hooks, arguments.port);
+    live = web_view->watch(experiment, hooks, arguments.port);
     if (!arguments.quiet) std::fprintf(stderr, "look at it: %s\n", live->url().c_str());
   }
-  const sim::RunResult result = sim::run(scenario, hooks);
+  const sim::RunResult result = sim::run(experiment, hooks);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bar.clear();
   const std::string json = report::to_json(result, wall_s, SINEW_VERSION, recording);

@@ -30,12 +30,12 @@ int show(const ShowArguments& arguments) {
   if (arguments.scenario.empty())
     throw sinew::InputError("command line: no scenario is named: write sinew show SCENARIO (sinew list names all)");
   const auto found = sinew::text::find_scenario(arguments.scenario, scenario_folder());
-  const auto scenario = sinew::text::load_scenario(found.file, found.name, arguments.sets);
+  const auto experiment = sinew::text::load_experiment(found.file, found.name, arguments.sets);
   if (arguments.signals)
-    write_out(sinew::text::show_signals(scenario));
+    write_out(sinew::text::show_signals(experiment));
   else
     write_out(fmt::format("# {}, complete: every key with its value, [unit], meaning and default\n\n{}", found.name,
-                          sinew::text::show(scenario)));
+                          sinew::text::show(experiment.scenario)));
   return done;
 }
 

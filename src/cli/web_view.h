@@ -34,7 +34,7 @@ struct WebView {
   int (*view)(const ViewArguments& arguments);  // returns the exit code
 
   // Takes the place of the watcher in the hooks, which sees the same as before. Throws FileError, InputError.
-  std::unique_ptr<LiveRun> (*watch)(const sinew::sim::Scenario& scenario, sinew::sim::RunHooks& hooks,
+  std::unique_ptr<LiveRun> (*watch)(const sinew::sim::Experiment& experiment, sinew::sim::RunHooks& hooks,
                                     const std::optional<std::int64_t>& port);
 };
 

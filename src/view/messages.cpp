@@ -24,9 +24,9 @@ OrderedJson list(std::span<const sim::Signal> signals) {
   return out;
 }
 
-OrderedJson list(std::span<const Parameter> parameters) {
+OrderedJson list(std::span<const sim::Parameter> parameters) {
   OrderedJson out = OrderedJson::array();
-  for (const Parameter& p : parameters)
+  for (const sim::Parameter& p : parameters)
     out.push_back({{"key", p.key},
                    {"value", number(p.value)},
                    {"default", number(p.at_start)},
@@ -40,7 +40,8 @@ OrderedJson list(std::span<const Parameter> parameters) {
 }  // namespace
 
 Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const sim::Signal> signals, std::span<const Parameter> parameters, const Status& status) {
+                   std::span<const sim::Signal> signals, std::span<const sim::Parameter> parameters,
+                   const Status& status) {
   std::string hello = dump({{"type", "hello"},
                             {"protocol", 1},
                             {"generation", generation},
@@ -65,7 +66,7 @@ Text state_message(const Status& s) {
                {"dropped", s.dropped}});
 }
 
-Text parameter_message(const Parameter& p) {
+Text parameter_message(const sim::Parameter& p) {
   return text({{"type", "parameter"}, {"key", p.key}, {"value", number(p.value)}});
 }
 

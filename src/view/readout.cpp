@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "sinew/sim/scenario_signals.h"
-
 namespace sinew::view {
 namespace {
 
@@ -50,9 +48,9 @@ bool is_of_one_part(sim::Quantity quantity) {
 
 }  // namespace
 
-Readout::Readout(const sim::Scenario& scenario, const Model& model) {
-  const std::vector<sim::Signal> all = sim::signals_of(scenario, model),
-                                 chosen = sim::select_signals(all, scenario.recorded);
+Readout::Readout(const sim::Experiment& experiment) {
+  const std::vector<sim::Signal>& all = experiment.signals();
+  const std::vector<sim::Signal> chosen = experiment.recorded();
   std::size_t next = 0;  // chosen are in the order of all
   for (const sim::Signal& signal : all) {
     const bool is_chosen = next < chosen.size() && chosen[next].name == signal.name;

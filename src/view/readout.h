@@ -2,15 +2,14 @@
 #pragma once
 #include <cstdint>
 
-#include "sinew/sim/scenario.h"
-#include "sinew/sim/signals.h"
+#include "sinew/sim/experiment.h"
 #include "view/source.h"
 
 namespace sinew::view {
 
 class Readout {
  public:
-  Readout(const sim::Scenario& scenario, const Model& model);
+  explicit Readout(const sim::Experiment& experiment);
 
   // What output.signals chooses, and all that is drawn. Of very many signals only the latter and those of the whole robot.
   const std::vector<sim::Signal>& signals() const { return signals_; }

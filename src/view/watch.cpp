@@ -27,14 +27,14 @@ constexpr auto interrupt_seen = std::chrono::milliseconds(50);  // after so long
 }  // namespace
 
 struct Watch::Own {
-  Own(const sim::Scenario& scenario, sim::Watcher* also_, const std::atomic<bool>* interrupted_)
-      : name(scenario.name),
+  Own(const sim::Experiment& experiment, sim::Watcher* also_, const std::atomic<bool>* interrupted_)
+      : name(experiment.scenario.name),
         also(also_),
         interrupted(interrupted_),
-        world(sim::make_world(scenario)),
+        world(experiment.world()),
         observer(world.model()),
-        readout(scenario, world.model()),
-        scene(report::scene_json(scenario, world.model())),
+        readout(experiment),
+        scene(report::scene_json(experiment)),
         ring(world) {
     status.speed = 0.0;
   }
@@ -136,8 +136,8 @@ void Watch::Own::wait_while_paused() {
     goes_on.wait_for(lock, interrupt_seen);
 }
 
-Watch::Watch(const sim::Scenario& scenario, sim::Watcher* also, const std::atomic<bool>* interrupted)
-    : own_(std::make_unique<Own>(scenario, also, interrupted)) {
+Watch::Watch(const sim::Experiment& experiment, sim::Watcher* also, const std::atomic<bool>* interrupted)
+    : own_(std::make_unique<Own>(experiment, also, interrupted)) {
   own_->thread = std::thread([own = own_.get()] { own->run(); });
 }
 

@@ -8,7 +8,7 @@ namespace sinew::view {
 class Watch : public Source, public sim::Watcher {
  public:
   // `also` sees the same moments (the recorder); may be nullptr. interrupted: as in sim::RunHooks, ends a pause.
-  Watch(const sim::Scenario& scenario, sim::Watcher* also, const std::atomic<bool>* interrupted = nullptr);
+  Watch(const sim::Experiment& experiment, sim::Watcher* also, const std::atomic<bool>* interrupted = nullptr);
   ~Watch() override;
 
   void attach(Listener& listener) override;

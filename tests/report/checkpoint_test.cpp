@@ -23,7 +23,9 @@ std::vector<Checkpoint> checkpoints(const sim::Scenario& scenario, double every)
   std::vector<Checkpoint> list;
   sim::RunHooks hooks;
   hooks.checkpoint_every = every;
-  hooks.checkpoint = [&](const sim::Progress& p) { list.push_back(make_checkpoint(scenario, p, "1.2.3")); };
+  hooks.checkpoint = [&](const sim::Progress& p) {
+    list.push_back(make_checkpoint(sim::Experiment(scenario), p, "1.2.3"));
+  };
   sim::run(scenario, hooks);
   return list;
 }
@@ -47,7 +49,7 @@ TEST(Checkpoint, a_run_goes_on_as_if_it_had_never_stopped) {
       write_checkpoint(folder / "c", list.back().progress.state.t < 0.5 ? list.back() : list[list.size() - 2]);
       const Checkpoint back = read_checkpoint(folder / "c", "1.2.3");
       EXPECT_GT(back.progress.k, 0);
-      check_resume(back, "c", scenario);
+      check_resume(back, "c", sim::Experiment(scenario));
       sim::RunHooks hooks;
       hooks.resume = &back.progress;
       EXPECT_EQ(report(sim::run(scenario, hooks)), straight);
@@ -61,11 +63,11 @@ TEST(Checkpoint, carries_its_scenario) {
   scenario.seed = 7;
   write_checkpoint(folder / "c", checkpoints(scenario, 4.0).front());
   const Checkpoint c = read_checkpoint(folder / "c", "1.2.3");
-  const sim::Scenario back = scenario_of(c, "c");
+  const sim::Scenario back = experiment_of(c, "c").scenario;
   EXPECT_EQ(back.name, "basics/pendulum");
   EXPECT_EQ(back.seed, 7u);
   EXPECT_EQ(sim::run(back).hash, sim::run(scenario).hash);
-  check_resume(c, "c", back);
+  check_resume(c, "c", sim::Experiment(back));
 }
 
 std::string complaint(const std::function<void()>& action) {
@@ -83,7 +85,9 @@ TEST(Checkpoint, of_another_model_or_version_is_refused_with_the_reason) {
   const Folder folder;
   const sim::Scenario scenario = shipped("basics/pendulum");
   const Checkpoint c = checkpoints(scenario, 1.0).front();
-  const auto refused = [&](const sim::Scenario& s) { return complaint([&] { check_resume(c, "c", s); }); };
+  const auto refused = [&](const sim::Scenario& s) {
+    return complaint([&] { check_resume(c, "c", sim::Experiment(s)); });
+  };
   EXPECT_EQ(refused(scenario), "");
   const std::vector<std::string> heavier{"mass=2"}, more{"output.result.v=body.bob.v"}, shorter{"duration=0.5"},
       longer{"duration=50"};
@@ -140,8 +144,8 @@ TEST(Checkpoint, that_is_hostile_is_refused_or_harmless) {
     std::ofstream(folder / "x", std::ios::binary) << bytes;
     return complaint([&] {
       const Checkpoint c = read_checkpoint(folder / "x", "1.2.3");
-      sim::Scenario again = scenario_of(c, "x");
-      check_resume(c, "x", again);
+      sim::Scenario again = experiment_of(c, "x").scenario;
+      check_resume(c, "x", sim::Experiment(again));
       if (!(again.duration - c.progress.state.t <= 10.0)) return;
       again.duration = c.progress.state.t + 10 * again.step;
       sim::RunHooks hooks;

@@ -31,7 +31,7 @@ sim::Scenario crawling(double duration) {
 }
 
 sim::RunResult record(const sim::Scenario& scenario, const std::string& file) {
-  Recorder recorder(scenario, file, "test");
+  Recorder recorder(sim::Experiment(scenario), file, "test");
   sim::RunHooks hooks;
   hooks.watcher = &recorder;
   sim::RunResult result = sim::run(scenario, hooks);
@@ -93,7 +93,7 @@ TEST(Recorder, records_nothing_that_was_taken_back) {
 TEST(Recorder, says_that_the_file_cannot_be_written_and_stops_the_run) {
   const Folder folder;
   const sim::Scenario scenario = crawling(1000.0);
-  Recorder recorder(scenario, folder / "nowhere/a.h5", "test");
+  Recorder recorder(sim::Experiment(scenario), folder / "nowhere/a.h5", "test");
   sim::RunHooks hooks;
   hooks.watcher = &recorder;
   EXPECT_LT(sim::run(scenario, hooks).end, 1000.0);
@@ -102,7 +102,7 @@ TEST(Recorder, says_that_the_file_cannot_be_written_and_stops_the_run) {
 
 // Runs until it is killed, and says all the time how far it is.
 [[noreturn]] void run_forever(const std::string& file, double* t_reached) {
-  Recorder recorder(crawling(1e6), file, "test");
+  Recorder recorder(sim::Experiment(crawling(1e6)), file, "test");
   sim::RunHooks hooks;
   hooks.watcher = &recorder;
   hooks.progress = [&](double t) { *static_cast<volatile double*>(t_reached) = t; };
@@ -151,7 +151,7 @@ TEST(Replay, finds_the_same_bits_and_the_smallest_difference) {
   sim::Scenario other = scenario;  // its recording carries a scenario that is one bit off
   other.plan.gravity.g[2] = std::nextafter(other.plan.gravity.g[2], 0.0);
   {
-    Recorder recorder(scenario, folder / "b.h5", "test");
+    Recorder recorder(sim::Experiment(scenario), folder / "b.h5", "test");
     sim::RunHooks hooks;
     hooks.watcher = &recorder;
     sim::run(other, hooks);

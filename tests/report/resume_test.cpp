@@ -38,7 +38,7 @@ Checkpoint stopped(const sim::Scenario& scenario, std::int64_t steps) {
   hooks.interrupted = &stop;
   hooks.progress = [&](double) { stop = ++done >= steps; };
   hooks.checkpoint_every = 1e9;
-  hooks.checkpoint = [&](const sim::Progress& p) { last = make_checkpoint(scenario, p, version); };
+  hooks.checkpoint = [&](const sim::Progress& p) { last = make_checkpoint(sim::Experiment(scenario), p, version); };
   sim::run(scenario, hooks);
   return last.value();
 }
@@ -47,7 +47,7 @@ std::string resumed(const sim::Scenario& scenario, const Checkpoint& from) {
   const Folder folder;
   write_checkpoint(folder / "c", from);
   const Checkpoint back = read_checkpoint(folder / "c", version);
-  check_resume(back, "c", scenario);
+  check_resume(back, "c", sim::Experiment(scenario));
   sim::RunHooks hooks;
   hooks.resume = &back.progress;
   return report(sim::run(scenario, hooks));

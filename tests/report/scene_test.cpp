@@ -14,7 +14,7 @@ namespace scene_test {
 
 using Json = nlohmann::json;
 
-Json scene_of(const sim::Scenario& scenario) { return Json::parse(scene_json(scenario, make_world(scenario).model())); }
+Json scene_of(const sim::Scenario& scenario) { return Json::parse(scene_json(sim::Experiment(scenario))); }
 
 TEST(Scene, has_the_robot_with_its_shapes) {
   const Json scene = scene_of(test::shipped("snake/sidewinding"));
@@ -104,7 +104,7 @@ TEST(Scene, of_any_size_is_in_the_recording) {
   field.z.assign(40'000, -0.125);
   scenario.duration = 0.01;
   const test::Folder folder;
-  Recorder recorder(scenario, folder / "a.h5", "test");
+  Recorder recorder(sim::Experiment(scenario), folder / "a.h5", "test");
   sim::RunHooks hooks;
   hooks.watcher = &recorder;
   sim::run(scenario, hooks);

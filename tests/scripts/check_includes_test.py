@@ -79,6 +79,12 @@ class TheLaw(Tree):
         self.write("src/sinew/model/a.h", "#include <toml++/toml.h>\n")
         self.assert_one_problem("toml++ only in text")
 
+    def test_the_core_starts_no_threads(self):
+        self.write("src/sinew/model/a.cpp", "#include <mutex>\n")
+        self.assert_one_problem("threads only in")
+        self.write("src/sinew/model/a.cpp", "#include <assimp/scene.h>\n")
+        self.assert_one_problem("assimp only in text")
+
     def test_a_library_of_the_tests_fails_in_every_room(self):
         self.write("src/sinew/math/a.cpp", "#include <Eigen/Dense>\n")
         self.assert_one_problem("src/sinew/math/a.cpp:1:", "Eigen only in tests")

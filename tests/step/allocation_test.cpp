@@ -69,7 +69,7 @@ TEST(Allocation, a_recorded_run_allocates_nothing_in_the_stepping_thread) {
   sim::Scenario scenario;
   scenario.plan = crawler(4, {.mu_forward = 0.1, .mu_backward = 0.3, .mu_trans = 0.5});
   scenario.duration = 1.0, scenario.step = scenario.every = 2e-4;
-  report::Recorder recorder(scenario, folder / "r.h5", "test");
+  report::Recorder recorder(sim::Experiment(scenario), folder / "r.h5", "test");
   long at_rest = 0, at_end = 0;
   sim::RunHooks hooks;
   hooks.watcher = &recorder;

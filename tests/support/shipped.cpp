@@ -1,12 +1,17 @@
 #include "tests/support/shipped.h"
-#include "sinew/text/load_scenario.h"
 
 #include <cmath>
 
+#include "sinew/text/load_scenario.h"
+
 namespace sinew::test {
 
-sim::Scenario shipped(const std::string& name, std::span<const std::string> sets, sim::Purpose purpose) {
-  return text::load_scenario(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets, purpose);
+sim::Experiment shipped_experiment(const std::string& name, std::span<const std::string> sets) {
+  return text::load_experiment(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets);
+}
+
+sim::Scenario shipped(const std::string& name, std::span<const std::string> sets) {
+  return shipped_experiment(name, sets).scenario;
 }
 
 void run_to(World<double>& world, const sim::Scenario& scenario, double T) {

@@ -3,13 +3,13 @@
 #include <span>
 #include <string>
 
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/experiment.h"
 
 namespace sinew::test {
 
 // name: "basics/pendulum"; sets: "KEY=VALUE"
-sim::Scenario shipped(const std::string& name, std::span<const std::string> sets = {},
-                      sim::Purpose purpose = sim::Purpose::Start);
+sim::Experiment shipped_experiment(const std::string& name, std::span<const std::string> sets = {});
+sim::Scenario shipped(const std::string& name, std::span<const std::string> sets = {});
 
 // Whole steps of the scenario's length, the nearest number to T.
 void run_to(World<double>& world, const sim::Scenario& scenario, double T);

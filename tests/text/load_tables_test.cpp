@@ -66,7 +66,7 @@ std::string arm(const std::string& motion, const char* drive = "torque") {
 TEST(LoadTables, a_joint_feels_the_torque_of_its_table) {
   file_of("t,torque\n0,0\n1,0.2\n");
   for (const char* motion : {"table_t = [0, 1]\ntable = [0, 0.2]", "table_file = \"table.csv\""}) {
-    const sim::Scenario scenario = parse_scenario(arm(motion), folder() / "arm.toml", {}, sim::Purpose::Start);
+    const sim::Scenario scenario = parse_scenario(arm(motion), folder() / "arm.toml");
     World<double> world = make_world(scenario);
     for (int i = 0; i < 1000; i++) world.step(1e-3);
     EXPECT_NEAR(world.state.u[0], 1.0, 1e-9) << motion;
@@ -76,7 +76,7 @@ TEST(LoadTables, a_joint_feels_the_torque_of_its_table) {
 TEST(LoadTables, a_driven_joint_needs_a_smooth_table) {
   const auto problem = [](const std::string& motion, const char* drive) {
     try {
-      parse_scenario(arm(motion, drive), "arm.toml", {}, sim::Purpose::Start);
+      parse_scenario(arm(motion, drive), "arm.toml");
     } catch (const InputError& e) {
       return e.problems.front();
     }
@@ -102,8 +102,7 @@ TEST(LoadTables, a_smooth_torque_is_right_up_to_its_ends) {
   file_of(csv);
   for (const std::string& motion :
        {"table_t = [" + t + "]\ntable = [" + m + "]", std::string("table_file = \"table.csv\"")}) {
-    const sim::Scenario scenario =
-        parse_scenario(arm(motion + "\ninterpolate = \"smooth\""), folder() / "arm.toml", {}, sim::Purpose::Start);
+    const sim::Scenario scenario = parse_scenario(arm(motion + "\ninterpolate = \"smooth\""), folder() / "arm.toml");
     World<double> world = make_world(scenario);
     for (int i = 0; i < 1000; i++) world.step(1e-3);
     EXPECT_NEAR(world.state.u[0], 10.0 / 3.0 * (std::cos(0.4) - std::cos(3.4)), 5e-6) << motion;
@@ -113,7 +112,7 @@ TEST(LoadTables, a_smooth_torque_is_right_up_to_its_ends) {
 TEST(LoadTables, errors_name_the_key_that_was_set) {
   const auto problem = [](const std::string& text) {
     try {
-      parse_scenario(text, folder() / "robot.toml", {}, sim::Purpose::Start);
+      parse_scenario(text, folder() / "robot.toml");
     } catch (const InputError& e) {
       return e.problems.size() == 1 ? e.problems.front() : "several";
     }

@@ -16,9 +16,9 @@ namespace session_test {
 using test::Json;
 using test::Page;
 
-sim::Scenario load(const std::string& name, const std::vector<std::string>& sets, sim::Purpose purpose) {
+sim::Experiment load(const std::string& name, const std::vector<std::string>& sets) {
   if (name.find("..") != std::string::npos) throw InputError("load: no scenario is named " + name);
-  return sinew::test::shipped(name, sets, purpose);
+  return sinew::test::shipped_experiment(name, sets);
 }
 
 // A session with a page that looks at it, paused at the start.

@@ -34,7 +34,7 @@ sim::RunResult run(const sim::Scenario& scenario, sim::Watcher& watcher,
 
 TEST(Watch, does_not_change_the_run) {
   const sim::Scenario scenario = snake(0.5);
-  Watch watch(scenario, nullptr);
+  Watch watch(sim::Experiment(scenario), nullptr);
   Page page;
   watch.attach(page);
   EXPECT_EQ(run(scenario, watch).hash, sim::run(scenario).hash);
@@ -45,7 +45,7 @@ TEST(Watch, shows_the_run_to_its_end) {
   const sim::Scenario scenario = snake(0.5);
   Page page;
   {
-    Watch watch(scenario, nullptr);
+    Watch watch(sim::Experiment(scenario), nullptr);
     watch.attach(page);
     const Json hello = page.hello();
     EXPECT_EQ(hello["interactive"], false);
@@ -75,7 +75,7 @@ TEST(Watch, is_not_slowed_by_a_page_that_sleeps) {
   const sim::Scenario scenario = snake(0.5);
   Sleeper page;
   {
-    Watch watch(scenario, nullptr);
+    Watch watch(sim::Experiment(scenario), nullptr);
     watch.attach(page);
     EXPECT_EQ(run(scenario, watch).end, 0.5);  // would wait for ever
     page.over.count_down();
@@ -88,7 +88,7 @@ TEST(Watch, leaves_out_rows_when_there_is_no_room) {
   sim::Scenario scenario = sinew::test::shipped("basics/pendulum");
   scenario.duration = 20.0, scenario.every = scenario.step;
   Sleeper page;
-  Watch watch(scenario, nullptr);
+  Watch watch(sim::Experiment(scenario), nullptr);
   watch.attach(page);
   const sim::RunResult result = run(scenario, watch);
   watch.finish(result);
@@ -100,7 +100,7 @@ TEST(Watch, leaves_out_rows_when_there_is_no_room) {
 
 TEST(Watch, pauses_and_goes_on) {
   const sim::Scenario scenario = snake(0.5);
-  Watch watch(scenario, nullptr);
+  Watch watch(sim::Experiment(scenario), nullptr);
   Page page;
   watch.attach(page);
   EXPECT_EQ(watch.request(R"({"type": "pause"})"), "");
@@ -114,7 +114,7 @@ TEST(Watch, pauses_and_goes_on) {
 TEST(Watch, a_pause_ends_with_its_last_page_or_an_interrupt) {
   const sim::Scenario scenario = snake(0.1);
   std::atomic<bool> interrupted = false;
-  Watch watch(scenario, nullptr, &interrupted);
+  Watch watch(sim::Experiment(scenario), nullptr, &interrupted);
   Page page;
   watch.attach(page);
   watch.request(R"({"type": "pause"})");
@@ -128,7 +128,7 @@ TEST(Watch, a_pause_ends_with_its_last_page_or_an_interrupt) {
 }
 
 TEST(Watch, cannot_be_used_to_change_the_run) {
-  Watch watch(snake(0.1), nullptr);
+  Watch watch(sim::Experiment(snake(0.1)), nullptr);
   for (const char* text : {R"({"type": "reset"})", R"({"type": "set", "key": "contact.mu", "value": 1})", "{", "[]",
                            R"({"type": "push", "body": "link1", "point": [0,0,0], "target": [0,0,0]})"})
     EXPECT_EQ(Json::parse(watch.request(text))["type"], "error") << text;
@@ -137,8 +137,8 @@ TEST(Watch, cannot_be_used_to_change_the_run) {
 TEST(Watch, records_at_the_same_time) {
   const sinew::test::Folder folder;
   const sim::Scenario scenario = snake(0.1);
-  report::Recorder recorder(scenario, folder / "a.h5", "test");
-  Watch watch(scenario, &recorder);
+  report::Recorder recorder(sim::Experiment(scenario), folder / "a.h5", "test");
+  Watch watch(sim::Experiment(scenario), &recorder);
   run(scenario, watch);
   recorder.finish("{}");
   EXPECT_EQ(record::Reader(folder / "a.h5").rows(), 11u);
@@ -149,7 +149,7 @@ TEST(Watch, tells_why_a_run_failed) {
                                       "joint.pivot.position=0.5"};
   const sim::Scenario scenario = sinew::test::shipped("basics/pendulum", sets);
   Page page;
-  Watch watch(scenario, nullptr);
+  Watch watch(sim::Experiment(scenario), nullptr);
   watch.attach(page);
   page.hello();
   const sim::RunResult result = run(scenario, watch);

@@ -22,7 +22,6 @@
 namespace cli {
 namespace {
 
-namespace sim = sinew::sim;
 namespace text = sinew::text;
 namespace view = sinew::view;
 
@@ -36,14 +35,14 @@ bool is_recording(const std::string& file) {
 
 // Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
 view::Session::Load loader(const std::string& named) {
-  return [named](const std::string& name, const std::vector<std::string>& sets, sim::Purpose purpose) {
+  return [named](const std::string& name, const std::vector<std::string>& sets) {
     const std::string folder = scenario_folder();
     if (!named.empty() && name == named) {
       const auto found = text::find_scenario(name, folder);
-      return text::load_scenario(found.file, found.name, sets, purpose);
+      return text::load_experiment(found.file, found.name, sets);
     }
     for (const auto& built_in : text::built_in_scenarios(folder))
-      if (built_in.name == name) return text::load_scenario(built_in.file, name, sets, purpose);
+      if (built_in.name == name) return text::load_experiment(built_in.file, name, sets);
     throw sinew::InputError(fmt::format("{}: no built-in scenario: sinew list names all", name));
   };
 }

@@ -11,10 +11,7 @@
 
 #include "sinew/files/file_writer.h"
 #include "sinew/sim/errors.h"
-#include "sinew/sim/formula.h"
 #include "sinew/sim/run_quantities.h"
-#include "sinew/sim/scenario_signals.h"
-#include "sinew/sim/static_quantities.h"
 #include "sinew/text/document.h"
 #include "sinew/text/list_keys.h"
 #include "sinew/text/load_meshes.h"
@@ -223,7 +220,8 @@ bool are_finite(const std::vector<double>& values) {
 }
 
 // All sizes are those that a run of the scenario would have.
-bool fits(const sim::Progress& p, const sim::Scenario& scenario, const World<double>& world) {
+bool fits(const sim::Progress& p, const sim::Experiment& experiment, const World<double>& world) {
+  const sim::Scenario& scenario = experiment.scenario;
   const Model& model = world.model();
   const State<double>&s = p.state, &w = world.state;
   if (s.memory.size() != w.memory.size() || !are_finite(s.memory)) return false;
@@ -234,15 +232,14 @@ bool fits(const sim::Progress& p, const sim::Scenario& scenario, const World<dou
     return false;
   if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
-  const std::vector<ResultPlan> results = sim::known_results(scenario);
+  const std::vector<ResultPlan>& results = experiment.results();
   if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||
       p.next_at > scenario.at.size())
     return false;
-  const std::vector<sim::Signal> signals = sim::signals_of(scenario, model);
   std::vector<std::size_t> sizes;
   for (std::size_t i = 0; i < results.size(); i++) {
     const sim::Statistics& s = p.statistics[i];
-    const std::size_t size = sim::parse_formula(signals, results[i].signal).components.size();
+    const std::size_t size = experiment.formulas()[i].components.size();
     const std::size_t looked = s.first.empty() ? 0 : size;  // none before the result's `from`
     for (const auto* list : {&s.first, &s.last, &s.max, &s.min, &s.integral})
       if (list->size() != looked) return false;
@@ -261,8 +258,10 @@ bool fits(const sim::Progress& p, const sim::Scenario& scenario, const World<dou
 
 }  // namespace
 
-Checkpoint make_checkpoint(const sim::Scenario& scenario, const sim::Progress& progress, const std::string& version) {
-  return {version, scenario.name, text::show_to_store(scenario), scenario.seed, scenario.plan.memory, progress};
+Checkpoint make_checkpoint(const sim::Experiment& experiment, const sim::Progress& progress,
+                           const std::string& version) {
+  const sim::Scenario& scenario = experiment.scenario;
+  return {version, scenario.name, text::show_to_store(scenario), scenario.seed, experiment.model().memory, progress};
 }
 
 void write_checkpoint(const std::string& file, const Checkpoint& c) {
@@ -303,15 +302,18 @@ Checkpoint read_checkpoint(const std::string& file, const std::string& version) 
   return c;
 }
 
-sim::Scenario scenario_of(const Checkpoint& checkpoint, const std::string& file, std::span<const std::string> sets) {
-  sim::Scenario scenario = text::parse_scenario(checkpoint.scenario, file + " (scenario)", sets);
-  scenario.name = checkpoint.name;
-  scenario.seed = checkpoint.seed;
-  return scenario;
+sim::Experiment experiment_of(const Checkpoint& checkpoint, const std::string& file,
+                              std::span<const std::string> sets) {
+  sim::Experiment experiment = text::parse_experiment(checkpoint.scenario, file + " (scenario)", sets);
+  experiment.scenario.name = checkpoint.name;
+  experiment.scenario.seed = checkpoint.seed;
+  return experiment;
 }
 
-void check_resume(const Checkpoint& checkpoint, const std::string& file, const sim::Scenario& scenario) {
-  const auto before = values_of(scenario_of(checkpoint, file)), now = values_of(scenario);
+void check_resume(const Checkpoint& checkpoint, const std::string& file, const sim::Experiment& experiment) {
+  const sim::Scenario& scenario = experiment.scenario;
+  const auto before = values_of(text::parse_header(checkpoint.scenario, file + " (scenario)")),
+             now = values_of(scenario);
   std::vector<std::string> problems;
   const auto compare = [&](const std::string& key, const std::string& was, const std::string& is) {
     if (was != is)
@@ -334,10 +336,10 @@ void check_resume(const Checkpoint& checkpoint, const std::string& file, const s
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   const sim::Progress& p = checkpoint.progress;
-  const World<double> world = make_world(scenario);
+  const World<double> world = experiment.world();
   if (checkpoint.memory.empty() && !world.model().memory.empty())
     refuse(file, "it is of a sinew that did not store what controllers remember", "run again from the start");
-  if (checkpoint.memory != world.model().memory || !fits(p, scenario, world))
+  if (checkpoint.memory != world.model().memory || !fits(p, experiment, world))
     refuse(file, "what is stored does not fit its own model", "run again from the start");
   if (p.state.t > scenario.duration)
     refuse(file,

@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
+#include "sinew/sim/experiment.h"
 #include "sinew/sim/progress.h"
-#include "sinew/sim/scenario.h"
 
 namespace sinew::report {
 
@@ -16,7 +16,8 @@ struct Checkpoint {
   sim::Progress progress;
 };
 
-Checkpoint make_checkpoint(const sim::Scenario& scenario, const sim::Progress& progress, const std::string& version);
+Checkpoint make_checkpoint(const sim::Experiment& experiment, const sim::Progress& progress,
+                           const std::string& version);
 
 // Replaces the file in one move: a checkpoint is always whole. Throws FileError.
 void write_checkpoint(const std::string& file, const Checkpoint& checkpoint);
@@ -24,11 +25,11 @@ void write_checkpoint(const std::string& file, const Checkpoint& checkpoint);
 // Throws FileError if it cannot be read, InputError if it is no whole checkpoint of this version.
 Checkpoint read_checkpoint(const std::string& file, const std::string& version);
 
-// The scenario in it, with "KEY=VALUE" texts put over.
-sim::Scenario scenario_of(const Checkpoint& checkpoint, const std::string& file,
-                          std::span<const std::string> sets = {});
+// What it is a run of, with "KEY=VALUE" texts put over.
+sim::Experiment experiment_of(const Checkpoint& checkpoint, const std::string& file,
+                              std::span<const std::string> sets = {});
 
-// Throws InputError unless a run of the scenario can go on from there: all keys but the duration must be the same.
-void check_resume(const Checkpoint& checkpoint, const std::string& file, const sim::Scenario& scenario);
+// Throws InputError unless a run of the experiment can go on from there: all keys but the duration must be the same.
+void check_resume(const Checkpoint& checkpoint, const std::string& file, const sim::Experiment& experiment);
 
 }  // namespace sinew::report

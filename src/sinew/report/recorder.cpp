@@ -43,7 +43,7 @@ std::string compiler_name() {
 }  // namespace
 
 struct Recorder::Own {
-  Own(const sim::Scenario& scenario, const std::string& file, const std::string& version);
+  Own(const sim::Experiment& experiment, const std::string& file, const std::string& version);
 
   void write_all();   // the thread
   void write_rows();  // all that is kept
@@ -70,21 +70,22 @@ struct Recorder::Own {
   std::thread thread;
 };
 
-Recorder::Own::Own(const sim::Scenario& scenario, const std::string& file_, const std::string& version)
+Recorder::Own::Own(const sim::Experiment& experiment, const std::string& file_, const std::string& version)
     : file(file_),
-      every(scenario.every),
-      chunk_rows(std::clamp(int(std::floor(block / std::max(scenario.every, scenario.step) + 1e-9)), 1, 4096)),
-      world(make_world(scenario)),
+      every(experiment.scenario.every),
+      chunk_rows(std::clamp(int(std::floor(block / std::max(every, experiment.scenario.step) + 1e-9)), 1, 4096)),
+      world(experiment.world()),
       observer(world.model()),
-      signals(sim::select_signals(sim::signals_of(scenario, world.model()), scenario.recorded)),
+      signals(experiment.recorded()),
       row(signals.size()),
       ring(world) {
+  const sim::Scenario& scenario = experiment.scenario;
   attributes = {{"format", "sinew recording 1"},
                 {"name", scenario.name},
                 {"title", scenario.title},
                 {"source", scenario.source},
                 {"scenario", text::show_to_store(scenario)},
-                {"scene", scene_json(scenario, world.model())},
+                {"scene", scene_json(experiment)},
                 {"seed", scenario.seed},
                 {"version", version},
                 {"compiler", compiler_name()}};
@@ -138,8 +139,8 @@ bool Recorder::Own::is_too_far(std::uint64_t on_disk, double t) const {
          (is_made && t - durable_t.load(std::memory_order_relaxed) > std::max(lag - every, 0.0));
 }
 
-Recorder::Recorder(const sim::Scenario& scenario, const std::string& file, const std::string& version)
-    : own_(std::make_unique<Own>(scenario, file, version)) {
+Recorder::Recorder(const sim::Experiment& experiment, const std::string& file, const std::string& version)
+    : own_(std::make_unique<Own>(experiment, file, version)) {
   own_->thread = std::thread([own = own_.get()] { own->write_all(); });
 }
 

@@ -4,7 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "sinew/sim/run.h"
+#include "sinew/sim/experiment.h"
+#include "sinew/sim/watcher.h"
 
 namespace sinew::report {
 
@@ -13,7 +14,7 @@ namespace sinew::report {
 class Recorder : public sim::Watcher {
  public:
   // Starts to make the file. What goes wrong with it is thrown by finish().
-  Recorder(const sim::Scenario& scenario, const std::string& file, const std::string& version);
+  Recorder(const sim::Experiment& experiment, const std::string& file, const std::string& version);
   ~Recorder() override;
 
   void look(const World<double>& world) override;  // allocates nothing

@@ -73,11 +73,12 @@ std::string recorded_hash(const record::Reader& reader) {
   return has_hash ? json["hash"].get<std::string>() : std::string();
 }
 
-sim::Scenario recorded_scenario(const record::Reader& reader, const std::string& file) {
+sim::Experiment recorded_experiment(const record::Reader& reader, const std::string& file) {
   const std::string text = reader.attribute("scenario"), seed = reader.attribute("seed");
   if (text.empty())
     throw InputError(fmt::format("{}: no scenario is stored in it: only sinew run makes such files", file));
-  sim::Scenario scenario = text::parse_scenario(text, file + " (scenario)");
+  sim::Experiment experiment = text::parse_experiment(text, file + " (scenario)");
+  sim::Scenario& scenario = experiment.scenario;
   scenario.name = reader.attribute("name");
   std::from_chars(seed.data(), seed.data() + seed.size(), scenario.seed);
   // Up to the last row: a run that was stopped or killed did not come to its end.
@@ -85,7 +86,7 @@ sim::Scenario recorded_scenario(const record::Reader& reader, const std::string&
   if (!(end >= 0.0) || end / scenario.step > 1e12)
     throw InputError(fmt::format("{}: its last row is of t = {} s: the recording is damaged", file, end));
   scenario.duration = end;
-  return scenario;
+  return experiment;
 }
 
 }  // namespace
@@ -97,18 +98,16 @@ Replay replay(const record::Reader& reader, const std::string& file, const sim::
   out.compiler = reader.attribute("compiler");
   out.signals = reader.columns().size();
   if (reader.rows() == 0) throw InputError(fmt::format("{}: it has no rows yet: nothing to compare", file));
-  const sim::Scenario scenario = recorded_scenario(reader, file);
-  const World<double> world = make_world(scenario);
-  const std::vector<sim::Signal> signals =
-      sim::select_signals(sim::signals_of(scenario, world.model()), scenario.recorded);
+  const sim::Experiment experiment = recorded_experiment(reader, file);
+  const std::vector<sim::Signal> signals = experiment.recorded();
   const auto is_same_signal = [](const sim::Signal& s, const record::Column& c) { return s.name == c.name; };
   if (!std::ranges::equal(signals, reader.columns(), is_same_signal))
     throw InputError(fmt::format(
         "{}: its signals are not those of its scenario: it was made by sinew {}, which has others", file, out.version));
-  Comparer comparer(reader, world.model(), signals, out);
+  Comparer comparer(reader, experiment.model(), signals, out);
   sim::RunHooks ours = hooks;
   ours.watcher = &comparer;
-  const sim::RunResult result = run(scenario, ours);
+  const sim::RunResult result = run(experiment, ours);
   out.hash_recorded = recorded_hash(reader);
   out.hash_now = fmt::format("{:016x}", result.hash);
   out.is_complete = result.ending == sim::Ending::Done;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sinew/model/rods.h"
+#include "sinew/model/compile.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::report {
@@ -119,8 +119,10 @@ OrderedJson obstacles_of(const Model& model) {
 
 }  // namespace
 
-std::string scene_json(const sim::Scenario& scenario, const Model& model) {
-  const Plan plan = with_rods(scenario.plan);
+std::string scene_json(const sim::Experiment& experiment) {
+  const sim::Scenario& scenario = experiment.scenario;
+  const Model& model = experiment.model();
+  const Plan& plan = experiment.plan();
   const Gravity<double> gravity = tilted(plan);
   const OrderedJson scene{{"format", "sinew scene 1"},
                           {"name", scenario.name},

@@ -3,11 +3,10 @@
 #pragma once
 #include <string>
 
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/experiment.h"
 
 namespace sinew::report {
 
-// model: of make_world(scenario)
-std::string scene_json(const sim::Scenario& scenario, const Model& model);
+std::string scene_json(const sim::Experiment& experiment);
 
 }  // namespace sinew::report

@@ -40,6 +40,7 @@ std::string some_of(std::span<const std::string> names) {
 std::vector<std::size_t> choose_signals(std::span<const std::string> names, std::string_view wanted,
                                         const std::string& place) {
   std::vector<std::size_t> chosen;
+  std::vector<bool> is_chosen(names.size(), false);
   std::vector<std::string> problems;
   for (const std::string& name : split_names(wanted)) {
     const auto found = find(names, name);
@@ -48,8 +49,10 @@ std::vector<std::size_t> choose_signals(std::span<const std::string> names, std:
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}", place, name,
                                      guess.empty() ? "there are " + some_of(names) : guess));
     }
-    for (const std::size_t i : found)
-      if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+    for (const std::size_t i : found) {
+      if (!is_chosen[i]) chosen.push_back(i);
+      is_chosen[i] = true;
+    }
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   return chosen;

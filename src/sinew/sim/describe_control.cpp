@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace sinew::sim {
 namespace {
 
@@ -87,6 +89,13 @@ void describe_control(Keys& keys, Scenario& s) {
   keys.numbers(
       {"actuator_lag", "s", "pd, lqr: time constant with which each actuator answers, or one for all", not_negative},
       one_or_each, f.lag);
+  keys.number({"period", "s", "time between two moments at which the controller is asked; 0: every step", not_negative},
+              s.schedule.period);
+  keys.number({"phase", "s", "when it is asked first", not_negative}, s.schedule.phase);
+  keys.number({"latency", "s", "from then until its commands act; those before are held", not_negative},
+              s.schedule.latency);
+  if (s.schedule.latency / std::max(s.schedule.period, s.step) > 1e6)
+    keys.reject("latency", "more than a million commands would be on their way", "make it shorter");
   reject_others(keys, s);
 }
 

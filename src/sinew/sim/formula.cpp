@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 
 namespace sinew::sim {
 namespace {
@@ -39,15 +38,23 @@ std::string_view take_factor(std::string_view term, double& factor) {
 
 }  // namespace
 
+SignalPositions positions_of(std::span<const Signal> signals) {
+  SignalPositions positions;
+  for (std::size_t i = 0; i < signals.size(); i++) positions.emplace(signals[i].name, int(i));
+  return positions;
+}
+
 Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
+  return parse_formula(signals, positions_of(signals), text);
+}
+
+Formula parse_formula(std::span<const Signal> signals, const SignalPositions& positions, std::string_view text) {
   Formula formula;
   if (const std::vector<int> found = find_signals(signals, text); !found.empty()) {
     for (const int i : found) formula.components.push_back({{i, 1.0}});
     formula.is_vector = signals[found[0]].name != text;
     return formula;
   }
-  std::map<std::string_view, int> position;  // robots write long formulas
-  for (std::size_t i = 0; i < signals.size(); i++) position.emplace(signals[i].name, int(i));
   formula.is_vector = text.find(',') != text.npos;
   for (bool more = true; more;) {
     const auto comma = text.find(',');
@@ -59,8 +66,8 @@ Formula parse_formula(std::span<const Signal> signals, std::string_view text) {
     Sum sum;
     do {
       const std::string_view name = take_factor(take_term(part, next), sign);
-      const auto found = position.find(name);
-      if (found != position.end())
+      const auto found = positions.find(name);
+      if (found != positions.end())
         sum.push_back({found->second, sign});
       else if (!sum.empty() && read_number(name, sign))
         sum.push_back({-1, sign});

@@ -6,6 +6,8 @@
 //   "1e3 * joint.knee.q - 0.5 * com.p.x"      numbers before a signal, with * between spaces
 //   "com.p.x - 0.1"                           a number by itself, but not in the first place
 #pragma once
+#include <map>
+
 #include "sinew/sim/signals.h"
 
 namespace sinew::sim {
@@ -22,6 +24,11 @@ struct Formula {
   std::string unknown = {};  // the first name that is none
 };
 
+// Positions by name, to be made once for many formulas: robots write long ones.
+using SignalPositions = std::map<std::string_view, int>;
+SignalPositions positions_of(std::span<const Signal> signals);
+
+Formula parse_formula(std::span<const Signal> signals, const SignalPositions& positions, std::string_view text);
 Formula parse_formula(std::span<const Signal> signals, std::string_view text);
 
 double evaluate(const Sum& sum, std::span<const Signal> signals, const World<double>& world,

@@ -40,7 +40,7 @@ struct Statistics {
 struct Progress {
   std::int64_t k = 0;  // steps done
   State<double> state;
-  std::vector<double> torque;  // given by actuators, which may lag behind their commands; empty: no controller
+  std::vector<double> torque;  // commanded, which actuators may lag behind
   SolverSummary solver;
   double iterations = 0.0;  // of all steps
   RunTotals totals;

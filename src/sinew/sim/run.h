@@ -1,44 +1,22 @@
-// Runs a scenario from start to end. Used by the command line, the tests and every other front end.
+// Runs an experiment from start to end. Used by the command line, the tests and every other front end.
 #pragma once
 #include <atomic>
 #include <functional>
 
-#include "sinew/sim/progress.h"
-#include "sinew/sim/scenario.h"
-#include "sinew/world/diagnosis.h"
+#include "sinew/sim/simulation.h"
 
 namespace sinew::sim {
-
-// Sees the world at the times of output.every, at the start and at the end.
-class Watcher {
- public:
-  virtual ~Watcher() = default;
-  virtual void look(const World<double>& world) = 0;
-  virtual void keep() {}  // what was seen so far is sound
-  virtual void drop() {}  // what was seen since the last keep() is not: the run goes back to that moment
-  virtual bool wants_to_stop() const { return false; }
-};
 
 struct RunHooks {
   std::function<void(double t)> progress = {};     // after every step
   const std::atomic<bool>* interrupted = nullptr;  // looked at before every step
   Watcher* watcher = nullptr;
-  const Progress* resume = nullptr;                      // where to go on; of the same scenario but for its duration
+  const Progress* resume = nullptr;                      // where to go on; of the same experiment but for its duration
   double checkpoint_every = 0.0;                         // [s]; 0: never
   std::function<void(const Progress&)> checkpoint = {};  // also at the end of a run that has not failed
 };
 
 enum class Ending { Done, Interrupted, Failed };
-
-// A named result: one number, or a vector.
-struct ResultValue {
-  std::string name, unit;
-  bool is_vector;
-  std::vector<double> values;
-  bool of_robot = false;      // not the scenario's own
-  bool is_wall_time = false;  // known to who has the clock
-  bool is_measured = false;   // by a test bench, besides the motion: not part of snapshots
-};
 
 struct RunResult {
   std::string scenario;
@@ -65,6 +43,7 @@ struct RunResult {
 };
 
 // A run that fails ends in the last state that made sense.
-RunResult run(const Scenario& scenario, const RunHooks& hooks = {});
+RunResult run(const Experiment& experiment, const RunHooks& hooks = {});
+RunResult run(const Scenario& scenario, const RunHooks& hooks = {});  // throws InputError
 
 }  // namespace sinew::sim

@@ -23,7 +23,7 @@ void describe_robot(Keys& keys, Scenario& s) {
   int cut = int(s.coordinates);
   keys.choice({"coordinates", "", "tree: joint coordinates; maximal: six per body, joints as constraints"}, cuts, cut);
   s.coordinates = Coordinates(cut);
-  if (s.robot != before || !s.robot_keys) s.robot_keys = robots::make_robot(s.robot);
+  if (s.robot != before || !s.robot_keys) s.robot_keys = Chosen<robots::Robot>(s.robot);
   if (!s.robot_keys) return;
   s.robot_keys->describe(keys);
   s.robot_keys->check(keys, s.coordinates);
@@ -37,7 +37,7 @@ void describe_gait(Keys& keys, Scenario& s) {
   choose(keys,
          {"kind", "", "\"none\": as [joint.NAME.motion] says; or a gait of the catalogue, for all joints with a drive"},
          kinds, s.gait);
-  if (s.gait != before || !s.gait_keys) s.gait_keys = gaits::make_gait(s.gait);
+  if (s.gait != before || !s.gait_keys) s.gait_keys = Chosen<gaits::Gait>(s.gait);
   if (s.gait_keys) s.gait_keys->describe(keys);
 }
 
@@ -158,6 +158,10 @@ Plan moving_plan(const Scenario& scenario) {
     plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
   if (scenario.robot_keys && starts) scenario.robot_keys->pose(plan);
+  int axes = 0;
+  for (const JointPlan& j : plan.joints) axes += joint::freedom_count(j.kind);
+  const int on_the_way = delay_size(scenario.schedule, scenario.step, axes);
+  if (on_the_way > 0) plan.memory.push_back({std::string(delay_block), on_the_way});
   return plan;
 }
 
@@ -167,15 +171,12 @@ World<double> make_world(const Scenario& scenario) {
                                                    .assembled = scenario.purpose == Purpose::Start});
 }
 
-std::unique_ptr<Controller> make_controller(const Scenario& scenario) {
-  return make_controller(scenario, moving_plan(scenario));
-}
-
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving) {
+  const double period = std::max(scenario.schedule.period, scenario.step);  // never more than once a step
   if (scenario.robot_keys)
-    if (auto own = scenario.robot_keys->controller(moving, scenario.step)) return own;
+    if (auto own = scenario.robot_keys->controller(moving, period)) return own;
   if (scenario.control_kind != ControlKind::ComputedTorque)
-    return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, scenario.step);
+    return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, period);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
   if (std::ranges::none_of(moving.joints, is_computed)) return nullptr;
   return std::make_unique<ComputedTorque>(moving, scenario.control);

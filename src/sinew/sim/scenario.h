@@ -2,15 +2,16 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "gaits/catalog.h"
-#include "robots/catalog.h"
 #include "sinew/control/computed_torque.h"
 #include "sinew/control/feedback.h"
 #include "sinew/model/results.h"
 #include "sinew/sim/cases.h"
+#include "sinew/sim/chosen.h"
+#include "sinew/sim/schedule.h"
 #include "sinew/world/world.h"
 
 namespace sinew::sim {
@@ -27,14 +28,15 @@ struct Scenario {
   double step = 0.001;     // [s]
   std::string method = "moreau";
   Coordinates coordinates = Coordinates::Tree;
-  std::string robot = "bodies";               // kind: bodies given one by one, or a robot of the catalogue
-  std::shared_ptr<robots::Robot> robot_keys;  // parameters of the latter
-  std::string gait = "none";                  // kind: a gait of the catalogue, or the motions that the joints give
-  std::shared_ptr<gaits::Gait> gait_keys;     // parameters of the former
-  Plan plan;                                  // as written: without the gait's motions
+  std::string robot = "bodies";      // kind: bodies given one by one, or a robot of the catalogue
+  Chosen<robots::Robot> robot_keys;  // parameters of the latter
+  std::string gait = "none";         // kind: a gait of the catalogue, or the motions that the joints give
+  Chosen<gaits::Gait> gait_keys;     // parameters of the former
+  Plan plan;                         // as written: without the gait's motions
   ControlKind control_kind = ControlKind::ComputedTorque;
   ComputedTorqueGains control;             // of joints with drive = "computed"
   FeedbackPlan feedback;                   // of the other kinds of control
+  Schedule schedule;                       // of all of them
   double every = 0.01;                     // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};  // signals: names, groups or wildcards
   std::vector<double> at;                  // times of snapshots [s]
@@ -43,6 +45,7 @@ struct Scenario {
   std::uint64_t seed = 0;
   std::vector<Case> cases;  // what is known about its outcome
   Purpose purpose = Purpose::Start;
+  std::set<std::string> given;  // dotted keys and tables that its file has; made in code: none
 };
 
 // Declares every key of an experiment. Those of its cases are declared by cases.h.
@@ -57,8 +60,8 @@ Plan moving_plan(const Scenario& scenario);
 // Purpose::GoOn: without a state that means something; put one in.
 World<double> make_world(const Scenario& scenario);
 
-// The controller of the joints with drive = "computed"; nullptr: there are none. Throws PlanError.
-std::unique_ptr<Controller> make_controller(const Scenario& scenario);
-std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving);  // moving: its moving_plan()
+// The controller of the joints with drive = "computed", or the robot's own; nullptr: there is none. moving: its moving_plan(). Throws
+// PlanError.
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving);
 
 }  // namespace sinew::sim

@@ -66,30 +66,29 @@ std::vector<double> coordinates_of(const Scenario& scenario, const ResultPlan& r
 }
 
 template <std::vector<double> (*of)(const Plan&, const std::vector<double>&)>
-std::vector<double> counted(const Scenario& s, const ResultPlan& r) {
-  return of(moving_plan(s), coordinates_of(s, r));
+std::vector<double> counted(const Standing& s, const ResultPlan& r) {
+  return of(s.moving, coordinates_of(s.scenario, r));
 }
 template <std::vector<double> (*of)(const Plan&)>
-std::vector<double> whole(const Scenario& s, const ResultPlan& r) {
+std::vector<double> whole(const Standing& s, const ResultPlan& r) {
   if (!r.in.empty()) refuse(r, fmt::format("{} is the same in all coordinates: leave out in", r.signal));
-  return of(moving_plan(s));
+  return of(s.moving);
 }
 
-Feedback::Design design_of(const Scenario& s, const ResultPlan& r) {
-  const std::unique_ptr<Controller> controller = make_controller(s);
-  const auto* feedback = dynamic_cast<const Feedback*>(controller.get());
+Feedback::Design design_of(const Standing& s, const ResultPlan& r) {
+  const auto* feedback = dynamic_cast<const Feedback*>(s.controller);
   if (!feedback) refuse(r, fmt::format("{} needs [control] kind = \"pd\" or \"lqr\"", r.signal));
   return feedback->design();
 }
 
 template <std::vector<double> Feedback::Design::*part>
-std::vector<double> designed(const Scenario& s, const ResultPlan& r) {
+std::vector<double> designed(const Standing& s, const ResultPlan& r) {
   std::vector<double> values = design_of(s, r).*part;
   if (values.empty()) refuse(r, fmt::format("{} does not exist for this controller: remove it", r.signal));
   return values;
 }
 
-std::vector<double> controllable(const Scenario& s, const ResultPlan& r) {
+std::vector<double> controllable(const Standing& s, const ResultPlan& r) {
   const int count = design_of(s, r).controllable;
   if (count == 0) refuse(r, fmt::format("{} does not exist for this controller: remove it", r.signal));
   return {double(count)};
@@ -124,14 +123,14 @@ constexpr std::array static_table{
 };
 
 // The pose in which the robot hangs still, by itself or held by its controller.
-Scenario resting(const Scenario& scenario, const ResultPlan& r) {
-  Scenario out = in_tree(scenario);
-  out.plan = moving_plan(scenario);
-  out.robot_keys = nullptr, out.gait_keys = nullptr;
+Scenario resting(const Standing& s, const ResultPlan& r) {
+  Scenario out = in_tree(s.scenario);
+  out.plan = s.moving;
+  out.robot_keys = {};
+  out.gait_keys = {};
   out.control_kind = ControlKind::ComputedTorque;
   if (r.take == Take::Held) {
-    const std::unique_ptr<Controller> controller = make_controller(scenario);
-    const auto* feedback = dynamic_cast<const Feedback*>(controller.get());
+    const auto* feedback = dynamic_cast<const Feedback*>(s.controller);
     if (!feedback || !feedback->put_held(out.plan))
       refuse(r, "take = \"held\" needs [control] kind = \"lqr\" with balance = true");
   } else if (!put_to_rest(out.plan)) {
@@ -140,8 +139,8 @@ Scenario resting(const Scenario& scenario, const ResultPlan& r) {
   return out;
 }
 
-void find_at_rest(const Scenario& scenario, ResultPlan& r) {
-  const World<double> world = make_world(resting(scenario, r));
+void find_at_rest(const Standing& s, ResultPlan& r) {
+  const World<double> world = make_world(resting(s, r));
   const auto signals = signals_of(world.model());
   const Formula formula = parse_formula(signals, r.signal);
   const auto seen = observe(world);
@@ -159,14 +158,14 @@ const StaticQuantity* find_static_quantity(std::string_view name) {
   return nullptr;
 }
 
-std::vector<ResultPlan> known_results(const Scenario& scenario) {
-  std::vector<ResultPlan> results = results_of(scenario);
+std::vector<ResultPlan> known_results(const Standing& s) {
+  std::vector<ResultPlan> results = results_of(s.scenario);
   for (ResultPlan& r : results) {
     if (!r.known.empty()) continue;
     if (const StaticQuantity* quantity = find_static_quantity(r.signal))
-      r.known = quantity->of(scenario, r), r.unit = quantity->unit;
+      r.known = quantity->of(s, r), r.unit = quantity->unit;
     else if (is_still(r.take))
-      find_at_rest(scenario, r);
+      find_at_rest(s, r);
   }
   return results;
 }

@@ -8,15 +8,22 @@
 
 namespace sinew::sim {
 
+// What they are found from.
+struct Standing {
+  const Scenario& scenario;
+  const Plan& moving;  // its moving_plan()
+  const Controller* controller;
+};
+
 struct StaticQuantity {
   std::string_view name, unit, description;
-  std::vector<double> (*of)(const Scenario&, const ResultPlan&);  // throws PlanError
+  std::vector<double> (*of)(const Standing&, const ResultPlan&);  // throws PlanError
 };
 
 std::span<const StaticQuantity> static_quantities();
 const StaticQuantity* find_static_quantity(std::string_view name);  // nullptr: there is none
 
 // results_of() with the numbers of those that need no run. Throws PlanError where there are none.
-std::vector<ResultPlan> known_results(const Scenario& scenario);
+std::vector<ResultPlan> known_results(const Standing& robot);
 
 }  // namespace sinew::sim

@@ -92,6 +92,19 @@ bool Document::contains(std::string_view key) const {
   return node != nullptr;
 }
 
+std::set<std::string> Document::keys() const {
+  std::set<std::string> keys;
+  const auto add = [&](const auto& self, const toml::table& table, const std::string& prefix) -> void {
+    for (const auto& [key, node] : table) {
+      const std::string dotted = prefix + std::string(key.str());
+      keys.insert(dotted);
+      if (const toml::table* inner = node.as_table()) self(self, *inner, dotted + ".");
+    }
+  };
+  add(add, content_->root, "");
+  return keys;
+}
+
 std::string Document::place(std::string_view key) const {
   std::string_view shorter = key;
   while (true) {

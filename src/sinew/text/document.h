@@ -1,6 +1,7 @@
 // A scenario file as TOML, with the values that --set put over it, and the place where each key was written.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,7 @@ class Document {
 
   void erase(std::string_view key);  // nothing happens if it is not there
   bool contains(std::string_view key) const;
+  std::set<std::string> keys() const;  // dotted, of all tables and values
 
   // "file:line" of a dotted key or of the nearest table around it; "--set KEY=VALUE" where that gave the value.
   std::string place(std::string_view key) const;

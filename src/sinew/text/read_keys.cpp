@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "sinew/sim/nearest.h"
+#include "sinew/sim/renamed.h"
 #include "sinew/text/document_content.h"
-#include "sinew/text/renamed.h"
 
 namespace sinew::text {
 
@@ -180,8 +180,8 @@ void KeyReader::choice(const Key& key, std::span<const std::string_view> allowed
     chosen = int(match - options.begin());
   else
     complain(path(key.name), fmt::format("{} is \"{}\"", path(key.name), *given),
-             fmt::format("{}{}it must be one of {}", now_called(key.name, *given), sim::did_you_mean(*given, options),
-                         sim::join(options)));
+             fmt::format("{}{}it must be one of {}", sim::now_called(key.name, *given),
+                         sim::did_you_mean(*given, options), sim::join(options)));
 }
 
 void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>& values) {

@@ -173,8 +173,8 @@ std::string show_to_store(const sim::Scenario& scenario) {
   return show(stored);
 }
 
-std::string show_signals(const sim::Scenario& scenario) {
-  const auto signals = sim::signals_of(make_world(scenario).model());
+std::string show_signals(const sim::Experiment& experiment) {
+  const auto signals = sim::signals_of(experiment.model());
   std::size_t width = 0;
   for (const sim::Signal& s : signals) width = std::max(width, s.name.size());
   for (const sim::RunQuantity& q : sim::run_quantities()) width = std::max(width, q.name.size());

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/experiment.h"
 
 namespace sinew::text {
 
@@ -12,8 +12,8 @@ std::string show(const sim::Scenario& scenario);
 // The same with paths that hold wherever it is read: for recordings and checkpoints.
 std::string show_to_store(const sim::Scenario& scenario);
 
-// The signals of a scenario: name, unit, description.
-std::string show_signals(const sim::Scenario& scenario);
+// The signals of an experiment: name, unit, description.
+std::string show_signals(const sim::Experiment& experiment);
 
 // Every key there is, as Markdown tables.
 std::string key_tables();

@@ -16,9 +16,12 @@ std::string made_path(const std::string& folder, const std::string& name) {
 
 }  // namespace
 
-Recording::Recording(const sim::Scenario& scenario, const std::string& folder, const std::string& version,
+Recording::Recording(const sim::Experiment& experiment, const std::string& folder, const std::string& version,
                      sim::Watcher* other)
-    : file_(made_path(folder, scenario.name)), version_(version), other_(other), recorder_(scenario, file_, version) {}
+    : file_(made_path(folder, experiment.scenario.name)),
+      version_(version),
+      other_(other),
+      recorder_(experiment, file_, version) {}
 
 void Recording::look(const World<double>& world) {
   recorder_.look(world);

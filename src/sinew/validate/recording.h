@@ -3,13 +3,15 @@
 #include <string>
 
 #include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::validate {
 
 class Recording : public sim::Watcher {
  public:
   // To folder/NAME.h5, with the folders in between. `other` may be nullptr.
-  Recording(const sim::Scenario& scenario, const std::string& folder, const std::string& version, sim::Watcher* other);
+  Recording(const sim::Experiment& experiment, const std::string& folder, const std::string& version,
+            sim::Watcher* other);
 
   void look(const World<double>& world) override;
   void keep() override;

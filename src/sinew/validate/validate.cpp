@@ -1,7 +1,6 @@
 // Cases are prepared one after the other, so that all mistakes in files show before the first long run; then they
 // run on several threads, each on its own world.
 #include "sinew/validate/validate.h"
-#include "sinew/text/load_scenario.h"
 
 #include <fmt/format.h>
 
@@ -11,11 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "sinew/report/plot_boxes.h"
 #include "sinew/report/report.h"
 #include "sinew/sim/errors.h"
 #include "sinew/text/document.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/validate/judge.h"
 #include "sinew/validate/recording.h"
 #include "sinew/validate/trace.h"
@@ -28,7 +29,7 @@ constexpr double moments = 1000.0;  // at which figures look: more than there ar
 struct Job {
   text::ScenarioFile file;
   sim::Case plan;
-  sim::Scenario scenario;  // with what the case sets
+  sim::Experiment experiment;  // with what the case sets
   bool is_recorded = false;
 };
 
@@ -37,9 +38,9 @@ std::string place_of(const text::ScenarioFile& file, const std::string& key) {
 }
 
 // The scenario as the case wants it. Its settings are in the file, so that is where their mistakes are.
-sim::Scenario load(const text::ScenarioFile& file, const sim::Case& plan) {
+sim::Experiment load(const text::ScenarioFile& file, const sim::Case& plan) {
   try {
-    return text::load_scenario(file.file, file.name, plan.sets);
+    return text::load_experiment(file.file, file.name, plan.sets);
   } catch (const InputError& e) {
     std::vector<std::string> problems = e.problems;
     const std::string option = "--set ";
@@ -57,7 +58,7 @@ std::string place_of(const Job& job, const sim::FigurePlan& figure) {
 }
 
 Tracer tracer_of(const Job& job) {
-  Tracer tracer(sim::make_world(job.scenario).model());
+  Tracer tracer(job.experiment.model());
   for (const sim::FigurePlan& f : job.plan.figures) tracer.add(f, place_of(job, f));
   return tracer;
 }
@@ -68,18 +69,25 @@ figure::Figure draw(const Job& job, const sim::FigurePlan& f, const report::Plot
   return report::plot_boxes(result.results, f.boxes, plot, place_of(job, f));
 }
 
+// As it would be after no time at all.
+sim::RunResult run_nothing(Job& job) {
+  sim::Scenario& s = job.experiment.scenario;
+  const double duration = std::exchange(s.duration, 0.0);
+  const std::vector<double> at = std::exchange(s.at, std::vector<double>(s.at.size(), 0.0));
+  sim::RunResult result = sim::run(job.experiment);
+  s.duration = duration;
+  s.at = at;
+  return result;
+}
+
 // The shape of the outcome is known before the run: that of one that takes no time.
-void check(const Job& job) {
-  sim::Scenario still = job.scenario;
-  still.duration = 0.0;
-  std::ranges::fill(still.at, 0.0);
+void check(Job& job) {
   std::vector<CaseProblem> found;
-  const sim::RunResult result = sim::run(still);
+  const sim::RunResult result = run_nothing(job);
   judge(job.file.name, job.plan, report::to_json(result, 0.0, "", ""), found);
   std::vector<std::string> problems;
   for (const CaseProblem& p : found) problems.push_back(fmt::format("{}: {}", place_of(job.file, p.key), p.text));
   if (!problems.empty()) throw InputError(std::move(problems));
-  if (job.plan.figures.empty()) return;  // a world more, which may take seconds to make
   const Tracer tracer = tracer_of(job);
   for (const sim::FigurePlan& f : job.plan.figures) draw(job, f, {f.title, "", f.panels, f.x}, result, tracer);
 }
@@ -147,19 +155,20 @@ std::string subtitle_of(const Job& job) {
   return text;
 }
 
-Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
-  Outcome out{job.file.name, job.scenario.title, job.plan, {}, {}, ""};
+Outcome run(Job& job, const Options& options, std::atomic<double>& time) {
+  sim::Scenario& scenario = job.experiment.scenario;
+  Outcome out{job.file.name, scenario.title, job.plan, {}, {}, ""};
   std::optional<Tracer> tracer;
   if (options.figures && !job.plan.figures.empty()) tracer = tracer_of(job);
-  sim::Scenario scenario = job.scenario;
   if (!job.is_recorded) scenario.every = std::max(scenario.step, scenario.duration / moments);
   sim::RunHooks hooks;
   hooks.progress = [&](double t) { time.store(t, std::memory_order_relaxed); };
   hooks.interrupted = options.interrupted;
   hooks.watcher = tracer ? &*tracer : nullptr;
   std::optional<Recording> recording;
-  if (job.is_recorded) hooks.watcher = &recording.emplace(scenario, options.recordings, options.version, hooks.watcher);
-  const sim::RunResult result = sim::run(scenario, hooks);
+  if (job.is_recorded)
+    hooks.watcher = &recording.emplace(job.experiment, options.recordings, options.version, hooks.watcher);
+  const sim::RunResult result = sim::run(job.experiment, hooks);
   if (recording) recording->finish(result);
   out.failure = failure_of(result);
   std::vector<CaseProblem> problems;  // none: check() has seen to that
@@ -176,7 +185,7 @@ Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
 // Cases in any order, outcomes in theirs.
 class Team {
  public:
-  Team(const std::vector<Job>& jobs, const Options& options)
+  Team(std::vector<Job>& jobs, const Options& options)
       : jobs_(jobs), options_(options), times_(jobs.size()), outcomes_(jobs.size()), errors_(jobs.size()) {}
 
   std::vector<Outcome> work(int size) {
@@ -209,11 +218,11 @@ class Team {
   void tell() const {
     if (!options_.progress) return;
     double done = 0.0, all = 0.0;
-    for (std::size_t i = 0; i < jobs_.size(); i++) done += times_[i], all += jobs_[i].scenario.duration;
+    for (std::size_t i = 0; i < jobs_.size(); i++) done += times_[i], all += jobs_[i].experiment.scenario.duration;
     options_.progress(done, all);
   }
 
-  const std::vector<Job>& jobs_;
+  std::vector<Job>& jobs_;
   const Options& options_;
   std::vector<std::atomic<double>> times_;
   std::vector<Outcome> outcomes_;
@@ -225,7 +234,7 @@ class Team {
 }  // namespace
 
 std::vector<Outcome> validate(const Options& options) {
-  const std::vector<Job> jobs = prepare(options);
+  std::vector<Job> jobs = prepare(options);
   const int wanted = options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency());
   std::vector<Outcome> outcomes = Team(jobs, options).work(std::clamp(wanted, 1, int(jobs.size())));
   std::erase_if(outcomes, [](const Outcome& o) { return o.plan.name.empty() && o.failure.empty(); });
@@ -235,7 +244,10 @@ std::vector<Outcome> validate(const Options& options) {
 void check_cases(const text::ScenarioFile& file) {
   std::vector<std::string> problems;
   for (const sim::Case& plan : text::read_header(file.file, file.name).cases)
-    collect_problems(problems, [&] { check({file, plan, load(file, plan)}); });
+    collect_problems(problems, [&] {
+      Job job{file, plan, load(file, plan)};
+      check(job);
+    });
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 

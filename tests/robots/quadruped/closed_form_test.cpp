@@ -18,7 +18,7 @@ namespace closed_form_test {
 sim::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
   return text::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
                                   "\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n" + more,
-                              file, {}, sim::Purpose::Start);
+                              file);
 }
 
 const std::string yaw =
@@ -149,9 +149,9 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
       "q = [0.2, 0.3, 0.4, 0, 0, 0, 0.2, 0.3, 0.1, 0, 0, -0.2, 0.1, 0, 0, 0, 0, 0]\n[ground]\nkind = "
       "\"plane\"\n[contact]\nmu = 0.8\n"
       "[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n",
-      "hold.toml", {}, sim::Purpose::Start);
+      "hold.toml");
   World<double> world = make_world(scenario);
-  const auto controller = sim::make_controller(scenario);
+  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
   Readings readings;
   const std::vector<double> start = world.state.q;
   for (int i = 0; i < 500; i++) {
@@ -188,7 +188,7 @@ TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
     const sim::Scenario scenario =
         text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
     World<double> world = make_world(scenario);
-    const auto controller = sim::make_controller(scenario);
+    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
     Readings readings;
     double last = 0.0;
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {

@@ -32,7 +32,7 @@ sim::Scenario scenario_of(const legged::RandomState& s, const std::string& more 
       "{}\ntau = {}\n"
       "{}\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n",
       text(l_th), text(l_sh), text(sigma), s.robot.tail.tip, text(s.q), text(s.u), text(s.tau), more);
-  return text::parse_scenario(file, "quadruped.toml", {}, sim::Purpose::Start);
+  return text::parse_scenario(file, "quadruped.toml");
 }
 
 bool is_in_reach(const legged::RandomState& s) { return stance_at(s.robot, s).reach == legged::Reach::Good; }
@@ -124,7 +124,7 @@ TEST(QuadrupedTree, feet_with_enough_friction_are_as_good_as_pinned) {
 
 World<double> run_of(const sim::Scenario& scenario) {
   World<double> world = make_world(scenario);
-  const auto controller = sim::make_controller(scenario);
+  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
   Readings readings;
   for (int i = 0; i < int(std::lround(scenario.duration / scenario.step)); i++) {
     if (controller) {
@@ -166,7 +166,7 @@ TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
     const std::vector<std::string> sets{"tail_locked=" + locked, "duration=0.4"};
     const sim::Scenario scenario = text::load_scenario(file, "kick", sets);
     World<double> world = make_world(scenario);
-    const auto controller = sim::make_controller(scenario);
+    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
     Readings readings;
     double most = 0.0;
     for (int i = 0; i < 400; i++) {
@@ -199,7 +199,7 @@ TEST(QuadrupedTree, trot_and_walk_go_where_they_should) {
 TEST(QuadrupedTree, bad_keys_are_refused) {
   const auto problems = [](const std::string& keys) {
     try {
-      text::parse_scenario("[robot]\nkind = \"quadruped\"\n" + keys, "q.toml", {}, sim::Purpose::Start);
+      text::parse_scenario("[robot]\nkind = \"quadruped\"\n" + keys, "q.toml");
     } catch (const InputError& e) {
       return e.problems.front();
     }

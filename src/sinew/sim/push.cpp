@@ -1,4 +1,4 @@
-#include "view/push.h"
+#include "sinew/sim/push.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "sinew/sim/errors.h"
 
-namespace sinew::view {
+namespace sinew::sim {
 namespace {
 
 constexpr double swing = 2.0 * 2.0 * std::numbers::pi;  // of the whole robot [rad/s]
@@ -61,4 +61,4 @@ Wrench<double> Hand::wrench(const Push& push, const World<double>& world) {
   return {cross(arm - frame.X.R * world.params.links[push.body].c_F, f), f};
 }
 
-}  // namespace sinew::view
+}  // namespace sinew::sim

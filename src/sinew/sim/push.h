@@ -7,7 +7,7 @@
 #include "sinew/kinematics/frames.h"
 #include "sinew/world/world.h"
 
-namespace sinew::view {
+namespace sinew::sim {
 
 struct Push {
   int body;       // link
@@ -31,4 +31,4 @@ class Hand {
   Frames<double> frames_;
 };
 
-}  // namespace sinew::view
+}  // namespace sinew::sim

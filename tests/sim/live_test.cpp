@@ -1,5 +1,4 @@
-#include "view/simulation.h"
-#include "sinew/text/load_scenario.h"
+// Simulations that are pushed and whose numbers are changed on the way.
 
 #include <gtest/gtest.h>
 
@@ -9,30 +8,30 @@
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
 #include "sinew/sim/signals.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/shipped.h"
 #include "tests/support/touching.h"
 
-namespace sinew::view {
-namespace simulation_test {
+namespace sinew::sim {
+namespace live_test {
 
 using Change = Simulation::Change;
 
-sim::Scenario load(const std::string& name, const std::vector<std::string>& sets,
-                   sim::Purpose purpose = sim::Purpose::Start) {
-  return sinew::test::shipped(name, sets, purpose);
+Experiment load(const std::string& name, const std::vector<std::string>& sets = {}) {
+  return sinew::test::shipped_experiment(name, sets);
 }
 
 std::vector<std::size_t> set(Simulation& s, const std::string& key, double value) {
   return s.set(std::vector<Change>{{key, value}});
 }
 
-const Parameter& parameter(const Simulation& s, const std::string& key) {
+const Parameter& parameter(Simulation& s, const std::string& key) {
   return *std::ranges::find(s.parameters(), key, &Parameter::key);
 }
 
 double signal(Simulation& s, const std::string& name) {
-  const auto signals = sim::signals_of(s.world().model());
-  return evaluate(signals[sim::find_signals(signals, name).at(0)], s.world(), s.seen());
+  const auto signals = signals_of(s.world().model());
+  return evaluate(signals[find_signals(signals, name).at(0)], s.world(), s.seen());
 }
 
 std::string words_of(const std::function<void()>& act) {
@@ -46,25 +45,25 @@ std::string words_of(const std::function<void()>& act) {
 
 TEST(Simulation, left_alone_gives_the_bits_of_a_run) {
   for (const char* name : {"snake/sidewinding", "basics/pendulum", "basics/four-bar", "basics/stack"}) {
-    Simulation simulation(name, {}, load);
-    for (int i = 0; i < 40; i++) ASSERT_FALSE(simulation.advance(5));
-    sim::Scenario scenario = load(name, {});
-    scenario.duration = 200 * scenario.step;
-    EXPECT_EQ(hash(simulation.world().state), sim::run(scenario).hash) << name;
+    Simulation simulation(load(name));
+    for (int i = 0; i < 40; i++) ASSERT_FALSE(simulation.step(5));
+    Experiment experiment = load(name);
+    experiment.scenario.duration = 200 * experiment.scenario.step;
+    EXPECT_EQ(simulation.hash(), run(experiment).hash) << name;
   }
 }
 
 TEST(Simulation, reset_reproduces_the_start) {
-  Simulation simulation("snake/sidewinding", {}, load);
+  Simulation simulation(load("snake/sidewinding"));
   const auto start = hash(simulation.world().state);
-  simulation.advance(100);
+  simulation.step(100);
   const auto later = hash(simulation.world().state);
   EXPECT_NE(later, start);
   simulation.push("link4", Vec3d::zero(), Vec3d(0, 0, 1));
-  simulation.advance(50);
+  simulation.step(50);
   simulation.reset();
   EXPECT_EQ(hash(simulation.world().state), start);
-  simulation.advance(100);
+  simulation.step(100);
   EXPECT_EQ(hash(simulation.world().state), later);
 }
 
@@ -119,9 +118,9 @@ std::vector<double> targets(const World<double>& world) {
 }
 
 TEST(Simulation, another_frequency_of_the_gait_does_not_move_the_targets) {
-  Simulation simulation("snake/gait-sidewinding", {}, load);
+  Simulation simulation(load("snake/gait-sidewinding"));
   const double step = simulation.scenario().step;
-  ASSERT_FALSE(simulation.advance(int(2.0 / step)));
+  ASSERT_FALSE(simulation.step(int(2.0 / step)));
   for (const double frequency : {1.0, 0.2}) {
     const auto before = targets(simulation.world());
     set(simulation, "gait.frequency", frequency);
@@ -134,13 +133,12 @@ TEST(Simulation, another_frequency_of_the_gait_does_not_move_the_targets) {
     }
     EXPECT_GT(largest, 0.1);
     EXPECT_EQ(simulation.world().params.motions[0].frequency, frequency);
-    ASSERT_FALSE(simulation.advance(int(0.1 / step)));
+    ASSERT_FALSE(simulation.step(int(0.1 / step)));
   }
 }
 
 TEST(Simulation, joints_with_computed_torque_follow_another_frequency) {
-  const auto computed = [](const std::string&, const std::vector<std::string>& sets, sim::Purpose purpose) {
-    return text::parse_scenario(R"(
+  Simulation simulation(text::parse_experiment(R"(
 [body.arm]
 inertia = [0.1, 0.1, 0.1]
 [joint.shoulder]
@@ -153,20 +151,18 @@ amplitude = 0.5
 frequency = 0.5
 ramp = 1.0
 )",
-                                "arm.toml", sets, purpose);
-  };
-  Simulation simulation("arm", {}, computed);
-  ASSERT_FALSE(simulation.advance(1700));
+                                               "arm.toml"));
+  ASSERT_FALSE(simulation.step(1700));
   set(simulation, "joint.shoulder.motion.frequency", 0.8);
-  ASSERT_FALSE(simulation.advance(100));  // in the middle of the passage: the controller knows it as well
+  ASSERT_FALSE(simulation.step(100));  // in the middle of the passage: the controller knows it as well
   EXPECT_NEAR(simulation.seen().joints[0].q[0], targets(simulation.world())[0], 1e-4);
-  ASSERT_FALSE(simulation.advance(1000));
+  ASSERT_FALSE(simulation.step(1000));
   EXPECT_NEAR(simulation.seen().joints[0].q[0], targets(simulation.world())[0], 1e-4);
 }
 
 TEST(Simulation, energy_that_a_change_brings_is_no_error) {
-  Simulation simulation("basics/pendulum", {"integrator.method=rk4"}, load);
-  ASSERT_FALSE(simulation.advance(700));
+  Simulation simulation(load("basics/pendulum", {"integrator.method=rk4"}));
+  ASSERT_FALSE(simulation.step(700));
   const double potential = simulation.seen().energy.potential, error = simulation.balance_error();
   set(simulation, "gravity.g[1]", -1.62);
   EXPECT_NEAR(simulation.seen().energy.potential, potential * 1.62 / 9.81, 1e-12);
@@ -176,19 +172,19 @@ TEST(Simulation, energy_that_a_change_brings_is_no_error) {
   EXPECT_NEAR(simulation.balance_error(), error, 1e-12);
   set(simulation, "body.bob.mass", 3.0);
   EXPECT_NEAR(simulation.balance_error(), error, 1e-12);
-  ASSERT_FALSE(simulation.advance(2000));
+  ASSERT_FALSE(simulation.step(2000));
   EXPECT_NEAR(simulation.balance_error(), 0.0, 1e-8);  // that of rk4
 }
 
 TEST(Simulation, a_loop_follows_another_speed_of_its_drive) {
-  Simulation simulation("basics/slider-crank", {}, load);
-  ASSERT_FALSE(simulation.advance(50));
+  Simulation simulation(load("basics/slider-crank"));
+  ASSERT_FALSE(simulation.step(50));
   const double speed = simulation.seen().bodies[2].v_WC[0], error = simulation.balance_error();
   set(simulation, "joint.main.motion.rate_deg", 2.0 * 10.0 * 180.0 / std::numbers::pi);
   EXPECT_NEAR(simulation.seen().bodies[2].v_WC[0], speed, 1e-9);
   EXPECT_LT(simulation.seen().gap, 1e-9);
   EXPECT_NEAR(simulation.balance_error(), error, 1e-12);
-  ASSERT_FALSE(simulation.advance(int(std::lround(0.6 / simulation.scenario().step))));
+  ASSERT_FALSE(simulation.step(int(std::lround(0.6 / simulation.scenario().step))));
   EXPECT_NEAR(simulation.seen().joints[0].u[0], 20.0, 1e-9);
   EXPECT_LT(simulation.seen().gap, 1e-9);
   EXPECT_LT(std::abs(simulation.balance_error()), 1e-3 * simulation.seen().energy.kinetic);
@@ -209,8 +205,8 @@ double largest_change(const std::vector<double>& a, const std::vector<double>& b
 
 TEST(Simulation, joints_that_follow_a_gait_exactly_pass_over_to_another_without_a_jump) {
   for (const char* coordinates : {"robot.coordinates=tree", "robot.coordinates=maximal"}) {
-    Simulation simulation("basics/wave-chain", {coordinates}, load);
-    ASSERT_FALSE(simulation.advance(1300));
+    Simulation simulation(load("basics/wave-chain", {coordinates}));
+    ASSERT_FALSE(simulation.step(1300));
     // changes of amplitude, frequency, phase, offset; the last one in the middle of the passage before it
     struct Example {
       const char* key;
@@ -222,12 +218,12 @@ TEST(Simulation, joints_that_follow_a_gait_exactly_pass_over_to_another_without_
       std::vector<double> before = speeds(simulation);
       set(simulation, key, value);
       EXPECT_LT(largest_change(before, speeds(simulation)), 1e-6) << key;
-      ASSERT_FALSE(simulation.advance(1));
+      ASSERT_FALSE(simulation.step(1));
       const double first = largest_change(before, speeds(simulation));
       double usual = 0.0;
       for (int i = 1; i < steps; i++) {
         before = speeds(simulation);
-        ASSERT_FALSE(simulation.advance(1));
+        ASSERT_FALSE(simulation.step(1));
         usual = std::max(usual, largest_change(before, speeds(simulation)));
       }
       EXPECT_GT(first, 0.0);
@@ -239,16 +235,16 @@ TEST(Simulation, joints_that_follow_a_gait_exactly_pass_over_to_another_without_
 }
 
 TEST(Simulation, a_parameter_has_its_effect) {
-  Simulation simulation("basics/pendulum", {}, load);
+  Simulation simulation(load("basics/pendulum"));
   const auto changed = set(simulation, "gravity.g[1]", 0.0);
   ASSERT_EQ(changed.size(), 1u);
   EXPECT_EQ(simulation.parameters()[changed[0]].key, "gravity.g[1]");
   EXPECT_EQ(parameter(simulation, "gravity.g[1]").value, 0.0);
   EXPECT_EQ(parameter(simulation, "gravity.g[1]").at_start, -9.81);
-  ASSERT_FALSE(simulation.advance(500));
+  ASSERT_FALSE(simulation.step(500));
   EXPECT_EQ(simulation.seen().joints[0].u[0], 0.0);  // nothing pulls
   set(simulation, "gravity.g[1]", -9.81);
-  ASSERT_FALSE(simulation.advance(500));
+  ASSERT_FALSE(simulation.step(500));
   EXPECT_GT(std::abs(simulation.seen().joints[0].u[0]), 1.0);
   simulation.reset();
   EXPECT_EQ(parameter(simulation, "gravity.g[1]").value, -9.81);
@@ -265,17 +261,17 @@ TEST(Simulation, a_change_to_the_same_value_changes_no_bit) {
         Example{"snake/gait-turning", "gait.frequency", {"integrator.actuator=implicit"}},
         Example{"basics/four-bar", "gravity.g[1]"}, Example{"basics/pendulum", "joint.pivot.damping"},
         Example{"basics/spring-chain", "robot.stiffness"}, Example{"basics/stack", "contact.restitution"}}) {
-    Simulation changed(name, sets, load), untouched(name, sets, load);
-    changed.advance(100), untouched.advance(100);
+    Simulation changed(load(name, sets)), untouched(load(name, sets));
+    changed.step(100), untouched.step(100);
     const auto which = set(changed, key, parameter(changed, key).value);
     EXPECT_TRUE(which.empty()) << name << " " << key;
-    changed.advance(100), untouched.advance(100);
+    changed.step(100), untouched.step(100);
     EXPECT_EQ(hash(changed.world().state), hash(untouched.world().state)) << name << " " << key;
   }
 }
 
 TEST(Simulation, a_shorthand_and_its_keys_follow_each_other) {
-  Simulation simulation("snake/sidewinding", {"mu_long=0.3", "mu_trans=0.3"}, load);
+  Simulation simulation(load("snake/sidewinding", {"mu_long=0.3", "mu_trans=0.3"}));
   EXPECT_EQ(set(simulation, "contact.mu", 0.5).size(), 4u);
   EXPECT_EQ(parameter(simulation, "contact.mu_trans").value, 0.5);
   set(simulation, "contact.mu_trans", 0.9);
@@ -286,17 +282,17 @@ TEST(Simulation, a_shorthand_and_its_keys_follow_each_other) {
 }
 
 TEST(Simulation, a_law_that_appears_on_a_joint_takes_hold) {
-  Simulation simulation("basics/pendulum", {"integrator.method=moreau"}, load);
-  ASSERT_FALSE(simulation.advance(300));
+  Simulation simulation(load("basics/pendulum", {"integrator.method=moreau"}));
+  ASSERT_FALSE(simulation.step(300));
   set(simulation, "joint.pivot.dry_friction", 30.0);
-  ASSERT_FALSE(simulation.advance(1000));
+  ASSERT_FALSE(simulation.step(1000));
   EXPECT_NEAR(simulation.seen().joints[0].u[0], 0.0, simulation.scenario().plan.contact.options.tolerance);
   EXPECT_NEAR(simulation.balance_error(), 0.0, 1e-2);
 }
 
 TEST(Simulation, a_bad_value_is_refused_in_the_readers_words_and_changes_nothing) {
-  Simulation simulation("snake/sidewinding", {}, load), untouched("snake/sidewinding", {}, load);
-  simulation.advance(40), untouched.advance(40);
+  Simulation simulation(load("snake/sidewinding")), untouched(load("snake/sidewinding"));
+  simulation.step(40), untouched.step(40);
   const auto refused = [&](const std::string& key, double value) {
     return words_of([&] { set(simulation, key, value); });
   };
@@ -305,61 +301,61 @@ TEST(Simulation, a_bad_value_is_refused_in_the_readers_words_and_changes_nothing
   EXPECT_NE(refused("robot.n_links", 5.0), "");
   EXPECT_NE(refused("robot.link_mass", 0.0), "");
   EXPECT_EQ(parameter(simulation, "contact.mu").value, 0.2);
-  simulation.advance(40), untouched.advance(40);
+  simulation.step(40), untouched.step(40);
   EXPECT_EQ(hash(simulation.world().state), hash(untouched.world().state));
 }
 
 TEST(Simulation, a_value_that_no_run_could_start_with_is_taken_by_one_under_way) {
-  Simulation simulation("snake/obstacle-aided", {}, load);
-  ASSERT_FALSE(simulation.advance(500));
+  Simulation simulation(load("snake/obstacle-aided"));
+  ASSERT_FALSE(simulation.step(500));
   set(simulation, "gait.dh_deg", -60.0);
   EXPECT_THROW(load("snake/obstacle-aided", {"gait.dh_deg=-60"}), InputError);  // inside a peg
-  ASSERT_FALSE(simulation.advance(200));
+  ASSERT_FALSE(simulation.step(200));
   const auto there = hash(simulation.world().state);
   const std::string why = words_of([&] { simulation.reset(); });
   EXPECT_NE(why.find("reset: "), std::string::npos);
   EXPECT_NE(why.find("inside 'peg."), std::string::npos) << why;
   EXPECT_EQ(hash(simulation.world().state), there);
-  ASSERT_FALSE(simulation.advance(50));
+  ASSERT_FALSE(simulation.step(50));
   EXPECT_NE(hash(simulation.world().state), there);
   set(simulation, "gait.dh_deg", -50.0);
   simulation.reset();
-  EXPECT_EQ(hash(simulation.world().state), hash(Simulation("snake/obstacle-aided", {}, load).world().state));
+  EXPECT_EQ(hash(simulation.world().state), hash(Simulation(load("snake/obstacle-aided")).world().state));
 }
 
 TEST(Simulation, a_wave_that_could_not_begin_softly_is_taken_once_it_has_begun) {
-  Simulation simulation("snake/sidewinding", {}, load);
-  ASSERT_FALSE(simulation.advance(int(3.0 / simulation.scenario().step)));
+  Simulation simulation(load("snake/sidewinding"));
+  ASSERT_FALSE(simulation.step(int(3.0 / simulation.scenario().step)));
   set(simulation, "gait.ph_deg", 60.0);
-  ASSERT_FALSE(simulation.advance(100));
+  ASSERT_FALSE(simulation.step(100));
   EXPECT_NE(words_of([&] { simulation.reset(); }).find("never comes within 3 degrees"), std::string::npos);
 }
 
 TEST(Simulation, work_of_a_push_is_in_the_account) {
-  Simulation simulation("snake/straight-at-rest", {}, load);
+  Simulation simulation(load("snake/straight-at-rest"));
   const double step = simulation.scenario().step;
   simulation.push("link6", Vec3d(0.0, 0.0, 0.03), Vec3d(0.3, 0.4, 0.3));
-  ASSERT_FALSE(simulation.advance(int(0.2 / step)));
+  ASSERT_FALSE(simulation.step(int(0.2 / step)));
   EXPECT_GT(std::hypot(signal(simulation, "external.force.x"), signal(simulation, "external.force.y")), 1.0);
-  ASSERT_FALSE(simulation.advance(int(0.8 / step)));
+  ASSERT_FALSE(simulation.step(int(0.8 / step)));
   const double work = simulation.world().state.work.external;
   EXPECT_GT(work, 1.0);
   EXPECT_LT(std::abs(simulation.balance_error()), 1e-2 * work);
   EXPECT_GT(simulation.seen().bodies[5].p_WC[1], 0.2);  // it follows
   simulation.release();
   EXPECT_EQ(signal(simulation, "external.force.y"), 0.0);
-  ASSERT_FALSE(simulation.advance(int(0.2 / step)));
+  ASSERT_FALSE(simulation.step(int(0.2 / step)));
   EXPECT_EQ(simulation.world().state.work.external, work);
 }
 
 TEST(Simulation, no_push_is_stronger_than_its_limit_or_shakes_the_robot_to_pieces) {
-  Simulation simulation("snake/sidewinding", {}, load);
+  Simulation simulation(load("snake/sidewinding"));
   double mass = 0.0;
   for (const auto& link : simulation.world().params.links) mass += link.I_F.m;
   for (const double x : {1e6, -3.0, 0.0}) {
     simulation.push("link1", Vec3d(0.05, 0.05, 0.1), Vec3d(x, 0.0, 0.5));
     for (int i = 0; i < 20; i++) {
-      ASSERT_FALSE(simulation.advance(40));
+      ASSERT_FALSE(simulation.step(40));
       const Wrench<double>& F = simulation.world().input.external[simulation.world().model().body("link1")];
       EXPECT_LE(norm(F.f), 30.0 * mass * (1 + 1e-12));
     }
@@ -369,22 +365,22 @@ TEST(Simulation, no_push_is_stronger_than_its_limit_or_shakes_the_robot_to_piece
 
 TEST(Simulation, a_step_that_fails_is_explained_as_a_run_explains_it) {
   const std::vector<std::string> sets{"integrator.method=moreau", "joint.pivot.position=0.5"};
-  Simulation simulation("basics/pendulum", sets, load);
+  Simulation simulation(load("basics/pendulum", sets));
   set(simulation, "joint.pivot.stiffness", 1e7);
   std::optional<Diagnosis> failure;
-  for (int i = 0; i < 1000 && !failure; i++) failure = simulation.advance(10);
+  for (int i = 0; i < 1000 && !failure; i++) failure = simulation.step(10);
   ASSERT_TRUE(failure);
   std::vector<std::string> all = sets;
   all.emplace_back("joint.pivot.stiffness=1e7");
-  const sim::RunResult result = sim::run(load("basics/pendulum", all));
-  ASSERT_EQ(result.ending, sim::Ending::Failed);
+  const RunResult result = run(load("basics/pendulum", all));
+  ASSERT_EQ(result.ending, Ending::Failed);
   EXPECT_EQ(text_of(*failure, "basics/pendulum"), text_of(*result.diagnosis, result.scenario));
   EXPECT_EQ(simulation.world().state.t, result.end);
   for (const double x : simulation.world().state.q) EXPECT_TRUE(std::isfinite(x));
   set(simulation, "joint.pivot.stiffness", 0.0);
   simulation.reset();
-  EXPECT_FALSE(simulation.advance(100));
+  EXPECT_FALSE(simulation.step(100));
 }
 
-}  // namespace simulation_test
-}  // namespace sinew::view
+}  // namespace live_test
+}  // namespace sinew::sim

@@ -1,4 +1,4 @@
-#include "view/parameters.h"
+#include "sinew/sim/parameters.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/support/shipped.h"
 
-namespace sinew::view {
+namespace sinew::sim {
 namespace parameters_test {
 
 const Parameter* find(const std::vector<Parameter>& all, const std::string& key) {
@@ -53,22 +53,23 @@ TEST(Parameters, one_friction_for_all_directions_is_offered_where_they_are_equal
 }
 
 TEST(Parameters, a_set_of_one_number_keeps_its_neighbours) {
-  const auto all = parameters_of(test::shipped("basics/pendulum"));
-  EXPECT_EQ(set_text(all, *find(all, "gravity.g[0]"), 1.5), "gravity.g=[1.5, -9.81, 0.0]");
-  EXPECT_EQ(set_text(all, *find(all, "body.bob.mass"), 2.0), "body.bob.mass=2.0");
+  Scenario pendulum = test::shipped("basics/pendulum");
+  set_parameter(pendulum, "gravity.g[0]", 1.5);
+  EXPECT_EQ(norm(pendulum.plan.gravity.g - Vec3d(1.5, -9.81, 0.0)), 0.0);
+  set_parameter(pendulum, "body.bob.mass", 2.0);
+  EXPECT_EQ(pendulum.plan.bodies[0].mass, 2.0);
 }
 
 TEST(Parameters, every_one_of_every_scenario_can_be_set_to_its_own_value) {
   for (const char* name : {"snake/sidewinding", "snake/gait-turning", "snake/stairs", "basics/four-bar",
                            "basics/stick-slip", "basics/spring-chain", "basics/wave-chain"}) {
-    auto all = parameters_of(test::shipped(name));
-    std::vector<std::string> sets;
+    Scenario scenario = test::shipped(name);
+    auto all = parameters_of(scenario);
     for (const Parameter& p : all)
-      if (p.key != "contact.mu") sets.push_back(set_text(all, p, p.value));
-    auto again = all;
-    EXPECT_TRUE(update(test::shipped(name, sets), again).empty()) << name;
+      if (p.key != "contact.mu") set_parameter(scenario, p.key, p.value);
+    EXPECT_TRUE(update(scenario, all).empty()) << name;
   }
 }
 
 }  // namespace parameters_test
-}  // namespace sinew::view
+}  // namespace sinew::sim

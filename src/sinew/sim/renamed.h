@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sinew::text {
+namespace sinew::sim {
 
 struct Renamed {
   std::string_view key, was, is;  // key: of whose values; empty: a quantity of the run
@@ -19,4 +19,4 @@ inline std::string now_called(std::string_view key, std::string_view given) {
   return {};
 }
 
-}  // namespace sinew::text
+}  // namespace sinew::sim
