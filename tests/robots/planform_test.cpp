@@ -7,8 +7,9 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/softbot.h"
 
 namespace sinew::robots {
@@ -132,7 +133,7 @@ TEST(Planform, widths_without_places_are_equally_far_apart) {
   const auto k = [](const std::string& table) {
     std::vector<double> out;
     const std::string text = "[robot]\nkind = \"soft-limb\"\nn = 6\n" + table + "[integrator]\nmethod = \"rk4\"\n";
-    for (const JointPlan& j : io::parse_scenario(text, "file").plan.joints) out.push_back(j.stiffness[0]);
+    for (const JointPlan& j : text::parse_scenario(text, "file").plan.joints) out.push_back(j.stiffness[0]);
     return out;
   };
   EXPECT_EQ(k("planform = \"table\"\ntable_w = [0.2, 0.6, 0.1]\n"),
@@ -148,10 +149,10 @@ TEST(Planform, fastest_vibrations_grow_with_the_square_of_the_links) {
   }
   const auto problem = [](int n, double step) -> std::string {
     try {
-      io::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
-                             "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(step) + "\n",
-                         "file");
-    } catch (const io::InputError& e) {
+      text::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
+                               "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(step) + "\n",
+                           "file");
+    } catch (const InputError& e) {
       return e.problems.at(0);
     }
     return "";

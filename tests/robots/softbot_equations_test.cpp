@@ -7,8 +7,9 @@
 
 #include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/mass.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
 #include "sinew/step/smooth.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/derivative.h"
 #include "tests/support/dice.h"
@@ -45,9 +46,9 @@ struct Tree {
   World<double> world;
   MatrixXd S;
   explicit Tree(const std::string& robot, MatrixXd map, double g = 0.0)
-      : world(io::make_world(io::parse_scenario("[robot]\n" + robot + "\n[gravity]\ng = [0.0, 0.0, " +
-                                                    std::to_string(-g) + "]\n[integrator]\nmethod = \"rk4\"\n",
-                                                "file"))),
+      : world(sim::make_world(text::parse_scenario("[robot]\n" + robot + "\n[gravity]\ng = [0.0, 0.0, " +
+                                                       std::to_string(-g) + "]\n[integrator]\nmethod = \"rk4\"\n",
+                                                   "file"))),
         S(std::move(map)) {}
   void put(const VectorXd& q, const VectorXd& v) {
     const VectorXd ours = S.partialPivLu().solve(q), rate = S.partialPivLu().solve(v);

@@ -1,4 +1,5 @@
 #include "tests/support/cross.h"
+#include "sinew/text/load_scenario.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +7,8 @@
 #include <cmath>
 #include <regex>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/run.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::support {
 namespace {
@@ -164,16 +165,16 @@ Outcome try_out(const Combination& c) {
   const CrossRobot& robot = robots[c.robot];
   try {
     const std::vector<std::string> sets = sets_of(c);
-    io::Scenario scenario = io::load_scenario(file_of(robot), std::string(robot.name), sets);
+    sim::Scenario scenario = text::load_scenario(file_of(robot), std::string(robot.name), sets);
     scenario.duration = cross_time;
-    const io::RunResult run = io::run(scenario);
+    const sim::RunResult run = sim::run(scenario);
     if (run.diagnosis) return {Verdict::Fault, text_of(*run.diagnosis, run.scenario)};
     if (run.solver.unconverged_steps > 0)
       return {Verdict::Fault, fmt::format("{}: {} of {} steps not solved, the worst by {:.3g} m/s", run.unsolved_where,
                                           run.solver.unconverged_steps, run.steps, run.solver.residual_max)};
     if (!std::isfinite(run.energy.total() + run.balance_error)) return {Verdict::Fault, "the energy is not finite"};
     return {Verdict::Certified, ""};
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     std::string all;
     for (const std::string& problem : e.problems) {
       if (!is_reason(problem)) return {Verdict::Fault, "refused without a reason: " + problem};

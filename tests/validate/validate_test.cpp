@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 #include "sinew/validate/page.h"
 
 namespace sinew::validate {
@@ -71,7 +71,7 @@ class Validate : public testing::Test {
   std::vector<std::string> problems() {
     try {
       validate(options_);
-    } catch (const io::InputError& e) {
+    } catch (const InputError& e) {
       return e.problems;
     }
     return {};
@@ -143,10 +143,10 @@ TEST_F(Validate, mistakes_in_the_file_are_named_with_their_line) {
 }
 
 TEST_F(Validate, check_finds_them_without_a_run) {
-  const io::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
+  const text::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
   EXPECT_NO_THROW(check_cases(file));
   write_changed("energy.balance_error", "energy.balance");
-  EXPECT_THROW(check_cases(file), io::InputError);
+  EXPECT_THROW(check_cases(file), InputError);
 }
 
 TEST_F(Validate, the_page_needs_nothing_else_and_shows_everything) {

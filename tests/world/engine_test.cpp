@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "sinew/io/signals.h"
+#include "sinew/sim/signals.h"
 #include "sinew/step/engine.h"
 #include "sinew/world/observe.h"
 #include "tests/support/allocations.h"
@@ -74,12 +74,12 @@ TEST(Engine, readings_are_signals_and_its_energies_are_the_world_s) {
   const auto seen = observe(world);
   EXPECT_NEAR(seen.energy.total(), 4.0, 1e-13);
   EXPECT_NEAR(seen.balance_error, 0.0, 1e-13);
-  const auto signals = io::signals_of(world.model());
-  const auto found = io::find_signals(signals, "rod.pull");
+  const auto signals = sim::signals_of(world.model());
+  const auto found = sim::find_signals(signals, "rod.pull");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(signals[found[0]].unit, "N");
-  EXPECT_NEAR(io::evaluate(signals[found[0]], world, seen), 4.0 * std::cos(0.6), 1e-13);
-  EXPECT_TRUE(io::find_signals(signals, "joint.left.q").empty());  // sections have no joints of interest
+  EXPECT_NEAR(sim::evaluate(signals[found[0]], world, seen), 4.0 * std::cos(0.6), 1e-13);
+  EXPECT_TRUE(sim::find_signals(signals, "joint.left.q").empty());  // sections have no joints of interest
 }
 
 TEST(Engine, a_copy_is_a_fork_with_the_same_bits) {

@@ -2,6 +2,7 @@
 #include "sinew/model/compile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile_contacts.h"
+#include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/rods.h"
 
@@ -244,6 +246,8 @@ struct Compiler {
   }
 };
 
+std::atomic<std::int64_t> compiled = 0;
+
 }  // namespace
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
@@ -251,8 +255,11 @@ Compiled compile(const Plan& plan, Coordinates coordinates) {
   if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
+  compiled++;
   return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
 }
+
+std::int64_t compile_count() { return compiled; }
 
 Gravity<double> tilted(const Plan& plan) {
   Gravity<double> out = plan.gravity;

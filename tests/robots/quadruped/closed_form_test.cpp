@@ -5,19 +5,20 @@
 
 #include <fstream>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
-#include "sinew/io/signals.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/sim/signals.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/robots/quadruped/setup.h"
 
 namespace sinew {
 namespace closed_form_test {
 
-io::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
-  return io::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
-                                "\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n" + more,
-                            file, {}, io::Purpose::Start);
+sim::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
+  return text::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
+                                  "\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n" + more,
+                              file);
 }
 
 const std::string yaw =
@@ -26,10 +27,10 @@ const std::string yaw =
     "0]\n";
 
 double value(const World<double>& world, const std::string& name) {
-  const auto signals = io::signals_of(world.model());
-  const auto found = io::find_signals(signals, name);
+  const auto signals = sim::signals_of(world.model());
+  const auto found = sim::find_signals(signals, name);
   EXPECT_EQ(found.size(), 1u) << name;
-  return found.empty() ? NAN : io::evaluate(signals[found[0]], world, observe(world));
+  return found.empty() ? NAN : sim::evaluate(signals[found[0]], world, observe(world));
 }
 
 void run(World<double>& world, int steps) {
@@ -41,13 +42,13 @@ TEST(QuadrupedClosed, its_run_is_that_of_the_tree_in_every_signal_they_share) {
                 closed = make_world(scenario_of(yaw + "formulation = \"closed\"\n"));
   for (int part = 0; part < 6; part++) {
     run(tree, 500), run(closed, 500);
-    const auto of_tree = io::signals_of(tree.model()), of_closed = io::signals_of(closed.model());
+    const auto of_tree = sim::signals_of(tree.model()), of_closed = sim::signals_of(closed.model());
     const auto seen_tree = observe(tree), seen_closed = observe(closed);
     int compared = 0;
-    for (const io::Signal& s : of_closed) {
-      const auto found = io::find_signals(of_tree, s.name);
+    for (const sim::Signal& s : of_closed) {
+      const auto found = sim::find_signals(of_tree, s.name);
       if (found.size() != 1 || s.name.starts_with("solver")) continue;
-      const double want = io::evaluate(of_tree[found[0]], tree, seen_tree), is = io::evaluate(s, closed, seen_closed);
+      const double want = sim::evaluate(of_tree[found[0]], tree, seen_tree), is = sim::evaluate(s, closed, seen_closed);
       // positions, rates and energies to 1e-9; forces of hundreds of newtons relative to their size; q and -q are one orientation
       const bool turn = s.name.find("quat") != std::string::npos;
       const double off = turn ? std::abs(is) - std::abs(want) : is - want;
@@ -125,7 +126,7 @@ TEST(QuadrupedTorques, bad_tables_and_formulations_are_refused_in_words) {
   const auto problem = [](const std::string& keys) {
     try {
       scenario_of(keys);
-    } catch (const io::InputError& e) {
+    } catch (const InputError& e) {
       return e.problems.front();
     }
     return std::string();
@@ -142,15 +143,15 @@ TEST(QuadrupedTorques, bad_tables_and_formulations_are_refused_in_words) {
 // Six bars of a tail. The torques that carry robot and tail keep both where they are: the feet share the
 // weight, and PD has nothing to do.
 TEST(QuadrupedHold, carries_a_tail_of_bars) {
-  const io::Scenario scenario = io::parse_scenario(
+  const sim::Scenario scenario = text::parse_scenario(
       "duration = 0.5\n[robot]\nkind = \"quadruped\"\nfeet = \"contact\"\ncontroller = \"hold\"\ntail = "
       "\"segments\"\nN = 6\ntail_kp = 5\ntail_kd = 0.05\n"
       "q = [0.2, 0.3, 0.4, 0, 0, 0, 0.2, 0.3, 0.1, 0, 0, -0.2, 0.1, 0, 0, 0, 0, 0]\n[ground]\nkind = "
       "\"plane\"\n[contact]\nmu = 0.8\n"
       "[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n",
-      "hold.toml", {}, io::Purpose::Start);
+      "hold.toml");
   World<double> world = make_world(scenario);
-  const auto controller = io::make_controller(scenario);
+  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
   Readings readings;
   const std::vector<double> start = world.state.q;
   for (int i = 0; i < 500; i++) {
@@ -164,8 +165,8 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
 
 // While foot 4 slides, the others need at most 0.211 of friction.
 TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
-  const io::Scenario scenario =
-      io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/yaw-on-ground.toml", "slip");
+  const sim::Scenario scenario =
+      text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/yaw-on-ground.toml", "slip");
   World<double> world = make_world(scenario);
   double most = 0.0, least = 1e9;
   for (int i = 0; i < 3000; i++) {
@@ -184,10 +185,10 @@ TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
 TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
   const auto friction = [](double h) {
     const std::vector<std::string> sets{fmt::format("step={}", h), "duration=0.3"};
-    const io::Scenario scenario =
-        io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
+    const sim::Scenario scenario =
+        text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
     World<double> world = make_world(scenario);
-    const auto controller = io::make_controller(scenario);
+    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
     Readings readings;
     double last = 0.0;
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {
