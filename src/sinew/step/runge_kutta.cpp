@@ -56,20 +56,31 @@ void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u
 // The projected vector field is the same on the loops and has their solutions (Hairer, Lubich and Wanner, Geometric Numerical
 // Integration, 2006, IV.4), so that the order stays.
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
-  Work<S>& work = state.work;
+void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                      S* u, const State<S>& state, Workspace<S>& ws) {
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
   const bool is_open = closed && stage == Stage::Later;
   if (is_open) take_back(model, params, t, q, u, ws);
   accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
-  book_soft(ws.rows, S(weight), work);
-  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+}
+
+template <Real S>
+void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, double weight,
+                Work<S>& work, Workspace<S>& ws) {
+  book_soft(ws.rows, ws.V.data(), S(weight), work);
+  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
   work.add(work_rates(model, params, input, ws.V.data(), ws), S(weight));
+}
+
+template <Real S>
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
+  accelerate_stage(model, params, input, stage, t, q, u, state, ws);
+  book_stage(model, params, input, u, weight, state.work, ws);
 }
 
 template <Real S>
@@ -179,6 +190,10 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
 
 #define SINEW_INSTANTIATE(S)                                                                                      \
   template void local_rates(const Model&, const S*, const S*, S*);                                                \
+  template void accelerate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*,          \
+                                 const State<S>&, Workspace<S>&);                                                 \
+  template void book_stage(const Model&, const Params<S>&, const Input<S>&, const S*, double, Work<S>&,           \
+                           Workspace<S>&);                                                                        \
   template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
                                State<S>&, Workspace<S>&);                                                         \
   template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \

@@ -90,6 +90,20 @@ RC_GTEST_PROP(Heights, a_flat_or_inclined_field_is_the_plane, ()) {
   }
 }
 
+// Both triangles have it; rounding alone makes one of them nearer.
+TEST(Heights, ball_over_an_edge_of_a_flat_place_keeps_its_feature) {
+  const Terrain slope = field([](double x, double) { return 0.005 * x; }, 0.25, 0.5);
+  Dice dice{7};
+  std::set<int> features;
+  for (int i = 0; i < 1000; i++) {
+    const Touches found =
+        touches(slope, sphere(0.02), at(dice.between(0.02, 0.23), 0.0, dice.between(0.019, 0.02)), 0.0);
+    ASSERT_EQ(found.count, 1);
+    features.insert(found[0].feature);
+  }
+  EXPECT_EQ(features.size(), 1u);
+}
+
 TEST(Heights, ball_in_a_valley_touches_both_sides) {
   const Terrain valley = field([](double x, double) { return std::abs(x); });
   const Touches t = touches(valley, sphere(0.3), at(0, 0.13, 0.3 * sqrt2 - 0.01), 0.0);

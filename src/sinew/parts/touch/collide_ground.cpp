@@ -23,18 +23,20 @@ struct Found {
   void add(const Vec3d& ground, const Vec3d& n, double gap, std::int64_t feature) {
     if (gap > margin) return;
     const Touch touch{ground + n * (0.5 * gap), n, gap, int(feature & 0x7fffffff)};
+    // Of equal ones the first stay: over an edge of a flat place rounding would choose.
+    const double equal = 1e-3 * same;
     int worst = 0;
     for (int i = 0; i < count; i++) {
       const Touch& other = out[i];
       if (other.feature == touch.feature || (norm(other.p - touch.p) <= same && dot(other.n, n) > 0.9999)) {
-        if (gap < other.gap) out[i] = touch;
+        if (gap < other.gap - equal) out[i] = touch;
         return;
       }
       if (other.gap > out[worst].gap) worst = i;
     }
     if (count < capacity)
       out[count++] = touch;
-    else if (gap < out[worst].gap - 1e-3 * same)  // of equal ones the first stay
+    else if (gap < out[worst].gap - equal)
       out[worst] = touch;
   }
 };
