@@ -231,6 +231,19 @@ TEST(Heights, box_astride_a_ridge_touches_it_where_its_edges_cross) {
   }
 }
 
+// Of a box that lies across a ridge, or on one of the slopes beside it, all edges that bear it count, though they differ by rounding.
+TEST(Heights, box_that_lies_flat_keeps_its_edges_on_a_ridge) {
+  const Terrain ridge = field([](double x, double) { return -0.005 * std::abs(x); }, 0.25, 1.5);
+  for (const double slope : {0.0, 0.005, -0.005})
+    for (const double tilt : {0.0, 1e-9, -1e-9, 1e-7, -1e-7, 1e-5, -1e-5})
+      for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 1, 0)}) {
+        const Posed X = turned(Vec3d(0, std::atan(slope), 0) + axis * tilt, {0.01, 0.5, 0.0999});
+        int across = 0;
+        for (const Touch& touch : touches(ridge, box(0.06, 0.04, 0.1), X, 0.0)) across += std::abs(touch.p[0]) < 1e-3;
+        EXPECT_EQ(across, 2) << slope << " " << tilt;
+      }
+}
+
 // Least distance from a cloud of points on the triangles, which overestimates by at most (spacing)^2 / (2 r) or so.
 double cloud_distance(const Terrain& ground, const std::function<double(const Vec3d&)>& core) {
   const HeightField& f = ground.field;
