@@ -37,7 +37,7 @@ TEST_F(OnFlatMesh, sphere_that_has_sunk_in_is_pushed_up) {
 // As the feet of the quadruped: all of its distance from the surface is below it.
 TEST_F(OnFlatMesh, point_that_has_sunk_in_is_found_at_any_depth) {
   for (int i = 0; i < 4000; i++) {
-    const double depth = 0.01 * dice.between(0.0, 1.0) * dice.between(0.0, 1.0) + 1e-12;
+    const double depth = std::pow(10.0, dice.between(-10.0, -2.0));
     const Touches found = touches(flat, sphere(0.0), at(dice.between(-0.9, 0.9), dice.between(-0.9, 0.9), -depth), 0.0);
     ASSERT_EQ(found.count, 1) << depth;
     EXPECT_NEAR(found[0].gap, -depth, 1e-15);
