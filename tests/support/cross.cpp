@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <regex>
 
@@ -48,13 +47,6 @@ constexpr std::array<std::string_view, 6> methods{"moreau", "euler", "verlet", "
 constexpr std::array<std::string_view, 2> coordinates{"tree", "maximal"};
 constexpr std::array<std::string_view, 5> grounds{"none", "plane", "steps", "heights", "mesh"};
 constexpr std::array<std::string_view, 2> adhesions{"none", "cohesion"};
-
-// Energy from nowhere: verlet with the dampers of servos and held controllers.
-const std::vector<KnownFault> faults_known{
-    {"snake", "*", "verlet", "*", "*"},
-    {"quadruped", "*", "verlet", "*", "*"},
-    {"soft-robot", "penalty", "verlet", "*", "*"},
-};
 
 // At the level: a plane; half of it, and the other half a step lower; waves of 5 mm along x below it; two triangles.
 std::vector<std::string> ground_sets(std::string_view kind, double level) {
@@ -147,18 +139,6 @@ std::string command_of(const Combination& c) {
   std::string text = fmt::format("./sinew run {} --until {} --no-record", robots[c.robot].scenario, cross_time);
   for (const std::string& set : sets_of(c)) text += fmt::format(" --set '{}'", set);
   return text;
-}
-
-std::span<const KnownFault> known_faults() { return faults_known; }
-
-bool is_known_fault(const Combination& c) {
-  const KnownFault names{robots[c.robot].name, laws[c.level[Law]], methods[c.level[Method]],
-                         coordinates[c.level[Coords]], grounds[c.level[Ground]]};
-  return std::ranges::any_of(faults_known, [&](const KnownFault& fault) {
-    for (std::size_t i = 0; i < names.size(); i++)
-      if (fault[i] != "*" && fault[i] != names[i]) return false;
-    return true;
-  });
 }
 
 Outcome try_out(const Combination& c) {

@@ -332,8 +332,11 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     ws.applied[link].n += (W.n - cross(c, W.f)) * rate;
   };
   const int n = ws.rows.n_contacts + (ws.soft.implicit ? ws.rows.n_soft : 0);
-  for (int i = 0; i < n; i++)
-    spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], ws.rows.contact[i].P), add);
+  for (int i = 0; i < n; i++) {
+    S P[row::count];
+    for (int r = 0; r < row::count; r++) P[r] = whole_impulse(ws.rows, i, r);
+    spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], P), add);
+  }
   for (int i = 0; i < ws.rows.n_axes; i++)
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
 }

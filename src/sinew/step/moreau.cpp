@@ -141,10 +141,7 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
 template <Real S>
 void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
   if (!model.has_driven || model.projection != Projection::Mass) return;
-  for (const Cut& cut : model.cuts) {
-    if (!model.joints[cut.joint].driven) continue;
-    for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work.actuators += ws.cuts.P[r] * ws.cuts.want[r];
-  }
+  work.actuators += work_of_driven_rows(model, ws);
 }
 
 }  // namespace

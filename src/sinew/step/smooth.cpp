@@ -70,6 +70,16 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
   }
 }
 
+template <Real S>
+S work_of_driven_rows(const Model& model, const Workspace<S>& ws) {
+  S work = S(0.0);
+  for (const Cut& cut : model.cuts) {
+    if (!model.joints[cut.joint].driven) continue;
+    for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work += ws.cuts.P[r] * ws.cuts.want[r];
+  }
+  return work;
+}
+
 namespace {
 
 // Each body where its parent and the joint's own coordinates put it: what is left of the joint's gap goes into the child.
@@ -160,6 +170,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
                               Workspace<S>&, const State<S>*, RowSystem);                                  \
   template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
+  template S work_of_driven_rows(const Model&, const Workspace<S>&);                                       \
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
