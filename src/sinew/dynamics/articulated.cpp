@@ -366,8 +366,7 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
   template void own_parts(const Model&, const Params<S>&, const Frames<S>&, const std::vector<Wrench<S>>*, \
                           Handed<S>*);                                                                     \
   template void solve_impulse(const Model&, const Frames<S>&, int, int, Blocks<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

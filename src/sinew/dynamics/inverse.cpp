@@ -90,8 +90,7 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
 #define SINEW_INSTANTIATE(S)                                                                 \
   template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*, \
                                  const std::vector<Wrench<S>>*, InverseWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -87,8 +87,7 @@ void mass_matrix(const Model& model, const Params<S>& params, const Frames<S>& f
 
 #define SINEW_INSTANTIATE(S) \
   template void mass_matrix(const Model&, const Params<S>&, const Frames<S>&, MassWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -208,8 +208,7 @@ void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau
 #define SINEW_INSTANTIATE(S)                            \
   template void begin_unsymmetric(UnsymmetricWork<S>&); \
   template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -237,8 +237,7 @@ void advance(const Model& model, const S* u, S dt, S* q) {
   template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,            \
                                     std::vector<Twist<S>>&);                                                           \
   template void advance(const Model&, const S*, S, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

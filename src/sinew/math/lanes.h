@@ -65,6 +65,9 @@ SINEW_INLINE LaneMask operator>(const Lanes& a, const Lanes& b) { return {a.raw 
 SINEW_INLINE LaneMask operator<=(const Lanes& a, const Lanes& b) { return {a.raw <= b.raw}; }
 SINEW_INLINE LaneMask operator>=(const Lanes& a, const Lanes& b) { return {a.raw >= b.raw}; }
 
+// For the explicit instantiations at the end of a source: INSTANTIATE(S) lists them for the scalar S.
+#define SINEW_FOR_SCALARS(INSTANTIATE) INSTANTIATE(double) INSTANTIATE(Lanes)
+
 template <class S>
 concept Real = std::same_as<S, double> || std::same_as<S, Lanes>;
 template <Real S>

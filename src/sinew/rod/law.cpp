@@ -140,17 +140,12 @@ std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double un
   return "";
 }
 
-template class Law<Line>;
-template class Law<Plane>;
-template class Law<Space>;
-template class Modal<Line>;
-template class Modal<Plane>;
-template class Modal<Space>;
-template void fill_gauss<Line>(const Grid&, Table<Line>&);
-template void fill_gauss<Plane>(const Grid&, Table<Plane>&);
-template void fill_gauss<Space>(const Grid&, Table<Space>&);
-template std::string check_class<Line>(const Law<Line>&, const bool (&)[1], double);
-template std::string check_class<Plane>(const Law<Plane>&, const bool (&)[3], double);
-template std::string check_class<Space>(const Law<Space>&, const bool (&)[6], double);
+#define SINEW_INSTANTIATE(G)                           \
+  template class Law<G>;                               \
+  template class Modal<G>;                             \
+  template void fill_gauss<G>(const Grid&, Table<G>&); \
+  template std::string check_class<G>(const Law<G>&, const bool(&)[G::n], double);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -332,9 +332,7 @@ void impose(const SoftModel<G>& m, double t, double* q, double* v) {
   template bool forward_dynamics(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*); \
   template EngineEnergy soft_energy(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&);       \
   template void impose(const SoftModel<G>&, double, double*, double*);
-SINEW_INSTANTIATE(Line)
-SINEW_INSTANTIATE(Plane)
-SINEW_INSTANTIATE(Space)
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -55,11 +55,10 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
   return report;
 }
 
-template EngineReport step_rk4(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
-                               SoftScratch<Line>&);
-template EngineReport step_rk4(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*, EnginePower&,
-                               SoftScratch<Plane>&);
-template EngineReport step_rk4(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*, EnginePower&,
-                               SoftScratch<Space>&);
+#define SINEW_INSTANTIATE(G)                                                                                       \
+  template EngineReport step_rk4(const SoftModel<G>&, const SoftLayout<G>&, double, double, double*, EnginePower&, \
+                                 SoftScratch<G>&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

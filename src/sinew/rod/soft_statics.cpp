@@ -216,9 +216,7 @@ SoftVibration vibrations(const SoftModel<G>& m, double t, const std::vector<doub
   template std::vector<double> static_tangent(const SoftModel<G>&, double, double, const std::vector<double>&, \
                                               SoftScratch<G>&);                                                \
   template SoftVibration vibrations(const SoftModel<G>&, double, const std::vector<double>&);
-SINEW_INSTANTIATE(Line)
-SINEW_INSTANTIATE(Plane)
-SINEW_INSTANTIATE(Space)
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -363,8 +363,7 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                                   \
   template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                    \
   template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

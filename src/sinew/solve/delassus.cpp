@@ -224,8 +224,7 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Lane
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);                    \
   template SolveReport solve_by_responses(const Model&, const Frames<S>&, LaneSolver&, Mask<S>, Rows<S>&, \
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -68,8 +68,7 @@ void choose_shifts(const Model& model, Cuts<S>& cuts) {
 #define SINEW_INSTANTIATE(S)                                        \
   template void own_mobility(const Cut&, const Params<S>&, S&, S&); \
   template void choose_shifts(const Model&, Cuts<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -50,11 +50,11 @@ S certify(const Rows<S>& rows, SolveReport& report) {
   return worst;
 }
 
-template struct Rows<double>;
-template struct Rows<Lanes>;
-template void add_velocities(Mask<double>, const Twist<double>*, Rows<double>&);
-template void add_velocities(Mask<Lanes>, const Twist<Lanes>*, Rows<Lanes>&);
-template double certify(const Rows<double>&, SolveReport&);
-template Lanes certify(const Rows<Lanes>&, SolveReport&);
+#define SINEW_INSTANTIATE(S)                                        \
+  template struct Rows<S>;                                          \
+  template void add_velocities(Mask<S>, const Twist<S>*, Rows<S>&); \
+  template S certify(const Rows<S>&, SolveReport&);
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -249,8 +249,7 @@ SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S>
   template struct SweepWork<S>;                                                                                \
   template SolveReport solve_by_sweeps(const Model&, const Frames<S>&, Mask<S>, const SparseLimits&, Rows<S>&, \
                                        SweepWork<S>&, Blocks<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

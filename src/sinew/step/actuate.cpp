@@ -266,8 +266,7 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
   template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                          \
   template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*, S*); \
   template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

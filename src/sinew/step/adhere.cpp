@@ -116,8 +116,7 @@ void remember_pads(const Model& model, const Params<S>& params, const Workspace<
   template void charge_pads(const Model&, const Params<S>&, double, State<S>&);         \
   template void adhere(const Model&, const Params<S>&, const State<S>&, Workspace<S>&); \
   template void remember_pads(const Model&, const Params<S>&, const Workspace<S>&, State<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

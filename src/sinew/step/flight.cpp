@@ -213,8 +213,7 @@ void keep_momentum(const Model& model, const Params<S>& params, double dt, Moves
 #define SINEW_INSTANTIATE(S)                                                            \
   template void begin_flight(const Model&, const Params<S>&, State<S>&, Workspace<S>&); \
   template void keep_momentum(const Model&, const Params<S>&, double, Moves, State<S>&, Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -371,8 +371,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
   template void book_laws(const Model&, const Rows<S>&, Work<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -107,8 +107,7 @@ void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>*
 #define SINEW_INSTANTIATE(S)                                              \
   template void add_loads(const Model&, const Params<S>&, Workspace<S>&); \
   template void add_load_rates(const Model&, const Params<S>&, const Twist<S>*, const Workspace<S>&, Work<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

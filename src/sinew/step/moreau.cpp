@@ -177,9 +177,6 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   return report_of(model, state, dt, gap, solved, ws);
 }
 
-template StepReport step_moreau(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                                Workspace<double>&);
-template StepReport step_moreau(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                                Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(moreau)
 
 }  // namespace sinew

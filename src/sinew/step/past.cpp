@@ -134,8 +134,7 @@ void keep_past(const Model& model, const S* u_A, double dt, bool keep_rate, Stat
   template bool take_back(const Model&, State<S>&, Workspace<S>&);           \
   template void find_touched(const Model&, Workspace<S>&);                   \
   template void keep_past(const Model&, const S*, double, bool, State<S>&, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -286,8 +286,7 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   template void end_soft(const Model&, const S*, Workspace<S>&);                                            \
   template double fastest_shape(const Model&, const Frames<S>&);                                            \
   template double soft_margin(const Model&, const Frames<S>&, bool, double);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -146,8 +146,7 @@ Mask<S> choose_shares(const Model& model, double span, Mask<S> which, Rows<S>& r
 #define SINEW_INSTANTIATE(S)                                                          \
   template void find_impact_islands(const Model&, Mask<S>, Rows<S>&, ImpactWork<S>&); \
   template Mask<S> choose_shares(const Model&, double, Mask<S>, Rows<S>&, ImpactWork<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -61,8 +61,7 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
   template void remember(const Model&, double, const Workspace<S>&, State<S>&);  \
   template void remember_contacts(const Model&, const Workspace<S>&, State<S>&); \
   template void remember_axes(double, const Workspace<S>&, State<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE
 
 }  // namespace sinew

@@ -57,9 +57,6 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   return report;
 }
 
-template StepReport step_rk4(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                             Workspace<double>&);
-template StepReport step_rk4(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                             Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(rk4)
 
 }  // namespace sinew
