@@ -107,18 +107,5 @@ TEST(Law, crests_of_the_worm_move_at_the_speed_of_the_wave) {
   EXPECT_GT(std::abs(printed_speed(0.276) - printed_speed(0.126)), 0.005);
 }
 
-TEST(Law, the_ramp_is_smooth_twice) {
-  for (const double t : {0.0, 0.3, 0.999999, 1.0, 2.0}) {
-    const double h = 1e-5;
-    const Amplitude a = ramp(t, 1.0);
-    if (t > 0.0) {
-      EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
-    }
-  }
-  EXPECT_EQ(ramp(0.0, 1.0).q_tt, 0.0);
-  EXPECT_NEAR(ramp(1.0 - 1e-9, 1.0).q_tt, 0.0, 1e-6);
-  EXPECT_EQ(ramp(0.0, 0.0).q, 1.0);
-}
-
 }  // namespace law_test
 }  // namespace sinew::rod

@@ -7,6 +7,7 @@
 
 #include "sinew/math/butcher.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::legged {
 namespace {
@@ -27,14 +28,6 @@ double F(const PlanarTail& p, double x) {
   const double root = std::sqrt(p.A * p.A - p.B * p.B);
   return 2.0 / root *
          (math::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * math::tan(0.5 * rest)) + std::numbers::pi * turns);
-}
-
-void quintic(double x, double T, double& s, double& rate, double& accel) {
-  x = std::clamp(x, 0.0, 1.0);
-  const double y = x * (1.0 - x);
-  s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
-  rate = 30.0 * y * y / T;
-  accel = 60.0 * y * (1.0 - 2.0 * x) / (T * T);
 }
 
 WalkerState start_of(const Walker& walker, const std::array<LegAngles, 4>& legs) {
@@ -115,15 +108,15 @@ double tail_for_pitch(const Walker::Composite& body, const TailShape& tail, doub
 
 // Direction of the tail (sin a cos w, -cos a, -sin a sin w), then tb = asin(x), ta = atan2(-z, -y).
 void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) const {
-  double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0}, s, rate, accel;
+  double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0};
   if (t < T[0]) {
-    quintic(t / T[0], T[0], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t, T[0]);
     a[0] = alpha * s, a[1] = alpha * rate, a[2] = alpha * accel;
   } else if (t < T[0] + T[1]) {
-    quintic((t - T[0]) / T[1], T[1], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t - T[0], T[1]);
     w[0] = psi * s, w[1] = psi * rate, w[2] = psi * accel;
   } else {
-    quintic((t - T[0] - T[1]) / T[2], T[2], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t - T[0] - T[1], T[2]);
     a[0] = alpha * (1.0 - s), a[1] = -alpha * rate, a[2] = -alpha * accel;
     w[0] = psi;
   }
@@ -216,8 +209,7 @@ SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& l
   std::vector<double> z_accel(s.tail.size(), 0.0), torque(s.tail.size());
   SwingFlight out;
   const auto spin = [&](double t) {
-    double part, rate, accel;
-    quintic(t / T, T, part, rate, accel);
+    const auto [part, rate, accel] = ramp_at(t, T);
     s.tail[1] = to * part, s.tail_rate[1] = to * rate, z_accel[1] = to * accel;
     s.v = s.w = Vec3d::zero();
     walker.evaluate(s);

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::rod {
 namespace {
@@ -200,13 +201,6 @@ LawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes) {
   return std::make_shared<Modal<Space>>(grid, Space::straight(), std::move(shapes), time);
 }
 
-Amplitude ramp(double t, double Tr) {
-  if (t >= Tr) return {1.0, 0.0, 0.0};
-  const double s = t / Tr, u = 1.0 - s;
-  return {s * s * s * (10.0 - s * (15.0 - 6.0 * s)), 30.0 * s * s * u * u / Tr,
-          60.0 * s * u * (1.0 - 2.0 * s) / (Tr * Tr)};
-}
-
 // cos(k X - w t + p) = cos(k X) cos(w t - p) + sin(k X) sin(w t - p); three modes for each component.
 template <class G>
 LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGait& gait) {
@@ -227,7 +221,8 @@ LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGa
   const bool both = G::n == 6 && (gait.a0_y != 0.0 || gait.a1_y != 0.0 || gait.bias_y != 0.0);
   if (both) add(K_Y, gait.a0_y, gait.a1_y);
   const auto time = [=](double t, Amplitude* q) {
-    const Amplitude r = ramp(t, gait.Tr);
+    const Ramp<double> ramp = ramp_at(t, gait.Tr);
+    const Amplitude r{ramp.value, ramp.rate, ramp.accel};
     const auto set = [&](double phase, double bias, Amplitude* out) {
       out[0] = times(r, cos_of(1.0, w * t - phase, w, 0.0)), out[1] = times(r, sin_of(1.0, w * t - phase, w, 0.0));
       out[2] = times(r, {bias, 0.0, 0.0});

@@ -81,7 +81,4 @@ struct WaveGait {
 template <class G>
 LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGait& gait);
 
-// 10 s^3 - 15 s^4 + 6 s^5, s = t / Tr; 1 from Tr on, or from the start if Tr = 0.
-Amplitude ramp(double t, double Tr);
-
 }  // namespace sinew::rod
