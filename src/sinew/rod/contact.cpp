@@ -157,13 +157,11 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
   return c;
 }
 
-#define SINEW_ROD_CONTACT(G)                                                                                       \
+#define SINEW_INSTANTIATE(G)                                                                                       \
   template Connection<G> connect<G>(const Rod<G>&, double, const G&, std::span<const Contact<G>>, const G::Twist&, \
                                     Workspace<G>&, Svd&);                                                          \
   template Connection<G> connect_by_shape<G>(const Rod<G>&, double);
-SINEW_ROD_CONTACT(Line)
-SINEW_ROD_CONTACT(Plane)
-SINEW_ROD_CONTACT(Space)
-#undef SINEW_ROD_CONTACT
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -214,7 +214,7 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   }
 }
 
-#define SINEW_ROD_READOUT(G)                                                                                  \
+#define SINEW_INSTANTIATE(G)                                                                                  \
   template struct Snapshot<G>;                                                                                \
   template void settle_power<G>(Snapshot<G>&);                                                                \
   template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                             \
@@ -222,9 +222,7 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const; \
   template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,            \
                                   std::span<SectionMotion>) const;
-SINEW_ROD_READOUT(Line)
-SINEW_ROD_READOUT(Plane)
-SINEW_ROD_READOUT(Space)
-#undef SINEW_ROD_READOUT
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -126,10 +126,8 @@ void Readout<G>::name_profile() {
   each([&](std::size_t k) { name(fmt::format("radius.{}", k), "m", "of the section there"); });
 }
 
-#define SINEW_ROD_NAMES(G) template Readout<G>::Readout(const Rod<G>&, const Looks&);
-SINEW_ROD_NAMES(Line)
-SINEW_ROD_NAMES(Plane)
-SINEW_ROD_NAMES(Space)
-#undef SINEW_ROD_NAMES
+#define SINEW_INSTANTIATE(G) template Readout<G>::Readout(const Rod<G>&, const Looks&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

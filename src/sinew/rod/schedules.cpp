@@ -87,12 +87,12 @@ Schedule<G> base_clamp() {
   };
 }
 
-#define SINEW_ROD_SCHEDULES(G)                                                 \
+#define SINEW_INSTANTIATE(G)                                                   \
   template Schedule<G> supports<G>(const Supports&, const SnakeGait&, double); \
   template Schedule<G> fixed_supports<G>(const Supports&);                     \
   template Schedule<G> base_clamp<G>();
-SINEW_ROD_SCHEDULES(Plane)
-SINEW_ROD_SCHEDULES(Space)
-#undef SINEW_ROD_SCHEDULES
+SINEW_INSTANTIATE(Plane)
+SINEW_INSTANTIATE(Space)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod

@@ -218,15 +218,13 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   return node;
 }
 
-#define SINEW_ROD_SWEEP(G)                                                                                   \
+#define SINEW_INSTANTIATE(G)                                                                                 \
   template G::Twist circular<G>(double, double);                                                             \
   template struct Workspace<G>;                                                                              \
   template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
   template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);              \
   template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
-SINEW_ROD_SWEEP(Line)
-SINEW_ROD_SWEEP(Plane)
-SINEW_ROD_SWEEP(Space)
-#undef SINEW_ROD_SWEEP
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::rod
