@@ -36,7 +36,7 @@ void describe_robot(Keys& keys, Scenario& s) {
   int cut = int(s.coordinates);
   keys.choice({"coordinates", "", "tree: joint coordinates; maximal: six per body, joints as constraints"}, cuts, cut);
   s.coordinates = Coordinates(cut);
-  if (s.robot != before || !s.robot_keys) s.robot_keys = robots::make_robot(s.robot);
+  if (s.robot != before || !s.robot_keys) s.robot_keys = robots::catalog().make(s.robot);
   if (!s.robot_keys) return;
   s.robot_keys->describe(keys);
   s.robot_keys->check(keys, s.coordinates);
@@ -50,7 +50,7 @@ void describe_gait(Keys& keys, Scenario& s) {
   choose(keys,
          {"kind", "", "\"none\": as [joint.NAME.motion] says; or a gait of the catalogue, for all joints with a drive"},
          kinds, s.gait);
-  if (s.gait != before || !s.gait_keys) s.gait_keys = gaits::make_gait(s.gait);
+  if (s.gait != before || !s.gait_keys) s.gait_keys = gaits::catalog().make(s.gait);
   if (s.gait_keys) s.gait_keys->describe(keys);
 }
 
