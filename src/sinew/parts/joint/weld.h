@@ -15,8 +15,6 @@ struct Weld : Additive<Weld> {
     return X_WJ;
   }
   template <Real S>
-  static void neutral(S*) {}
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>&, const Mat3<S>&, Vec3<S>*) {}
   template <Real S>
   static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
