@@ -90,7 +90,7 @@ Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<cons
   Connection<G> c{Twist::zero(), Twist::zero(), G::n, 1.0, 0.0, 0, {}};
   Rows<G> rows;
   Place<G> places[most_contacts];
-  sweep(rod, t, head, Twist::zero(), Depth::Motion, work);
+  pass_along(rod, t, head, Twist::zero(), Depth::Motion, work);
   for (std::size_t i = 0; i < contacts.size(); i++) {
     places[i] = {node_at(rod, t, contacts[i].C, work, Depth::Motion), rod.law->at(contacts[i].C, t)};
     velocity_rows(contacts[i], places[i], rows);
@@ -110,7 +110,7 @@ Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<cons
     first += row_count<G>(contacts[i].kind);
   }
   svd.solve(c.rank, rows.a, c.eta_o_t.e);
-  if (c.free > 0) accelerate_free(sweep(rod, t, head, c.eta_o, Depth::Forces, work), c);
+  if (c.free > 0) accelerate_free(pass_along(rod, t, head, c.eta_o, Depth::Forces, work), c);
   return c;
 }
 

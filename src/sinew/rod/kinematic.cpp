@@ -167,7 +167,7 @@ class Kinematic final : public GivenStrain<G> {
   Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory, bool closely) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
-    s.totals = sweep(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
+    s.totals = pass_along(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
     s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
     for (int i = 0; i < s.contacts; i++)

@@ -45,7 +45,7 @@ class StrainDriven final : public GivenStrain<G> {
     Twist eta = plan_.start_twist;
     if (plan_.rest_start) {  // M_o eta_o = -integral of Ad* M eta_s
       Workspace<G> work(rod_);
-      const Totals<G> k = sweep(rod_, 0.0, plan_.start, Twist::zero(), Depth::Powers, work);
+      const Totals<G> k = pass_along(rod_, 0.0, plan_.start, Twist::zero(), Depth::Powers, work);
       eta = -solve_positive(matrix_of(k.end.M), k.momentum);
     }
     store_twist<G>(eta, state.data() + pose);
@@ -87,7 +87,7 @@ class StrainDriven final : public GivenStrain<G> {
     const Loads& k = rod_.loads;
     const G head = load_pose<G>(state);
     const Lin<G> normal = from3<G>(k.ground_normal);
-    sweep(rod_, t, head, load_twist<G>(state + pose), Depth::Motion, memory.work);
+    pass_along(rod_, t, head, load_twist<G>(state + pose), Depth::Motion, memory.work);
     Gap lowest{0.0, 0.0, -1};
     for (int i = 0; i < int(memory.work.nodes.size()); i++) {
       if (node >= 0 && i != node) continue;
@@ -117,7 +117,7 @@ class StrainDriven final : public GivenStrain<G> {
   Snapshot<G>& look(double t, const G& head, const Twist& eta, Memory& memory, bool store) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = eta;
-    s.totals = sweep(rod_, t, head, eta, Depth::Powers, memory.work, store);
+    s.totals = pass_along(rod_, t, head, eta, Depth::Powers, memory.work, store);
     s.eta_o_t = solve_positive(s.totals.M_o, s.totals.F_o);
     s.connection = {eta, s.eta_o_t, 0, 0.0, 0.0, n, {}};
     settle_power(s);

@@ -2,7 +2,7 @@
 //   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
 // First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
@@ -76,7 +76,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
-  take_apart(model, params, state, ws);
+  depenetrate(model, params, state, ws);
   const double gap =
       close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   find_touched(model, ws);

@@ -8,7 +8,7 @@
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
 // than h does. u_b is an estimate of the velocity in the middle (step/past.h): of second order on smooth motion, but for explicit
 // servos and what else acts with u_A. The momentum of robots in flight is kept to round-off (step/flight.h).
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
@@ -102,7 +102,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   const bool laws =
       gather(model, params, state, state.q.data(), dt, ws, implicit ? SoftMode::Implicit : SoftMode::Explicit);
   find_touched(model, ws);
-  if (take_back(model, state, ws)) place_with_terms(model, params, state, ws);
+  if (take_back_extrapolation(model, state, ws)) place_with_terms(model, params, state, ws);
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws.u.data(), ws);
@@ -169,7 +169,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
-  take_apart(model, params, state, ws);
+  depenetrate(model, params, state, ws);
   const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
   keep_momentum(model, params, dt, Moves::ByMean, state, ws);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/dynamics/energy.h"
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -32,7 +32,7 @@ void factor_rows(const Model& model, const Params<S>& params, double t, const S*
 
 // Closes gaps, then velocities, with rows of the closed place. Leaves the rows' system there.
 template <Real S>
-void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+void close_stage(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
   constexpr double closed = 1e-12;  // of gaps, not far above round-off [m or rad]
   constexpr int most = 3;           // each squares the gaps
   for (int pass = 0;; pass++) {
@@ -62,7 +62,7 @@ void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>&
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
   const bool is_open = closed && stage == Stage::Later;
-  if (is_open) take_back(model, params, t, q, u, ws);
+  if (is_open) close_stage(model, params, t, q, u, ws);
   accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
   book_soft(ws.rows, S(weight), work);
@@ -163,7 +163,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
     if (ws.rows.n_soft == 0) book_change(model, ws.u.data(), dt, ws, state.work);
     advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
-    take_apart(model, params, state, ws);
+    depenetrate(model, params, state, ws);
   }
   const double last = state.dt;
   remember_axes(dt, ws, state);

@@ -1,5 +1,5 @@
 // Sharing of torques (docs/theory/quadruped.md#sharing-of-torques).
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/rod/sweep.h"
+#include "sinew/rod/pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,8 +89,8 @@ Workspace<G>::Workspace(const Rod<G>& rod)
       added(rod.loads.has_added_mass() ? rod.grid().N + 1 : 0, Mat<G::n>::zero()) {}
 
 template <class G>
-Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
-                Workspace<G>& work, bool store) {
+Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                     Workspace<G>& work, bool store) {
   using Twist = typename G::Twist;
   const Twist zero = Twist::zero();
   if (work.table.t != t) {  // also when it is NaN
@@ -132,7 +132,7 @@ namespace {
 // One short cell from a node on.
 template <class G, Depth depth, int nodes>
 Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>& work, Mat<G::n>* added) {
-  const Law<G>& law = *rod.law;
+  const StrainLaw<G>& law = *rod.law;
   const double x = i * rod.grid().cell();
   const Grid one{rest, 1, nodes};
   typename G::Twist gauss[2 * nodes - 2], xi[nodes], xi_t[nodes], xi_tt[nodes];
@@ -218,11 +218,11 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   return node;
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                 \
-  template G::Twist circular<G>(double, double);                                                             \
-  template struct Workspace<G>;                                                                              \
-  template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
-  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);              \
+#define SINEW_INSTANTIATE(G)                                                                                      \
+  template G::Twist circular<G>(double, double);                                                                  \
+  template struct Workspace<G>;                                                                                   \
+  template Totals<G> pass_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
+  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);                   \
   template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
 SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
 #undef SINEW_INSTANTIATE

@@ -1,4 +1,4 @@
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 #include <algorithm>
 #include <cmath>
