@@ -41,8 +41,7 @@ void depenetrate(const Model& model, const Params<S>& params, State<S>& state, W
   if (!any(which)) return;
   constexpr int few = 30;  // sweeps: what they leave is for the next step
   if (ws.rows.local())     // the factor may be another engine's, with contacts in it
-    forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                     ws.phi.data());
+    forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.phi.data());
   std::fill(ws.depenetrated_by.begin(), ws.depenetrated_by.end(), S(0.0));
   solve_by_sweeps(model, ws.frames, which, {slight(model), few, false}, ws.penetrations, ws.sweeps, ws.blocks,
                   ws.depenetrated_by.data());

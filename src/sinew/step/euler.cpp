@@ -28,7 +28,7 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
   const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
   const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);

@@ -143,7 +143,14 @@ struct Gatherer {
     const int target = joint.motion + info.component;
     const S lower = info.side > 0 ? S(0.0) : servo.lower(rate), upper = info.side < 0 ? S(0.0) : servo.upper(rate);
     const S error = coordinate - ws.driven_E.motion[target] + servo.play * S(double(info.side));
-    return law::servo(servo.kp, servo.kd, lower, upper, error, ws.driven_E.motion_rate[target], S(dt), S(0.5));
+    return law::servo<S>({.kp = servo.kp,
+                          .kd = servo.kd,
+                          .lower = lower,
+                          .upper = upper,
+                          .error = error,
+                          .rate_ref = ws.driven_E.motion_rate[target],
+                          .dt = S(dt),
+                          .ahead = S(0.5)});
   }
 
   void add_axis(int index) {
@@ -292,7 +299,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   bool is_factored = false;  // the other solver needs the smooth step, and the factor without contacts in it
   const auto free = [&](Mask<S> which) {
     if (!is_factored)
-      forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+      forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
     is_factored = true;
     for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
   };

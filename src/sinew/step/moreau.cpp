@@ -106,7 +106,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
   SolveReport soft;

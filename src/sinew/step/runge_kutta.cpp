@@ -25,8 +25,7 @@ void factor_rows(const Model& model, const Params<S>& params, double t, const S*
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   place_cuts(model, params, ws.frames, false, ws.cuts);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), static_cast<const std::vector<Wrench<S>>*>(nullptr),
-                   static_cast<const S*>(nullptr), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data()}, ws.blocks, ws.u_rate.data());
   factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
 }
 

@@ -38,8 +38,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
 
 template <Real S>
 void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws, RowSystem system) {
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                   ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.u_rate.data());
   if (model.cuts.empty()) return;
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
