@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/dense.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/small_solve.h"
@@ -84,13 +85,9 @@ std::array<double, 6> singular_values(const double (*rows)[6], int m) {
 }
 
 double determinant(const double rows[6][6]) {
-  double a[36], scale[6], det = 1.0;
-  int pivot[6];
-  for (int i = 0; i < 6; i++)
-    for (int k = 0; k < 6; k++) a[6 * k + i] = rows[i][k];
-  if (!factor_dense(6, a, 6, pivot, scale)) return 0.0;
-  for (int i = 0; i < 6; i++) det *= a[7 * i] * (pivot[i] == i ? 1.0 : -1.0);
-  return det;
+  Matrix A(6, 6);
+  for (int i = 0; i < 6; i++) std::copy_n(rows[i], 6, &A(i, 0));
+  return sinew::determinant(A);
 }
 
 // tau_a = J_a^-T (req - J_p^T tau_p). The tail's two rows are units, so only the legs' six are a system.

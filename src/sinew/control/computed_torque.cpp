@@ -1,3 +1,4 @@
+// A model of the controller's own, so that it may differ from the robot's.
 #include "sinew/control/computed_torque.h"
 
 #include <algorithm>

@@ -359,14 +359,13 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                           \
+#define SINEW_INSTANTIATE_ARTICULATED(S)                                                                               \
   template struct Blocks<S>;                                                                                           \
   template void forward_dynamics(const Model&, const Params<S>&, const Frames<S>&, const ActingForces<S>&, Blocks<S>&, \
                                  S*);                                                                                  \
   template void own_parts(const Model&, const Params<S>&, const Frames<S>&, const std::vector<Wrench<S>>*,             \
                           Handed<S>*);                                                                                 \
   template void solve_impulse(const Model&, const Frames<S>&, int, int, Blocks<S>&, S*);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ARTICULATED)
 
 }  // namespace sinew

@@ -1,7 +1,7 @@
 // Lanes: four robots side by side, one robot a lane.
 // Every function inside a step is written once for a scalar S and instantiated for S = double and S = Lanes, so a
 // batch costs no second implementation. Four doubles on every machine, in one register with AVX and in two without: sums over
-// lanes, the contacts of a quad and so the bits of a run do not depend on the processor, and neither does any layout. How a
+// lanes, the contacts of a pack and so the bits of a run do not depend on the processor, and neither does any layout. How a
 // single Lanes is passed by value does, so only inlined functions take it that way; all others take references.
 #pragma once
 #include <cmath>

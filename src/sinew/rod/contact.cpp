@@ -1,3 +1,4 @@
+// Rows of all contacts, solved by singular values because they are often redundant and sometimes too few.
 #include "sinew/rod/contact.h"
 
 #include <algorithm>
@@ -157,11 +158,10 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
   return c;
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                       \
+#define SINEW_INSTANTIATE_CONTACT(G)                                                                               \
   template Connection<G> connect<G>(const Rod<G>&, double, const G&, std::span<const Contact<G>>, const G::Twist&, \
                                     Workspace<G>&, Svd&);                                                          \
   template Connection<G> connect_by_shape<G>(const Rod<G>&, double);
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_CONTACT)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Each gait as a product of shapes and functions of time where it has that form, so that tables of shapes are made once.
 #include "sinew/rod/gaits.h"
 
 #include <numbers>

@@ -1,3 +1,4 @@
+// The head goes where contacts let it: a step in the algebra of its group, with the powers of its middle for the account.
 #include "sinew/rod/kinematic.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Cells one after the other; of a rod without loads the stations of a cell side by side (cell_lanes.h).
 #include "sinew/rod/pass.h"
 
 #include <algorithm>
@@ -218,13 +219,12 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   return node;
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                      \
+#define SINEW_INSTANTIATE_PASS(G)                                                                                 \
   template G::Twist circular<G>(double, double);                                                                  \
   template struct Workspace<G>;                                                                                   \
   template Totals<G> pass_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
   template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);                   \
   template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_PASS)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Numbers of a snapshot in the order of their names (readout_names.cpp).
 #include "sinew/rod/readout.h"
 
 #include <algorithm>
@@ -214,7 +215,7 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   }
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                  \
+#define SINEW_INSTANTIATE_READOUT(G)                                                                          \
   template struct Snapshot<G>;                                                                                \
   template void settle_power<G>(Snapshot<G>&);                                                                \
   template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                             \
@@ -222,7 +223,6 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const; \
   template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,            \
                                   std::span<SectionMotion>) const;
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_READOUT)
 
 }  // namespace sinew::rod

@@ -126,8 +126,7 @@ void Readout<G>::name_profile() {
   each([&](std::size_t k) { name(fmt::format("radius.{}", k), "m", "of the section there"); });
 }
 
-#define SINEW_INSTANTIATE(G) template Readout<G>::Readout(const Rod<G>&, const ReadoutPlan&);
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+#define SINEW_INSTANTIATE_READOUT_NAMES(G) template Readout<G>::Readout(const Rod<G>&, const ReadoutPlan&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_READOUT_NAMES)
 
 }  // namespace sinew::rod

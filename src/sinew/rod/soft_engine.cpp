@@ -1,3 +1,4 @@
+// What a world asks of an engine, answered by passes along the rod; the methods are in soft_rk4.cpp and soft_alpha.cpp.
 #include "sinew/rod/soft_engine.h"
 
 #include <algorithm>
@@ -219,11 +220,10 @@ EngineEnergy Soft<G>::energy(double t, std::span<const double> state, Scratch& s
   return soft_energy(m_, motion(t, state), static_cast<SoftScratch<G>&>(scratch));
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                     \
+#define SINEW_INSTANTIATE_SOFT_ENGINE(G)                                                                         \
   template bool accelerate(const SoftModel<G>&, double, const G&, const double*, const double*, SoftScratch<G>&, \
                            double*);                                                                             \
   template class Soft<G>;
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_ENGINE)
 
 }  // namespace sinew::rod

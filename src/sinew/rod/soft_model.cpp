@@ -1,3 +1,4 @@
+// Cells end wherever something jumps or acts, so that no quadrature runs across it.
 #include "sinew/rod/soft_model.h"
 
 #include <algorithm>

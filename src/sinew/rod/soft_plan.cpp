@@ -1,3 +1,4 @@
+// Modes as functions of X, and values of drives.
 #include "sinew/rod/soft_plan.h"
 
 #include <numbers>

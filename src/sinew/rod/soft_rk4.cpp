@@ -56,10 +56,9 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
   return report;
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                       \
+#define SINEW_INSTANTIATE_SOFT_RK4(G)                                                                              \
   template EngineReport step_rk4(const SoftModel<G>&, const SoftLayout<G>&, double, double, double*, EnginePower&, \
                                  SoftScratch<G>&);
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_RK4)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Methods for the twist of the head: explicit ones in the algebra of the group, and one that is implicit in the twist.
 #include "sinew/rod/strain_driven.h"
 
 #include <algorithm>

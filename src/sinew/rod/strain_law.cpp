@@ -1,3 +1,4 @@
+// Tables from single places, for laws that have nothing faster; modal laws fill theirs from shapes.
 #include "sinew/rod/strain_law.h"
 
 #include <algorithm>
@@ -140,12 +141,11 @@ std::string check_class(const StrainLaw<G>& law, const bool (&driven)[G::n], dou
   return "";
 }
 
-#define SINEW_INSTANTIATE(G)                           \
+#define SINEW_INSTANTIATE_STRAIN_LAW(G)                \
   template class StrainLaw<G>;                         \
   template class Modal<G>;                             \
   template void fill_gauss<G>(const Grid&, Table<G>&); \
   template std::string check_class<G>(const StrainLaw<G>&, const bool(&)[G::n], double);
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_STRAIN_LAW)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Filling packs keeps the order of contacts as far as bodies allow: sweeps converge by what is solved before what.
 #include "sinew/solve/contact_lanes.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
   put(l.mu_trans, q.mu_trans, q.per_trans);
 }
 
-// The first free lane of a quad that moves neither body; -1: none.
+// The first free lane of a pack that moves neither body; -1: none.
 int free_lane(const ContactLanes& q, int body1, int body2) {
   for (int k = 0; k < lane_count; k++) {
     if (q.contact[k] < 0) return k;

@@ -1,4 +1,4 @@
-// Contacts of loose bodies side by side, one a lane: sweeps that solve as many at once as a register holds. Contacts of one quad
+// Contacts of loose bodies side by side, one a lane: sweeps that solve as many at once as a register holds. Contacts of one pack
 // share no body that moves, so that each is still solved against the velocities that all before it left.
 #pragma once
 #include <span>

@@ -1,3 +1,4 @@
+// Columns of G for all robots of a batch at once; then each robot's problem with its closed rows alone.
 #include "sinew/solve/delassus.h"
 
 #include <algorithm>
@@ -218,13 +219,12 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Lane
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                              \
+#define SINEW_INSTANTIATE_DELASSUS(S)                                                                     \
   template struct DelassusWork<S>;                                                                        \
   template SolveReport solve_by_responses(const Model&, const Frames<S>&, DenseMethod, Mask<S>, Rows<S>&, \
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);                    \
   template SolveReport solve_by_responses(const Model&, const Frames<S>&, LaneSolver&, Mask<S>, Rows<S>&, \
                                           DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_DELASSUS)
 
 }  // namespace sinew

@@ -88,6 +88,11 @@ template <Real S>
 struct BlockState {
   Vec2<S> P, gamma, centre;
 };
+// How far impulses are from the rigid and from the compliant law, and what the compliance turns them by.
+template <Real S>
+struct BlockErrors {
+  S rigid = S(0.0), soft = S(0.0), turned = S(0.0);
+};
 
 // Alart and Curnier's Newton step for one block with the radius s = P_N, which is held; slope says how P follows it.
 // The law is that of a slightly compliant contact, gamma~ = gamma + (P - centre) / stiff, so that the states it leads to

@@ -1,3 +1,4 @@
+// Newton's steps over the states of the rows; each is one articulated recursion, with slightly compliant contacts in the links.
 #include "sinew/solve/recursion.h"
 
 #include <algorithm>
@@ -30,9 +31,7 @@ struct Recursion {
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-  struct Errors {
-    S rigid = S(0.0), soft = S(0.0), turned = S(0.0);
-  };
+  using Errors = BlockErrors<S>;
   // has rows of turning
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
 

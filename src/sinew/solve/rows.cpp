@@ -1,3 +1,4 @@
+// What all solvers do with rows once impulses are known: velocities, and the certificate that the laws hold.
 #include "sinew/solve/rows.h"
 
 namespace sinew {
@@ -50,11 +51,10 @@ S certify(const Rows<S>& rows, SolveReport& report) {
   return worst;
 }
 
-#define SINEW_INSTANTIATE(S)                                        \
+#define SINEW_INSTANTIATE_ROWS(S)                                   \
   template struct Rows<S>;                                          \
   template void add_velocities(Mask<S>, const Twist<S>*, Rows<S>&); \
   template S certify(const Rows<S>&, SolveReport&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ROWS)
 
 }  // namespace sinew

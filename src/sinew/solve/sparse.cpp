@@ -1,3 +1,4 @@
+// Islands one after the other; within one, sweeps run in packs of lanes where all its bodies are loose.
 #include "sinew/solve/sparse.h"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// From rows of robots to contacts of bodies and back: one robot of a batch at a time, since each has islands of its own.
 #include "sinew/solve/sweeps.h"
 
 #include <algorithm>
@@ -245,11 +246,10 @@ SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S>
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                   \
+#define SINEW_INSTANTIATE_SWEEPS(S)                                                                            \
   template struct SweepWork<S>;                                                                                \
   template SolveReport solve_by_sweeps(const Model&, const Frames<S>&, Mask<S>, const SparseLimits&, Rows<S>&, \
                                        SweepWork<S>&, Blocks<S>&, S*);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SWEEPS)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// All that acts on axes is summed here once, explicit or linearised at the end of the step, and booked by the same numbers.
 #include "sinew/step/actuate.h"
 
 #include <algorithm>
@@ -249,14 +250,13 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
   return rate;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
+#define SINEW_INSTANTIATE_ACTUATE(S)                                                                                \
   template void actuate(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, Workspace<S>&);        \
   template void actuate_implicit(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, S,            \
                                  Workspace<S>&);                                                                    \
   template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                          \
   template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*, S*); \
   template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*, const Workspace<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ACTUATE)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Solved by few sweeps, since it is repeated every step, and with normals alone, since friction has nothing to say to it.
 #include "sinew/step/depenetrate.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A solver of impacts for each robot, on the matrix of responses, and the bound on the energy they may leave.
 #include "sinew/step/impact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows of all set-valued laws of a step, then the solver that suits them: recursion, sweeps or responses.
 #include "sinew/step/laws.h"
 
 #include <algorithm>
@@ -369,7 +370,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
+#define SINEW_INSTANTIATE_LAWS(S)                                                                                   \
   template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
   template Mask<S> acting(const Rows<S>&);                                                                          \
   template bool use_recursion(const Model&, const Workspace<S>&);                                                   \
@@ -378,7 +379,6 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
   template void book_laws(const Model&, const Rows<S>&, Work<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LAWS)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Who writes a state from outside need not know of this: what is kept counts only where q and u are as they were left.
 #include "sinew/step/past.h"
 
 #include <algorithm>
@@ -127,14 +128,13 @@ void keep_past(const Model& model, const S* u_A, double dt, bool keep_rate, Stat
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                     \
+#define SINEW_INSTANTIATE_PAST(S)                                                \
   template Past<S> past_of(const Model&, State<S>&);                             \
   template void recognise(const Model&, State<S>&, Workspace<S>&);               \
   template bool extrapolate(const Model&, double, State<S>&, Workspace<S>&);     \
   template bool take_back_extrapolation(const Model&, State<S>&, Workspace<S>&); \
   template void find_touched(const Model&, Workspace<S>&);                       \
   template void keep_past(const Model&, const S*, double, bool, State<S>&, const Workspace<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_PAST)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Stages with loops are taken back to what the loops allow before their accelerations count.
 #include "sinew/step/runge_kutta.h"
 
 #include <algorithm>
@@ -176,7 +177,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   return solved;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
+#define SINEW_INSTANTIATE_RUNGE_KUTTA(S)                                                                          \
   template void local_rates(const Model&, const S*, const S*, S*);                                                \
   template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
                                State<S>&, Workspace<S>&);                                                         \
@@ -185,7 +186,6 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
   template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,         \
                                       Workspace<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_RUNGE_KUTTA)
 
 }  // namespace sinew

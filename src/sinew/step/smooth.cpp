@@ -1,3 +1,4 @@
+// Accelerations with and without loops, and how gaps are closed: in the metric of the masses or joint by joint.
 #include "sinew/step/smooth.h"
 
 #include <algorithm>
@@ -154,7 +155,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                               \
+#define SINEW_INSTANTIATE_SMOOTH(S)                                                                        \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
                               Workspace<S>&, const State<S>*, RowSystem);                                  \
   template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
@@ -163,7 +164,6 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SMOOTH)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// All memory of a step, sized once by the model: a step allocates nothing.
 #include "sinew/step/workspace.h"
 
 #include <algorithm>

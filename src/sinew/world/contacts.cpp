@@ -83,11 +83,10 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                     \
+#define SINEW_INSTANTIATE_CONTACTS(S)                                                                            \
   template void read_contacts(const World<S>&, std::vector<ContactReading<S>>&);                                 \
   template void read_bodies_touched(const World<S>&, const std::vector<Vec3<S>>&, std::vector<BodyContact<S>>&); \
   template ContactTotal<S> total_of(const World<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_CONTACTS)
 
 }  // namespace sinew

@@ -19,10 +19,6 @@ struct Planar : Additive<Planar> {
     for (int i = 0; i < 3; i++) s[i] = R_WJ.col(i);
   }
   template <Real S>
-  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    for (int i = 0; i < 3; i++) e[i] = R_WJ.col(i);
-  }
-  template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {
     tilt_gap(X_JF.R, g);
     g[2] = X_JF.p[2];

@@ -19,10 +19,6 @@ struct Prismatic : Additive<Prismatic> {
     s[0] = R_WJ.col(2);
   }
   template <Real S>
-  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    for (int i = 0; i < 5; i++) e[i] = R_WJ.col(i % 3);
-  }
-  template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {
     const Vec3<S> phi = quaternion_log(to_quaternion(X_JF.R));
     for (int i = 0; i < 3; i++) g[i] = phi[i];

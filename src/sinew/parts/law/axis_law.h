@@ -49,7 +49,7 @@ struct ServoStep {
   S error;         // q - q_ref where the step is linearised
   S rate_ref;
   S dt;
-  S ahead;  // part of dt over which the end velocity moves the axis from there: 1/2 from the middle of the step, 1 from its start
+  S ahead;  // part of dt over which the end velocity moves the axis from there: 1/2 from the middle, 1 from the start
 };
 template <Real S>
 AxisLaw<S> servo(const ServoStep<S>& s) {
