@@ -44,8 +44,8 @@ void depenetrate(const Model& model, const Params<S>& params, State<S>& state, W
   if (ws.rows.local())     // the factor may be another engine's, with contacts in it
     forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.phi.data());
   std::fill(ws.depenetrated_by.begin(), ws.depenetrated_by.end(), S(0.0));
-  solve_by_sweeps(model, ws.frames, which, {slight(model), few, false}, ws.penetrations, ws.sweeps, ws.blocks,
-                  ws.depenetrated_by.data());
+  solve_by_sweeps({model, ws.frames, ws.blocks, ws.cuts}, which, {slight(model), few, false}, ws.penetrations,
+                  ws.sweeps, ws.depenetrated_by.data());
   ws.q = state.q;
   advance(model, ws.depenetrated_by.data(), S(1.0), ws.q.data());
   for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);

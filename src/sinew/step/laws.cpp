@@ -236,9 +236,10 @@ SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace
   set_velocities(which, ws.V.data(), ws.rows);
   if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
   if (use_sweeps(model, ws.rows))
-    return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
+    return solve_by_sweeps({model, ws.frames, ws.blocks, ws.cuts}, which, {model.contact.tolerance}, ws.rows, ws.sweeps,
+                           u_E);
   const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
-  return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+  return solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, method, which, ws.rows, ws.delassus, u_E);
 }
 
 }  // namespace
