@@ -112,7 +112,7 @@ void rod_pass(benchmark::State& bench) {
   double t = 4.0;
   for (auto _ : bench) {
     t += 1e-3;  // another time: the table is filled anew
-    benchmark::DoNotOptimize(sweep(rod, t, G::identity(), G::Twist::zero(), Depth::Powers, work));
+    benchmark::DoNotOptimize(pass_along(rod, t, G::identity(), G::Twist::zero(), Depth::Powers, work));
   }
 }
 BENCHMARK(rod_pass<Plane>)->Name("rod_pass/plane")->RangeMultiplier(2)->Range(25, 400)->Unit(benchmark::kMicrosecond);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/control/controller.h"
+#include "sinew/model/catalog.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
 #include "sinew/model/results.h"
@@ -46,12 +47,7 @@ class Robot {
   virtual std::string table_key() const { return {}; }
 };
 
-struct Entry {
-  std::string_view name, summary;
-  std::unique_ptr<Robot> (*make)();
-};
-
-std::span<const Entry> catalog();
-std::unique_ptr<Robot> make_robot(std::string_view name);  // nullptr: unknown
+using Entry = CatalogEntry<Robot>;
+Catalog<Robot> catalog();
 
 }  // namespace sinew::robots

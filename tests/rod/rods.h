@@ -13,7 +13,7 @@
 namespace sinew::rod {
 
 template <class G>
-Rod<G> make_rod(LawPtr<G> law, double rho = 1000.0, double radius = 0.02, const Loads& loads = {}) {
+Rod<G> make_rod(StrainLawPtr<G> law, double rho = 1000.0, double radius = 0.02, const Loads& loads = {}) {
   return {circular<G>(rho, radius), radius, std::move(law), loads, Scheme::Magnus};
 }
 

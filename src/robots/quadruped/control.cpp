@@ -8,17 +8,12 @@
 
 #include "robots/quadruped/places.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::robots {
 namespace {
 
 using namespace legged;
-
-void quintic(double x, double T, double& s, double& rate) {
-  x = std::clamp(x, 0.0, 1.0);
-  s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
-  rate = 30.0 * x * x * (1.0 - x) * (1.0 - x) / T;
-}
 
 class Base : public Controller {
  public:
@@ -94,12 +89,11 @@ class Hold : public Base {
 
   void update(const Readings& r, std::span<double>, Input<double>& out) override {
     const double t = r.t + half_;
-    double s = 0.0, s_rate = 0.0;
     for (int i = 0; i < 4; i++) {
       LegAngles want = theta_[i];
       double rate[3] = {0, 0, 0}, extra[3], share = 1.0;
       if (c_.lift_foot == i + 1) {
-        quintic((t - c_.lift_from) / c_.lift_time, c_.lift_time, s, s_rate);
+        const auto [s, s_rate, s_accel] = ramp_at(t - c_.lift_from, c_.lift_time);
         const double d[3] = {lifted_.ha - want.ha, lifted_.hb - want.hb, lifted_.k - want.k};
         want = {want.ha + s * d[0], want.hb + s * d[1], want.k + s * d[2]};
         for (int a = 0; a < 3; a++) rate[a] = s_rate * d[a];
@@ -131,12 +125,10 @@ class Hold : public Base {
   void swing(double t, double& tb, double& rate) const {
     if (c_.swing == 0.0) return;
     if (c_.swing_period > 0.0) t = std::fmod(t, c_.swing_period);
-    double s, s_rate;
-    quintic(t / c_.swing_out, c_.swing_out, s, s_rate);
-    tb += c_.swing * s, rate = t < c_.swing_out ? c_.swing * s_rate : 0.0;
+    const Ramp<double> out = ramp_at(t, c_.swing_out), back = ramp_at(t - c_.swing_out, c_.swing_back);
+    tb += c_.swing * out.value, rate = c_.swing * out.rate;
     if (t < c_.swing_out) return;
-    quintic((t - c_.swing_out) / c_.swing_back, c_.swing_back, s, s_rate);
-    tb -= c_.swing * s, rate = t < c_.swing_out + c_.swing_back ? -c_.swing * s_rate : 0.0;
+    tb -= c_.swing * back.value, rate = -c_.swing * back.rate;
   }
 
   Vec14 tau_{};
@@ -223,9 +215,7 @@ class Walk : public Base {
       along = 0.5 - phase / c_.duty;
     } else {
       const double x = (phase - c_.duty) / (1.0 - c_.duty);
-      double s, unused;
-      quintic(x, 1.0, s, unused);
-      along = s - 0.5, up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x), stands = 0.0;
+      along = ramp_at(x, 1.0).value - 0.5, up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x), stands = 0.0;
     }
     const Vec3d& z = rest_[i];
     const double yaw = grow * along * c_.turn;  // a foot that stands turns backwards

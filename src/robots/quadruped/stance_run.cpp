@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/butcher.h"
 #include "sinew/math/eigenvalues.h"
 #include "sinew/math/elementary.h"
 
@@ -102,7 +103,7 @@ bool torques_at(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Ve
 }
 
 bool step(const StanceSetup& setup, double dt, StanceRun& run) {
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   Vec8 q = run.q, u = run.u, dq{}, du{}, q_rate{}, u_rate{};
   double work = 0.0;
   Vec14 tau{};

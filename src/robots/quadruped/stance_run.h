@@ -3,7 +3,7 @@
 #pragma once
 #include <functional>
 
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 namespace sinew::legged {
 

@@ -33,8 +33,8 @@ void RodBody::describe(Keys& keys) {
   check_abscissae(keys, "X_profile", X_profile, l);
 }
 
-rod::Looks RodBody::looks(int slots) const {
-  rod::Looks looks;
+rod::ReadoutPlan RodBody::looks(int slots) const {
+  rod::ReadoutPlan looks;
   looks.X_profile = X_profile;
   if (X_profile.empty())
     for (int i = 0; i <= 20; i++) looks.X_profile.push_back(l * i / 20.0);

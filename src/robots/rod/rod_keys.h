@@ -15,10 +15,10 @@ struct RodBody {
 
   void describe(Keys& keys);
   rod::Grid grid() const { return {l, N, rod::nodes_of(rod::Scheme(scheme))}; }
-  rod::Looks looks(int slots) const;
+  rod::ReadoutPlan looks(int slots) const;
 
   template <class G>
-  rod::Rod<G> make(std::shared_ptr<const rod::Law<G>> law, const rod::Loads& loads) const {
+  rod::Rod<G> make(std::shared_ptr<const rod::StrainLaw<G>> law, const rod::Loads& loads) const {
     return {rod::circular<G>(rho, rad), rad, std::move(law), loads, rod::Scheme(scheme)};
   }
 };

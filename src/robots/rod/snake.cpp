@@ -172,7 +172,8 @@ struct RodShear : Robot {
       rod::ShearedArc arc = robot.arc;
       rod::ShearGait gait = robot.gait;
       arc.V_o = gait.V_o = robot.V_o;
-      const rod::LawPtr<rod::Plane> law = robot.variant ? rod::shear_law(grid, gait) : rod::sheared_arc_law(grid, arc);
+      const rod::StrainLawPtr<rod::Plane> law =
+          robot.variant ? rod::shear_law(grid, gait) : rod::sheared_arc_law(grid, arc);
       k.rod = robot.body.make<rod::Plane>(law, robot.loads.finish(final, robot.body, 2));
       k.looks = robot.body.looks(0);
       k.connect = rod::Connect::Given;

@@ -85,10 +85,8 @@ void mass_matrix(const Model& model, const Params<S>& params, const Frames<S>& f
   }
 }
 
-#define SINEW_INSTANTIATE(S) \
+#define SINEW_INSTANTIATE_MASS(S) \
   template void mass_matrix(const Model&, const Params<S>&, const Frames<S>&, MassWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_MASS)
 
 }  // namespace sinew

@@ -205,11 +205,9 @@ void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau
   for (int i = 0; i < n; i++) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
 }
 
-#define SINEW_INSTANTIATE(S)                            \
+#define SINEW_INSTANTIATE_UNSYMMETRIC(S)                \
   template void begin_unsymmetric(UnsymmetricWork<S>&); \
   template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_UNSYMMETRIC)
 
 }  // namespace sinew

@@ -5,7 +5,7 @@
 // collocation without a system to solve. Between two stations g goes by one exponential of Magnus' fourth order.
 #pragma once
 #include "sinew/rod/classical.h"
-#include "sinew/rod/sweep.h"
+#include "sinew/rod/pass.h"
 
 namespace sinew::rod {
 

@@ -21,7 +21,7 @@ class GivenStrain : public Engine {
   EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
     const G head = load_pose<G>(state.data());
     const Totals<G> k =
-        sweep(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
+        pass_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
     return {0.0, potential_energy(rod_, k, head), k.kinetic};
   }
 
@@ -35,7 +35,7 @@ class GivenStrain : public Engine {
   };
   static Passing& passing(Scratch& scratch) { return static_cast<Passing&>(scratch); }
 
-  GivenStrain(const Rod<G>& rod, const Looks& looks) : rod_(rod), readout_(rod, looks) {}
+  GivenStrain(const Rod<G>& rod, const ReadoutPlan& looks) : rod_(rod), readout_(rod, looks) {}
 
   // The head's pose as it is read: turns in the plane count whole turns, as the state does.
   static typename G::Twist pose_read(const G& head, std::span<const double> state) {

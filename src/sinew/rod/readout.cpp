@@ -1,3 +1,4 @@
+// Numbers of a snapshot in the order of their names (readout_names.cpp).
 #include "sinew/rod/readout.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void put(double*& out, const Vec3d& a, int n) {
 
 // Integral of the area along the body, by the stations' own rule.
 template <class G>
-double volume(const Rod<G>& rod, const Looks& looks, const Workspace<G>& work) {
+double volume(const Rod<G>& rod, const ReadoutPlan& looks, const Workspace<G>& work) {
   constexpr double five[5] = {1.0 / 20, 49.0 / 180, 16.0 / 45, 49.0 / 180, 1.0 / 20};
   constexpr double three[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
   const double area = std::numbers::pi * rod.radius * rod.radius;
@@ -201,7 +202,7 @@ void Readout<G>::write_profile(const Rod<G>& rod, const Snapshot<G>& s, Workspac
 template <class G>
 void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Workspace<G>& work,
                        std::span<SectionMotion> out) const {
-  sweep(rod, t, head, eta_o, Depth::Motion, work);
+  pass_along(rod, t, head, eta_o, Depth::Motion, work);
   for (std::size_t i = 0; i < sections_.size(); i++) {
     const Node<G> node = node_at(rod, t, sections_[i].X, work, Depth::Motion);
     const Posed X = (head * node.g).pose();
@@ -214,7 +215,7 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   }
 }
 
-#define SINEW_ROD_READOUT(G)                                                                                  \
+#define SINEW_INSTANTIATE_READOUT(G)                                                                          \
   template struct Snapshot<G>;                                                                                \
   template void settle_power<G>(Snapshot<G>&);                                                                \
   template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                             \
@@ -222,9 +223,6 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const; \
   template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,            \
                                   std::span<SectionMotion>) const;
-SINEW_ROD_READOUT(Line)
-SINEW_ROD_READOUT(Plane)
-SINEW_ROD_READOUT(Space)
-#undef SINEW_ROD_READOUT
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_READOUT)
 
 }  // namespace sinew::rod

@@ -7,7 +7,7 @@
 namespace sinew::rod {
 
 // A rod as its engine needs it, beside the rod itself.
-struct Looks {
+struct ReadoutPlan {
   std::vector<double> X_profile;          // where wrenches and strains are read [m]
   std::vector<int> driven;                // components of the strain that actuators move; empty: all
   int sections = 20;                      // that are shown
@@ -48,7 +48,7 @@ void settle_power(Snapshot<G>& s);
 template <class G>
 class Readout {
  public:
-  Readout(const Rod<G>& rod, const Looks& looks);
+  Readout(const Rod<G>& rod, const ReadoutPlan& looks);
   const std::vector<Reading>& readings() const { return readings_; }
   const std::vector<Section>& sections() const { return sections_; }
   void write(const Rod<G>& rod, const Snapshot<G>& s, Workspace<G>& work, std::span<double> out) const;
@@ -68,7 +68,7 @@ class Readout {
   void write_head(const Rod<G>& rod, const Snapshot<G>& s, const Workspace<G>& work, double*& out) const;
   void write_contacts(const Snapshot<G>& s, const Workspace<G>& work, double*& out) const;
   void write_profile(const Rod<G>& rod, const Snapshot<G>& s, Workspace<G>& work, double*& out) const;
-  Looks looks_;
+  ReadoutPlan looks_;
   std::vector<Reading> readings_;
   std::vector<Section> sections_;
 };

@@ -1,3 +1,4 @@
+// Each adds its wrench at the Gauss points, where the strain of the pass is known.
 #include "sinew/rod/soft_actuate.h"
 
 #include <algorithm>

@@ -133,11 +133,9 @@ EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t
   return report;
 }
 
-template EngineReport step_alpha(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
-                                 SoftScratch<Line>&);
-template EngineReport step_alpha(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*,
-                                 EnginePower&, SoftScratch<Plane>&);
-template EngineReport step_alpha(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*,
-                                 EnginePower&, SoftScratch<Space>&);
+#define SINEW_INSTANTIATE_SOFT_ALPHA(G)                                                                              \
+  template EngineReport step_alpha(const SoftModel<G>&, const SoftLayout<G>&, double, double, double*, EnginePower&, \
+                                   SoftScratch<G>&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_ALPHA)
 
 }  // namespace sinew::rod

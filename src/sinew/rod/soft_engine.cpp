@@ -1,3 +1,4 @@
+// What a world asks of an engine, answered by passes along the rod; the methods are in soft_rk4.cpp and soft_alpha.cpp.
 #include "sinew/rod/soft_engine.h"
 
 #include <algorithm>
@@ -219,14 +220,10 @@ EngineEnergy Soft<G>::energy(double t, std::span<const double> state, Scratch& s
   return soft_energy(m_, motion(t, state), static_cast<SoftScratch<G>&>(scratch));
 }
 
-template bool accelerate(const SoftModel<Line>&, double, const Line&, const double*, const double*, SoftScratch<Line>&,
-                         double*);
-template bool accelerate(const SoftModel<Plane>&, double, const Plane&, const double*, const double*,
-                         SoftScratch<Plane>&, double*);
-template bool accelerate(const SoftModel<Space>&, double, const Space&, const double*, const double*,
-                         SoftScratch<Space>&, double*);
-template class Soft<Line>;
-template class Soft<Plane>;
-template class Soft<Space>;
+#define SINEW_INSTANTIATE_SOFT_ENGINE(G)                                                                         \
+  template bool accelerate(const SoftModel<G>&, double, const G&, const double*, const double*, SoftScratch<G>&, \
+                           double*);                                                                             \
+  template class Soft<G>;
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_ENGINE)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Out along the rod for motion, back for wrenches; modes are multiplied as whole tables, which is where time goes.
 #include "sinew/rod/soft_pass.h"
 
 #include <algorithm>
@@ -325,16 +326,13 @@ void impose(const SoftModel<G>& m, double t, double* q, double* v) {
   }
 }
 
-#define SINEW_INSTANTIATE(G)                                                                           \
+#define SINEW_INSTANTIATE_SOFT_PASS(G)                                                                 \
   template struct SoftScratch<G>;                                                                      \
   template void inverse_dynamics(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*); \
   template void mass_matrix(const SoftModel<G>&, SoftScratch<G>&);                                     \
   template bool forward_dynamics(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*); \
   template EngineEnergy soft_energy(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&);       \
   template void impose(const SoftModel<G>&, double, double*, double*);
-SINEW_INSTANTIATE(Line)
-SINEW_INSTANTIATE(Plane)
-SINEW_INSTANTIATE(Space)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_PASS)
 
 }  // namespace sinew::rod

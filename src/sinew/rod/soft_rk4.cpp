@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/butcher.h"
 #include "sinew/rod/soft_steps.h"
 
 namespace sinew::rod {
@@ -10,7 +11,7 @@ template <class G>
 EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
                       EnginePower& work, SoftScratch<G>& w) {
   using Twist = typename G::Twist;
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   const G base = load_base(G{}, state);
   double *q = state + at.q, *v = state + at.v;
   std::ranges::fill(w.dq, 0.0), std::ranges::fill(w.dv, 0.0);
@@ -55,11 +56,9 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
   return report;
 }
 
-template EngineReport step_rk4(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
-                               SoftScratch<Line>&);
-template EngineReport step_rk4(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*, EnginePower&,
-                               SoftScratch<Plane>&);
-template EngineReport step_rk4(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*, EnginePower&,
-                               SoftScratch<Space>&);
+#define SINEW_INSTANTIATE_SOFT_RK4(G)                                                                              \
+  template EngineReport step_rk4(const SoftModel<G>&, const SoftLayout<G>&, double, double, double*, EnginePower&, \
+                                 SoftScratch<G>&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_RK4)
 
 }  // namespace sinew::rod

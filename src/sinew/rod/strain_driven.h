@@ -12,7 +12,7 @@ namespace sinew::rod {
 template <class G>
 struct StrainDrivenPlan {
   Rod<G> rod;
-  Looks looks;
+  ReadoutPlan looks;
   G start = G::identity();
   typename G::Twist start_twist = G::Twist::zero();
   bool rest_start = false;  // instead of start_twist: no momentum at the start

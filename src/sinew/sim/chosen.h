@@ -1,5 +1,6 @@
 // Chosen: a robot or a gait of a catalogue with its parameters, as a value: a copy has parameters of its own.
 #pragma once
+#include <concepts>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,8 +16,7 @@ template <class T>
 class Chosen {
  public:
   Chosen() = default;
-  explicit Chosen(std::string_view name)
-      : name_(name), own_(make(name, own_)) {}  // nothing, if there is none of this name
+  explicit Chosen(std::string_view name) : name_(name), own_(make(name)) {}  // nothing, if there is none of this name
   Chosen(const Chosen& other) : Chosen(other.own_ ? std::string_view(other.name_) : std::string_view()) {
     if (own_) copy_keys([&](Keys& keys) { other.own_->describe(keys); }, [&](Keys& keys) { own_->describe(keys); });
   }
@@ -34,11 +34,11 @@ class Chosen {
   const T* operator->() const { return own_.get(); }
 
  private:
-  static std::unique_ptr<robots::Robot> make(std::string_view name, const std::unique_ptr<robots::Robot>&) {
-    return robots::make_robot(name);
-  }
-  static std::unique_ptr<gaits::Gait> make(std::string_view name, const std::unique_ptr<gaits::Gait>&) {
-    return gaits::make_gait(name);
+  static std::unique_ptr<T> make(std::string_view name) {
+    if constexpr (std::same_as<T, robots::Robot>)
+      return robots::catalog().make(name);
+    else
+      return gaits::catalog().make(name);
   }
 
   std::string name_;

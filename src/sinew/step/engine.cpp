@@ -1,3 +1,4 @@
+// Names of the engines' methods, and the bodies of a world that follow their sections.
 #include "sinew/step/engine.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
 // First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
@@ -28,7 +28,7 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
   const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
   const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);
@@ -76,7 +76,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
-  take_apart(model, params, state, ws);
+  depenetrate(model, params, state, ws);
   const double gap =
       close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   find_touched(model, ws);
@@ -85,9 +85,6 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   return report_of(model, state, dt, gap, solved, ws);
 }
 
-template StepReport step_euler(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                               Workspace<double>&);
-template StepReport step_euler(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                               Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(euler)
 
 }  // namespace sinew

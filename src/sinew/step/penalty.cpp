@@ -1,3 +1,4 @@
+// Depth and speed give the force; what a touch began with is kept until it ends.
 #include "sinew/step/penalty.h"
 
 #include <algorithm>
@@ -280,7 +281,7 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   return implicit ? std::max(2.0 * fastest_shape(model, frames) * dt, least) : least;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                \
+#define SINEW_INSTANTIATE_PENALTY(S)                                                                        \
   template void prepare_soft(const Model&, const Params<S>&, const State<S>&, double, bool, Workspace<S>&); \
   template void push_softly(const Model&, const Params<S>&, double, Workspace<S>&);                         \
   template void book_soft(const Rows<S>&, const Twist<S>*, S, Work<S>&);                                    \
@@ -288,8 +289,6 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   template void end_soft(const Model&, const S*, Workspace<S>&);                                            \
   template double fastest_shape(const Model&, const Frames<S>&);                                            \
   template double soft_margin(const Model&, const Frames<S>&, bool, double);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_PENALTY)
 
 }  // namespace sinew

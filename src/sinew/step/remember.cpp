@@ -56,12 +56,10 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
   remember_axes(dt, ws, state);
 }
 
-#define SINEW_INSTANTIATE(S)                                                     \
+#define SINEW_INSTANTIATE_REMEMBER(S)                                            \
   template void remember(const Model&, double, const Workspace<S>&, State<S>&);  \
   template void remember_contacts(const Model&, const Workspace<S>&, State<S>&); \
   template void remember_axes(double, const Workspace<S>&, State<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_REMEMBER)
 
 }  // namespace sinew

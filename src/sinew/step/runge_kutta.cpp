@@ -1,10 +1,11 @@
+// Stages with loops are taken back to what the loops allow before their accelerations count.
 #include "sinew/step/runge_kutta.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/dynamics/energy.h"
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -25,14 +26,13 @@ void factor_rows(const Model& model, const Params<S>& params, double t, const S*
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   place_cuts(model, params, ws.frames, false, ws.cuts);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), static_cast<const std::vector<Wrench<S>>*>(nullptr),
-                   static_cast<const S*>(nullptr), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data()}, ws.blocks, ws.u_rate.data());
   factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
 }
 
 // Closes gaps, then velocities, with rows of the closed place. Leaves the rows' system there.
 template <Real S>
-void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+void close_stage(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
   constexpr double closed = 1e-12;  // of gaps, not far above round-off [m or rad]
   constexpr int most = 3;           // each squares the gaps
   for (int pass = 0;; pass++) {
@@ -61,7 +61,7 @@ void accelerate_stage(const Model& model, const Params<S>& params, const Input<S
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
   const bool is_open = closed && stage == Stage::Later;
-  if (is_open) take_back(model, params, t, q, u, ws);
+  if (is_open) close_stage(model, params, t, q, u, ws);
   accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
@@ -221,7 +221,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
     }
     advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
-    take_apart(model, params, state, ws);
+    depenetrate(model, params, state, ws);
   }
   const double last = state.dt;
   remember_axes(dt, ws, state);
@@ -235,7 +235,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   return solved;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
+#define SINEW_INSTANTIATE_RUNGE_KUTTA(S)                                                                          \
   template void local_rates(const Model&, const S*, const S*, S*);                                                \
   template void accelerate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*,          \
                                  const State<S>&, Workspace<S>&);                                                 \
@@ -248,8 +248,6 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
   template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,         \
                                       Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_RUNGE_KUTTA)
 
 }  // namespace sinew

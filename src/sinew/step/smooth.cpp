@@ -1,3 +1,4 @@
+// Accelerations with and without loops, and how gaps are closed: in the metric of the masses or joint by joint.
 #include "sinew/step/smooth.h"
 
 #include <algorithm>
@@ -38,8 +39,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
 
 template <Real S>
 void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws, RowSystem system) {
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                   ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.u_rate.data());
   if (model.cuts.empty()) return;
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
@@ -165,7 +165,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                               \
+#define SINEW_INSTANTIATE_SMOOTH(S)                                                                        \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
                               Workspace<S>&, const State<S>*, RowSystem);                                  \
   template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
@@ -175,8 +175,6 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SMOOTH)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// The list of methods.h as a table: the only place that knows all steppers.
 #include <algorithm>
 #include <array>
 

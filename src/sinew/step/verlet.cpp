@@ -41,9 +41,6 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
   return report_of(model, state, dt, gap, solved, ws);
 }
 
-template StepReport step_verlet(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                                Workspace<double>&);
-template StepReport step_verlet(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                                Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(verlet)
 
 }  // namespace sinew

@@ -33,13 +33,13 @@ struct Workspace {
   SoftWork<S> soft;
   ImpactWork<S> impact;
   SweepWork<S> sweeps;
-  std::vector<S> pad_count;      // closed contact points of each pad
-  std::vector<S> pad_pull;       // with which it pulls [N]
-  std::vector<S> cable_length;   // [m]
-  std::vector<S> cable_tension;  // [N]
-  Rows<S> apart;                 // contacts that penetrate, while they are taken apart
-  std::vector<S> apart_by;       // per freedom: displacement
-  bool servos_in_rows = false;   // in this step servos are laws on axes, not torques
+  std::vector<S> pad_count;        // closed contact points of each pad
+  std::vector<S> pad_pull;         // with which it pulls [N]
+  std::vector<S> cable_length;     // [m]
+  std::vector<S> cable_tension;    // [N]
+  Rows<S> penetrations;            // contacts that penetrate, while they are taken apart
+  std::vector<S> depenetrated_by;  // per freedom: displacement
+  bool servos_in_rows = false;     // in this step servos are laws on axes, not torques
   InverseWork<S> inverse;
   Prescribed<S> driven;              // given motions as the frames use them
   Prescribed<S> driven_M, driven_E;  // in the middle and at the end of the step

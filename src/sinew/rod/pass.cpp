@@ -1,4 +1,5 @@
-#include "sinew/rod/sweep.h"
+// Cells one after the other; of a rod without loads the stations of a cell side by side (cell_lanes.h).
+#include "sinew/rod/pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,8 +91,8 @@ Workspace<G>::Workspace(const Rod<G>& rod)
       added(rod.loads.has_added_mass() ? rod.grid().N + 1 : 0, Mat<G::n>::zero()) {}
 
 template <class G>
-Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
-                Workspace<G>& work, bool store) {
+Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                     Workspace<G>& work, bool store) {
   using Twist = typename G::Twist;
   const Twist zero = Twist::zero();
   if (work.table.t != t) {  // also when it is NaN
@@ -134,7 +135,7 @@ namespace {
 // One short cell from a node on.
 template <class G, Depth depth, int nodes>
 Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>& work, Mat<G::n>* added) {
-  const Law<G>& law = *rod.law;
+  const StrainLaw<G>& law = *rod.law;
   const double x = i * rod.grid().cell();
   const Grid one{rest, 1, nodes};
   typename G::Twist gauss[2 * nodes - 2], xi[nodes], xi_t[nodes], xi_tt[nodes];
@@ -220,15 +221,12 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   return node;
 }
 
-#define SINEW_ROD_SWEEP(G)                                                                                   \
-  template G::Twist circular<G>(double, double);                                                             \
-  template struct Workspace<G>;                                                                              \
-  template Totals<G> sweep<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
-  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);              \
+#define SINEW_INSTANTIATE_PASS(G)                                                                                 \
+  template G::Twist circular<G>(double, double);                                                                  \
+  template struct Workspace<G>;                                                                                   \
+  template Totals<G> pass_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
+  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);                   \
   template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
-SINEW_ROD_SWEEP(Line)
-SINEW_ROD_SWEEP(Plane)
-SINEW_ROD_SWEEP(Space)
-#undef SINEW_ROD_SWEEP
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_PASS)
 
 }  // namespace sinew::rod

@@ -1,10 +1,10 @@
-// Contacts of loose bodies side by side, one a lane: sweeps that solve as many at once as a register holds. Contacts of one quad
+// Contacts of loose bodies side by side, one a lane: sweeps that solve as many at once as a register holds. Contacts of one pack
 // share no body that moves, so that each is still solved against the velocities that all before it left.
 #pragma once
 #include <span>
 #include <vector>
 
-#include "sinew/math/abreast.h"
+#include "sinew/math/lane_pack.h"
 #include "sinew/math/spatial.h"
 
 namespace sinew {
@@ -17,7 +17,7 @@ struct SweepChange {
   double largest, energy;
 };
 
-struct ContactQuad {
+struct ContactLanes {
   LaneLinks contact;       // in SparseProblem::contacts; -1: the lane is empty
   LaneLinks body1, body2;  // in SparseProblem::V; what does not move is the one behind the last
   Vec3<Lanes> n, t1, t2, arm1, arm2;
@@ -32,13 +32,13 @@ struct ContactQuad {
 };
 
 // Only sides that are loose bodies or the world, and no torques.
-bool fits_quads(const SparseContact& contact);
+bool fits_lanes(const SparseContact& contact);
 
-void fill_quads(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactQuad>& quads);
+void fill_lanes(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactLanes>& packs);
 // passes: of contacts that slide; what they leave is the next sweep's. One is enough at first, stubborn problems want two.
-SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V);
+SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V);
 // x + beta (x - last), of all impulses.
-void extrapolate(std::span<ContactQuad> quads, double beta);
-void put_back(std::span<const ContactQuad> quads, SparseProblem& problem);
+void extrapolate(std::span<ContactLanes> packs, double beta);
+void put_back(std::span<const ContactLanes> packs, SparseProblem& problem);
 
 }  // namespace sinew

@@ -15,7 +15,7 @@ namespace sinew {
 
 using LaneLinks = std::array<int, lane_count>;  // which link each lane holds
 
-namespace abreast {
+namespace lane_pack {
 
 template <class T>
 using Each = std::array<T*, lane_count>;  // where each lane comes from or goes to
@@ -66,7 +66,7 @@ SINEW_INLINE void store(const Lanes* from, const Each<double>& to) {
     for (int k = 0; k < lane_count; k++) to[k][n - 1] = from[n - 1][k];
 }
 
-}  // namespace abreast
+}  // namespace lane_pack
 
 // get(link) refers to the number or the struct of numbers of one link.
 #define SINEW_OF_LINK(x) \
@@ -74,7 +74,7 @@ SINEW_INLINE void store(const Lanes* from, const Each<double>& to) {
 
 template <class Get>
 SINEW_INLINE Lanes gather_number(const LaneLinks& who, Get get) {
-  return abreast::number([&](int k) SINEW_INLINE_LAMBDA { return get(who[k]); });
+  return lane_pack::number([&](int k) SINEW_INLINE_LAMBDA { return get(who[k]); });
 }
 // Wide: a struct of Lanes; get refers to the same struct of doubles. (Not a template as argument: clang 14 falls over it.)
 template <class Wide, class Get>
@@ -86,10 +86,10 @@ inline constexpr int numbers_in = [] {
 
 template <class Wide, class Get>
 SINEW_INLINE Wide gather(const LaneLinks& who, Get get) {
-  abreast::Each<const double> from;
+  lane_pack::Each<const double> from;
   for (int k = 0; k < lane_count; k++) from[k] = reinterpret_cast<const double*>(&get(who[k]));
   Wide to;
-  abreast::load<numbers_in<Wide, Get>>(from, reinterpret_cast<Lanes*>(&to));
+  lane_pack::load<numbers_in<Wide, Get>>(from, reinterpret_cast<Lanes*>(&to));
   return to;
 }
 
@@ -98,10 +98,10 @@ template <class Wide, class Get>
 SINEW_INLINE void scatter(const Wide& from, const LaneLinks& who, int first, int last, Get get) {
   constexpr int n = numbers_in<Wide, Get>;
   double unused[n];
-  abreast::Each<double> to;
+  lane_pack::Each<double> to;
   for (int k = 0; k < lane_count; k++)
     to[k] = k >= first && k < last ? reinterpret_cast<double*>(&get(who[k])) : unused;
-  abreast::store<n>(reinterpret_cast<const Lanes*>(&from), to);
+  lane_pack::store<n>(reinterpret_cast<const Lanes*>(&from), to);
 }
 template <class Get>
 SINEW_INLINE void scatter_number(const Lanes& from, const LaneLinks& who, int first, int last, Get get) {

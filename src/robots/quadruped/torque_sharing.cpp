@@ -1,12 +1,14 @@
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/dense.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/small_solve.h"
+#include "sinew/math/svd.h"
 
 namespace sinew::legged {
 namespace {
@@ -73,45 +75,19 @@ void leg_rows(const double J[14][8], const int* which, int count, double (*rows)
   for (int r = 0; r < count; r++) std::copy_n(J[which[r]], 6, rows[r]);
 }
 
-// One-sided Jacobi: columns are turned against each other until all are perpendicular; their lengths are the values.
 std::array<double, 6> singular_values(const double (*rows)[6], int m) {
-  double a[12][6];
-  for (int r = 0; r < m; r++) std::copy_n(rows[r], 6, a[r]);
-  for (int sweep = 0; sweep < 60; sweep++) {
-    double off = 0.0;
-    for (int i = 0; i < 6; i++)
-      for (int k = i + 1; k < 6; k++) {
-        double ii = 0.0, kk = 0.0, ik = 0.0;
-        for (int r = 0; r < m; r++) ii += a[r][i] * a[r][i], kk += a[r][k] * a[r][k], ik += a[r][i] * a[r][k];
-        if (ik == 0.0 || std::abs(ik) < 1e-17 * std::sqrt(ii * kk)) continue;
-        off = std::max(off, std::abs(ik) / std::sqrt(ii * kk));
-        const double zeta = (kk - ii) / (2.0 * ik);
-        const double t = (zeta < 0.0 ? -1.0 : 1.0) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
-        const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
-        for (int r = 0; r < m; r++) {
-          const double x = a[r][i], y = a[r][k];
-          a[r][i] = c * x - s * y, a[r][k] = s * x + c * y;
-        }
-      }
-    if (off < 1e-15) break;
-  }
-  std::array<double, 6> values{};
-  for (int i = 0; i < 6; i++) {
-    for (int r = 0; r < m; r++) values[i] += a[r][i] * a[r][i];
-    values[i] = std::sqrt(values[i]);
-  }
-  std::ranges::sort(values, std::greater<>());
-  return values;
+  Svd svd;
+  svd.rows = m, svd.columns = 6;
+  for (int r = 0; r < m; r++)
+    for (int k = 0; k < 6; k++) svd.u[k][r] = rows[r][k];
+  svd.decompose();
+  return std::to_array(svd.s);
 }
 
 double determinant(const double rows[6][6]) {
-  double a[36], scale[6], det = 1.0;
-  int pivot[6];
-  for (int i = 0; i < 6; i++)
-    for (int k = 0; k < 6; k++) a[6 * k + i] = rows[i][k];
-  if (!factor_dense(6, a, 6, pivot, scale)) return 0.0;
-  for (int i = 0; i < 6; i++) det *= a[7 * i] * (pivot[i] == i ? 1.0 : -1.0);
-  return det;
+  Matrix A(6, 6);
+  for (int i = 0; i < 6; i++) std::copy_n(rows[i], 6, &A(i, 0));
+  return sinew::determinant(A);
 }
 
 // tau_a = J_a^-T (req - J_p^T tau_p). The tail's two rows are units, so only the legs' six are a system.

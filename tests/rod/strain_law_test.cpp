@@ -6,11 +6,11 @@
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace law_test {
+namespace strain_law_test {
 
 // Central differences with s = 1e-4: the error is s^2 of the third derivative, here up to 5e4 of it.
 template <class G>
-void expect_consistent(const Law<G>& law, double t, double scale) {
+void expect_consistent(const StrainLaw<G>& law, double t, double scale) {
   Table<G> table(law.grid);
   law.fill(t + 0.3, table);  // a table is used again and again: nothing may be left of before
   law.fill(t, table);
@@ -48,7 +48,7 @@ void expect_consistent(const Law<G>& law, double t, double scale) {
   }
 }
 
-TEST(Law, tables_and_derivatives_agree_with_single_places) {
+TEST(StrainLaw, tables_and_derivatives_agree_with_single_places) {
   const Grid grid{1.0, 30};
   expect_consistent(*worm_law(grid, {.eps = 0.1, .lam = 0.4, .c0 = 0.3, .acc = 0.05}), 0.7, 1.0);
   expect_consistent(*inchworm_law(grid, {}), 0.7, 1.0);
@@ -68,7 +68,7 @@ TEST(Law, tables_and_derivatives_agree_with_single_places) {
   expect_consistent(*shear_law(grid, {.start = 0.2}), 0.5, 1.0);
 }
 
-TEST(Law, a_class_of_rod_holds_what_it_does_not_drive) {
+TEST(StrainLaw, a_class_of_rod_holds_what_it_does_not_drive) {
   const Grid grid{1.0, 20};
   const bool bends[3] = {false, false, true}, shears[3] = {false, true, true};
   EXPECT_EQ(check_class<Plane>(*inchworm_law(grid, {}), bends, 2.0), "");
@@ -79,7 +79,7 @@ TEST(Law, a_class_of_rod_holds_what_it_does_not_drive) {
 }
 
 // (54) as printed, exp(-u^2 / (u^2 - h^2)), grows without bound at the edges and tends to 1/e outside.
-TEST(Law, the_bump_is_one_in_the_middle_and_fades_at_its_edges) {
+TEST(StrainLaw, the_bump_is_one_in_the_middle_and_fades_at_its_edges) {
   const double h = 0.5;
   EXPECT_EQ(bump(0.0, h).B, 1.0);
   EXPECT_LT(bump(0.499, h).B, 1e-50);
@@ -91,7 +91,7 @@ TEST(Law, the_bump_is_one_in_the_middle_and_fades_at_its_edges) {
 
 // Phase (2 pi / lam)(integral of c - X): every crest moves at c. With the printed sin(w (t - X/c)), c = c0 + acc t, w fixed, crests at
 // different places move at different speeds.
-TEST(Law, crests_of_the_worm_move_at_the_speed_of_the_wave) {
+TEST(StrainLaw, crests_of_the_worm_move_at_the_speed_of_the_wave) {
   const WormGait gait{.eps = 0.004, .lam = 0.15, .c0 = 0.3, .acc = 0.03};
   const auto law = worm_law({0.3, 20}, gait);
   for (const double n : {0.0, 1.0}) {
@@ -107,18 +107,5 @@ TEST(Law, crests_of_the_worm_move_at_the_speed_of_the_wave) {
   EXPECT_GT(std::abs(printed_speed(0.276) - printed_speed(0.126)), 0.005);
 }
 
-TEST(Law, the_ramp_is_smooth_twice) {
-  for (const double t : {0.0, 0.3, 0.999999, 1.0, 2.0}) {
-    const double h = 1e-5;
-    const Amplitude a = ramp(t, 1.0);
-    if (t > 0.0) {
-      EXPECT_NEAR((ramp(t + h, 1.0).q - ramp(t - h, 1.0).q) / (2 * h), a.q_t, 1e-8);
-    }
-  }
-  EXPECT_EQ(ramp(0.0, 1.0).q_tt, 0.0);
-  EXPECT_NEAR(ramp(1.0 - 1e-9, 1.0).q_tt, 0.0, 1e-6);
-  EXPECT_EQ(ramp(0.0, 0.0).q, 1.0);
-}
-
-}  // namespace law_test
+}  // namespace strain_law_test
 }  // namespace sinew::rod

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sinew/rod/inertia.h"
-#include "sinew/rod/law.h"
 #include "sinew/rod/loads.h"
+#include "sinew/rod/strain_law.h"
 
 namespace sinew::rod {
 
@@ -27,7 +27,7 @@ template <class G>
 struct Rod {
   typename G::Twist inertia = G::Twist::zero();  // diagonal of the section's, per length [kg/m], [kg m]
   double radius = 0.01;
-  std::shared_ptr<const Law<G>> law;
+  std::shared_ptr<const StrainLaw<G>> law;
   Loads loads;
   Scheme scheme = Scheme::Magnus;
 
@@ -80,8 +80,8 @@ struct Workspace {
 enum class Depth { Motion, Forces, Powers };
 
 template <class G>
-Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
-                Workspace<G>& work, bool store = true);
+Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                     Workspace<G>& work, bool store = true);
 
 // Between the nodes of the last stored pass, by a shorter cell. `added` takes the running added inertia if there is one.
 template <class G>

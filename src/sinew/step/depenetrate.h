@@ -10,6 +10,6 @@ namespace sinew {
 
 // After the step's contacts were solved, with its rows and factors still there. The model must have no cut joints.
 template <Real S>
-void take_apart(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws);
+void depenetrate(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws);
 
 }  // namespace sinew

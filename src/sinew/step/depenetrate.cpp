@@ -1,4 +1,5 @@
-#include "sinew/step/apart.h"
+// Solved by few sweeps, since it is repeated every step, and with normals alone, since friction has nothing to say to it.
+#include "sinew/step/depenetrate.h"
 
 #include <algorithm>
 
@@ -11,17 +12,17 @@ double slight(const Model& model) { return std::max(0.1 * model.contact.activati
 
 // The rows: normals alone, at rest, with the wanted displacement as their bias. Returns the robots that have any.
 template <Real S>
-Mask<S> gather_apart(const Model& model, Workspace<S>& ws) {
+Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
   Mask<S> some = mask_of<S>(false);
   const double margin = slight(model);
   for (int i = 0; i < ws.rows.n_contacts; i++)
     some = some | (ws.rows.contact[i].closed & (ws.contacts.point[i].gap < S(-margin)));
   if (!any(some)) return some;
-  ws.apart.n_contacts = ws.rows.n_contacts, ws.apart.n_axes = 0;
-  if (ws.apart.contact.size() < ws.rows.contact.size()) ws.apart.contact.resize(ws.rows.contact.size());
-  ws.apart.total_mass = ws.rows.total_mass, ws.apart.stiff = ws.rows.stiff;
+  ws.penetrations.n_contacts = ws.rows.n_contacts, ws.penetrations.n_axes = 0;
+  if (ws.penetrations.contact.size() < ws.rows.contact.size()) ws.penetrations.contact.resize(ws.rows.contact.size());
+  ws.penetrations.total_mass = ws.rows.total_mass, ws.penetrations.stiff = ws.rows.stiff;
   for (int i = 0; i < ws.rows.n_contacts; i++) {
-    ContactRow<S>& c = ws.apart.contact[i];
+    ContactRow<S>& c = ws.penetrations.contact[i];
     c = ws.rows.contact[i];
     c.slides = c.drills = c.rolls = false;
     c.law = ContactLaw<S>{};
@@ -35,21 +36,20 @@ Mask<S> gather_apart(const Model& model, Workspace<S>& ws) {
 }  // namespace
 
 template <Real S>
-void take_apart(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws) {
+void depenetrate(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws) {
   if (model.contact.beta <= 0.0 || !model.cuts.empty() || ws.rows.n_contacts == 0) return;
-  const Mask<S> which = gather_apart(model, ws);
+  const Mask<S> which = gather_penetrations(model, ws);
   if (!any(which)) return;
   constexpr int few = 30;  // sweeps: what they leave is for the next step
   if (ws.rows.local())     // the factor may be another engine's, with contacts in it
-    forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                     ws.phi.data());
-  std::fill(ws.apart_by.begin(), ws.apart_by.end(), S(0.0));
-  solve_by_sweeps(model, ws.frames, which, {slight(model), few, false}, ws.apart, ws.sweeps, ws.blocks,
-                  ws.apart_by.data());
+    forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.phi.data());
+  std::fill(ws.depenetrated_by.begin(), ws.depenetrated_by.end(), S(0.0));
+  solve_by_sweeps({model, ws.frames, ws.blocks, ws.cuts}, which, {slight(model), few, false}, ws.penetrations,
+                  ws.sweeps, ws.depenetrated_by.data());
   ws.q = state.q;
-  advance(model, ws.apart_by.data(), S(1.0), ws.q.data());
+  advance(model, ws.depenetrated_by.data(), S(1.0), ws.q.data());
   for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
-  evaluate_velocities(model, ws.frames, ws.apart_by.data(), ws.driven, 0.0, ws.V);
+  evaluate_velocities(model, ws.frames, ws.depenetrated_by.data(), ws.driven, 0.0, ws.V);
   for (int i = 0; i < model.link_count(); i++) {
     const LinkParams<S>& link = params.links[i];
     const Frame<S>& F = ws.frames.link[i];
@@ -61,7 +61,7 @@ void take_apart(const Model& model, const Params<S>& params, State<S>& state, Wo
   }
 }
 
-template void take_apart(const Model&, const Params<double>&, State<double>&, Workspace<double>&);
-template void take_apart(const Model&, const Params<Lanes>&, State<Lanes>&, Workspace<Lanes>&);
+template void depenetrate(const Model&, const Params<double>&, State<double>&, Workspace<double>&);
+template void depenetrate(const Model&, const Params<Lanes>&, State<Lanes>&, Workspace<Lanes>&);
 
 }  // namespace sinew

@@ -1,5 +1,5 @@
 // The pass along the rod (docs/theory/rods.md#the-pass).
-#include "sinew/rod/sweep.h"
+#include "sinew/rod/pass.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/rod/rods.h"
 
 namespace sinew::rod {
-namespace sweep_test {
+namespace pass_test {
 
 Vec<6> in_space(const Vec<3>& a) { return {a[0], a[1], 0, 0, 0, a[2]}; }
 
@@ -20,7 +20,7 @@ struct Passed {
 template <class G>
 Passed<G> pass(const Rod<G>& rod, double t, const typename G::Twist& eta, const G& head = G::identity()) {
   Passed<G> p{Workspace<G>(rod), {}};
-  p.totals = sweep(rod, t, head, eta, Depth::Powers, p.work);
+  p.totals = pass_along(rod, t, head, eta, Depth::Powers, p.work);
   return p;
 }
 
@@ -34,7 +34,7 @@ Rod<Space> waving_rod(int N) {
 }
 
 // Halving the cells makes the errors 16 times smaller; between 13 and 19 leaves room for the next order.
-TEST(Sweep, is_of_fourth_order_in_pose_velocity_force_and_inertia) {
+TEST(Pass, is_of_fourth_order_in_pose_velocity_force_and_inertia) {
   const double t = 1.3;
   const Totals<Space> exact = pass(waving_rod(1600), t, some_twist).totals;
   const auto errors = [&](int N) {
@@ -47,7 +47,7 @@ TEST(Sweep, is_of_fourth_order_in_pose_velocity_force_and_inertia) {
   for (std::size_t i = 0; i < coarse.size(); i++) EXPECT_NEAR(std::log2(coarse[i] / fine[i]), 4.0, 0.35) << i;
 }
 
-TEST(Sweep, poses_stay_orthonormal) {
+TEST(Pass, poses_stay_orthonormal) {
   const auto p = pass(waving_rod(2000), 0.9, some_twist);
   const Mat3d R = p.totals.end.g.R, I = transpose_times(R, R);
   for (int i = 0; i < 3; i++)
@@ -55,7 +55,7 @@ TEST(Sweep, poses_stay_orthonormal) {
 }
 
 // Orders of table 11.2, on the snake with a pitch bump.
-TEST(Sweep, other_schemes_have_the_orders_they_are_known_for) {
+TEST(Pass, other_schemes_have_the_orders_they_are_known_for) {
   const auto end = [](int N, Scheme scheme) {
     auto rod = make_rod<Space>(snake_law<Space>({1.0, N}, turning()));
     rod.scheme = scheme;
@@ -78,7 +78,7 @@ Rod<G> fine_rod(int N, const Loads& loads = {}) {
 
 // A cell has as many stations as two of the other scheme. Quadratures are of order 8, poses between stations of order 4: what is left
 // is the poses' error, and forces gain most where the strain's second rate is rough, as that of a bump.
-TEST(Sweep, five_stations_a_cell_make_forces_better) {
+TEST(Pass, five_stations_a_cell_make_forces_better) {
   const double t = 1.3;
   for (const bool loaded : {false, true}) {
     const Loads loads = loaded ? waving_rod(4).loads : Loads{};
@@ -101,8 +101,8 @@ void expect_lanes_agree() {
   typename G::Twist eta;
   for (int i = 0; i < G::n; i++) eta[i] = some_twist[i];
   Workspace<G> one(rod), lanes(rod);
-  const Totals<G> a = sweep(rod, 0.8, G::identity(), eta, Depth::Forces, one);
-  const Totals<G> b = sweep(rod, 0.8, G::identity(), eta, Depth::Powers, lanes);
+  const Totals<G> a = pass_along(rod, 0.8, G::identity(), eta, Depth::Forces, one);
+  const Totals<G> b = pass_along(rod, 0.8, G::identity(), eta, Depth::Powers, lanes);
   for (std::size_t k = 0; k < one.nodes.size(); k++) {
     const Node<G>&p = one.nodes[k], &q = lanes.nodes[k];
     EXPECT_LT(norm(p.E - q.E) + norm(logarithm(p.g.inverse() * q.g)), 1e-12);
@@ -113,18 +113,18 @@ void expect_lanes_agree() {
   Rod<G> same = rod;  // a load that is nothing: the other way to the energies
   same.loads.ct = 1e-300;
   Workspace<G> third(same);
-  const Totals<G> c = sweep(same, 0.8, G::identity(), eta, Depth::Powers, third);
+  const Totals<G> c = pass_along(same, 0.8, G::identity(), eta, Depth::Powers, third);
   EXPECT_NEAR(b.kinetic, c.kinetic, 1e-12 * c.kinetic);
   EXPECT_NEAR(b.act, c.act, 1e-12 * std::abs(c.act));
   EXPECT_LT(norm(b.momentum - c.momentum) + norm(b.act_head - c.act_head), 1e-11);
 }
-TEST(Sweep, lanes_and_single_stations_agree) {
+TEST(Pass, lanes_and_single_stations_agree) {
   expect_lanes_agree<Plane>();
   expect_lanes_agree<Space>();
 }
 
 // Turns of more than 0.3 rad from station to station leave the series.
-TEST(Sweep, lanes_take_large_turns) {
+TEST(Pass, lanes_take_large_turns) {
   auto rod = make_rod<Plane>(constant_law<Plane>({1.0, 2, 5}, {1.0, 0.0, 7.0}));
   rod.scheme = Scheme::Fine;
   const Plane g = pass(rod, 0.0, {0, 0, 0}).totals.end.g;
@@ -132,7 +132,7 @@ TEST(Sweep, lanes_take_large_turns) {
   EXPECT_NEAR(g.y, (1.0 - std::cos(7.0)) / 7.0, 1e-14);
 }
 
-TEST(Sweep, a_planar_rod_is_the_same_in_space) {
+TEST(Pass, a_planar_rod_is_the_same_in_space) {
   WaveGait gait = waving();
   gait.a0_y = gait.bias_y = 0.0;
   Loads loads;
@@ -160,8 +160,8 @@ TEST(Sweep, a_planar_rod_is_the_same_in_space) {
 
 // A law that only stretches, for both groups.
 template <class G>
-struct Stretching : Law<G> {
-  using Law<G>::Law;
+struct Stretching : StrainLaw<G> {
+  using StrainLaw<G>::StrainLaw;
   Strain<G> at(double X, double t) const override {
     Strain<G> s{G::straight(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero(), G::Twist::zero()};
     s.xi[0] += 0.1 * std::sin(3 * X - 2 * t), s.xi_t[0] = -0.2 * std::cos(3 * X - 2 * t);
@@ -170,7 +170,7 @@ struct Stretching : Law<G> {
   }
 };
 
-TEST(Sweep, a_line_is_the_same_as_a_straight_rod_in_the_plane) {
+TEST(Pass, a_line_is_the_same_as_a_straight_rod_in_the_plane) {
   const Grid grid{1.0, 40};
   const auto line = make_rod<Line>(std::make_shared<Stretching<Line>>(grid));
   const auto plane = make_rod<Plane>(std::make_shared<Stretching<Plane>>(grid));
@@ -182,7 +182,7 @@ TEST(Sweep, a_line_is_the_same_as_a_straight_rod_in_the_plane) {
   EXPECT_NEAR(a.totals.end.M.x, b.totals.end.M.x, 1e-13);
 }
 
-TEST(Sweep, between_nodes_it_is_as_accurate_as_on_them) {
+TEST(Pass, between_nodes_it_is_as_accurate_as_on_them) {
   auto rod = waving_rod(50);
   auto p = pass(rod, 1.3, some_twist);
   const auto fine = waving_rod(1600);
@@ -198,7 +198,7 @@ TEST(Sweep, between_nodes_it_is_as_accurate_as_on_them) {
 }
 
 // The wrench inside by (13), integrated on its own: Lambda' = ad*_xi Lambda + M eta_t - ad*_eta M eta - F.
-TEST(Sweep, wrenches_satisfy_the_balance_of_a_slice) {
+TEST(Pass, wrenches_satisfy_the_balance_of_a_slice) {
   auto rod = waving_rod(400);
   rod.loads.ma = rod.loads.ma_tail = 0.0;
   auto p = pass(rod, 1.3, some_twist);
@@ -225,15 +225,15 @@ TEST(Sweep, wrenches_satisfy_the_balance_of_a_slice) {
 }
 
 // Work is counted, not timed: strains that a pass asks for.
-struct Counting : Law<Plane> {
-  using Law<Plane>::Law;
+struct Counting : StrainLaw<Plane> {
+  using StrainLaw<Plane>::StrainLaw;
   mutable long count = 0;
   Strain<Plane> at(double, double) const override {
     count++;
     return {{1, 0, 1}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   }
 };
-TEST(Sweep, work_grows_linearly_with_the_cells) {
+TEST(Pass, work_grows_linearly_with_the_cells) {
   long last = 0;
   for (const int N : {100, 200, 400}) {
     const auto law = std::make_shared<Counting>(Grid{1.0, N});
@@ -246,5 +246,5 @@ TEST(Sweep, work_grows_linearly_with_the_cells) {
   }
 }
 
-}  // namespace sweep_test
+}  // namespace pass_test
 }  // namespace sinew::rod

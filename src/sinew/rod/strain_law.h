@@ -97,10 +97,10 @@ template <class G>
 void fill_gauss(const Grid& grid, Table<G>& table);
 
 template <class G>
-class Law {
+class StrainLaw {
  public:
-  explicit Law(const Grid& grid, bool bends = false) : grid(grid), bends(bends) {}
-  virtual ~Law() = default;
+  explicit StrainLaw(const Grid& grid, bool bends = false) : grid(grid), bends(bends) {}
+  virtual ~StrainLaw() = default;
   virtual Strain<G> at(double X, double t) const = 0;
   virtual void fill(double t, Table<G>& table) const;  // the same numbers, for all places at once
   virtual void probe(double t, Strain<G> (&out)[Grid::probes]) const;
@@ -121,7 +121,7 @@ struct Shape {
 
 // xi = base + sum over j of shape_j(X) q_j(t) e_component(j). Shapes at the table's places are computed once.
 template <class G>
-class Modal : public Law<G> {
+class Modal : public StrainLaw<G> {
  public:
   struct Mode {
     int component;
@@ -155,6 +155,6 @@ inline constexpr bool class_drives[5][6] = {{true, true, true, true, true, true}
 
 // Which components a law may drive (that table); "" or a sentence about the first that moves without leave.
 template <class G>
-std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double until);
+std::string check_class(const StrainLaw<G>& law, const bool (&driven)[G::n], double until);
 
 }  // namespace sinew::rod

@@ -1,10 +1,12 @@
-#include "sinew/rod/svd.h"
+#include "sinew/math/svd.h"
 
 #include <cmath>
 #include <limits>
 #include <utility>
 
-namespace sinew::rod {
+#include "sinew/math/jacobi.h"
+
+namespace sinew {
 namespace {
 
 // Turns two columns so that they become orthogonal; false: they are.
@@ -12,16 +14,9 @@ bool rotate(double* a, double* b, int rows, double* va, double* vb, int columns)
   double aa = 0.0, bb = 0.0, ab = 0.0;
   for (int i = 0; i < rows; i++) aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
   if (std::abs(ab) <= 1e-16 * std::sqrt(aa * bb)) return false;
-  const double z = (bb - aa) / (2.0 * ab);
-  const double t = (z >= 0.0 ? 1.0 : -1.0) / (std::abs(z) + std::sqrt(1.0 + z * z));
-  const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
-  const auto turn = [c, s](double* x, double* y, int n) {
-    for (int i = 0; i < n; i++) {
-      const double p = x[i];
-      x[i] = c * p - s * y[i], y[i] = s * p + c * y[i];
-    }
-  };
-  turn(a, b, rows), turn(va, vb, columns);
+  const JacobiRotation r = jacobi_rotation(aa, bb, ab);
+  r.turn(a, b, rows);
+  r.turn(va, vb, columns);
   return true;
 }
 
@@ -85,4 +80,4 @@ void Svd::solve_transposed(int r, const double* f, double* y, double* p) const {
   }
 }
 
-}  // namespace sinew::rod
+}  // namespace sinew

@@ -2,10 +2,7 @@
 // also in the smallest values, no memory from the heap. Rows may also be fewer than columns.
 #pragma once
 
-namespace sinew::rod {
-
-// Smaller singular values, relative to the largest, count as zero where a rod asks for a rank.
-inline constexpr double rank_tolerance = 1e-8;
+namespace sinew {
 
 struct Svd {
   static constexpr int most_rows = 256, most_columns = 6;
@@ -23,4 +20,4 @@ struct Svd {
   void solve_transposed(int r, const double* f, double* y, double* p = nullptr) const;
 };
 
-}  // namespace sinew::rod
+}  // namespace sinew

@@ -1,4 +1,5 @@
-#include "sinew/solve/contact_quads.h"
+// Filling packs keeps the order of contacts as far as bodies allow: sweeps converge by what is solved before what.
+#include "sinew/solve/contact_lanes.h"
 
 #include <algorithm>
 
@@ -8,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t open = 12;  // quads that still take contacts: more would leave the order of the problem too far
+constexpr std::size_t open = 12;  // packs that still take contacts: more would leave the order of the problem too far
 
 void set(Vec3<Lanes>& to, int k, const Vec3d& x) {
   for (int i = 0; i < 3; i++) to[i].set(k, x[i]);
@@ -19,8 +20,8 @@ void set(Sym3<Lanes>& to, int k, const Sym3d& x) {
 }
 
 // Every lane empty: it parts, and nothing moves.
-ContactQuad empty_quad(int world) {
-  ContactQuad q;
+ContactLanes empty_lanes(int world) {
+  ContactLanes q;
   q.contact.fill(-1), q.body1.fill(world), q.body2.fill(world);
   q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
   q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = Lanes(0.0);
@@ -32,7 +33,7 @@ ContactQuad empty_quad(int world) {
   return q;
 }
 
-void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
+void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
   const SparseContact& c = p.contacts[contact];
   q.contact[k] = contact;
   set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
@@ -56,8 +57,8 @@ void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
   put(l.mu_trans, q.mu_trans, q.per_trans);
 }
 
-// The first free lane of a quad that moves neither body; -1: none.
-int free_lane(const ContactQuad& q, int body1, int body2) {
+// The first free lane of a pack that moves neither body; -1: none.
+int free_lane(const ContactLanes& q, int body1, int body2) {
   for (int k = 0; k < lane_count; k++) {
     if (q.contact[k] < 0) return k;
     for (const int body : {q.body1[k], q.body2[k]})
@@ -67,7 +68,7 @@ int free_lane(const ContactQuad& q, int body1, int body2) {
 }
 
 // Blocks in turn, see solve_in_turn. g: velocities at P.
-SINEW_INLINE Vec3<Lanes> slide(const ContactQuad& q, int passes, Vec3<Lanes> P, Vec3<Lanes> g) {
+SINEW_INLINE Vec3<Lanes> slide(const ContactLanes& q, int passes, Vec3<Lanes> P, Vec3<Lanes> g) {
   const Lanes zero(0.0);
   for (int pass = 1;; pass++) {
     const Lanes N = max(zero, P[0] - g[0] * q.r_N);
@@ -86,7 +87,7 @@ SINEW_INLINE Vec3<Lanes> slide(const ContactQuad& q, int passes, Vec3<Lanes> P, 
 }
 
 // The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
-SINEW_INLINE Vec3<Lanes> solve(const ContactQuad& q, int passes, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
+SINEW_INLINE Vec3<Lanes> solve(const ContactLanes& q, int passes, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
   const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
   const Lanes zero(0.0), a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans,
                          across = x[2] * a, rim = a * q.mu_trans * x[0];
@@ -106,18 +107,18 @@ struct Twists {
   Vec3<Lanes> w() const { return {x[0], x[1], x[2]}; }
   Vec3<Lanes> v() const { return {x[3], x[4], x[5]}; }
 };
-SINEW_INLINE void read(Twist<double>* V, const LaneLinks& body, abreast::Each<double>& at, Twists& out) {
-  abreast::Each<const double> from;
+SINEW_INLINE void read(Twist<double>* V, const LaneLinks& body, lane_pack::Each<double>& at, Twists& out) {
+  lane_pack::Each<const double> from;
   for (int k = 0; k < lane_count; k++) from[k] = at[k] = &V[body[k]].w[0];
-  abreast::load<6>(from, out.x);
+  lane_pack::load<6>(from, out.x);
 }
 SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
   for (int i = 0; i < 3; i++) to.x[i] += w[i], to.x[3 + i] += v[i];
 }
 
-SINEW_INLINE void visit(ContactQuad& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
+SINEW_INLINE void visit(ContactLanes& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
   static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
-  abreast::Each<double> at1, at2;
+  lane_pack::Each<double> at1, at2;
   Twists V1, V2;
   read(V, q.body1, at1, V1), read(V, q.body2, at2, V2);
   const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
@@ -132,48 +133,48 @@ SINEW_INLINE void visit(ContactQuad& q, int passes, Twist<double>* V, Lanes& lar
   }
   const Vec3<Lanes> f = q.n * d[0] + q.t1 * d[1] + q.t2 * d[2];
   add(V2, q.per_I2 * cross(q.arm2, f), f * q.per_m2);
-  abreast::store<6>(V2.x, at2);
+  lane_pack::store<6>(V2.x, at2);
   add(V1, -(q.per_I1 * cross(q.arm1, f)), -(f * q.per_m1));
-  abreast::store<6>(V1.x, at1);
+  lane_pack::store<6>(V1.x, at1);
 }
 
 }  // namespace
 
-bool fits_quads(const SparseContact& c) {
+bool fits_lanes(const SparseContact& c) {
   return c.side1.tree < 0 && c.side2.tree < 0 && c.turning < 0 && c.G.xx > 0.0;
 }
 
-void fill_quads(const SparseProblem& p, std::span<const int> contacts, std::vector<ContactQuad>& quads) {
+void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vector<ContactLanes>& packs) {
   const int world = int(p.loose.size());
-  quads.clear();
+  packs.clear();
   std::size_t first_open = 0;
   for (const int i : contacts) {
     const SparseContact& c = p.contacts[i];
     int k = -1;
     std::size_t at = first_open;
-    for (; at < quads.size() && k < 0; at++) k = free_lane(quads[at], c.side1.body, c.side2.body);
+    for (; at < packs.size() && k < 0; at++) k = free_lane(packs[at], c.side1.body, c.side2.body);
     if (k < 0)
-      quads.push_back(empty_quad(world)), k = 0;
+      packs.push_back(empty_lanes(world)), k = 0;
     else
       at--;
-    place(p, i, k, quads[at]);
-    while (first_open < quads.size() && quads[first_open].contact.back() >= 0) first_open++;
-    if (quads.size() - first_open > open) first_open = quads.size() - open;
+    place(p, i, k, packs[at]);
+    while (first_open < packs.size() && packs[first_open].contact.back() >= 0) first_open++;
+    if (packs.size() - first_open > open) first_open = packs.size() - open;
   }
 }
 
-SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V) {
+SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
   Lanes largest(0.0), energy(0.0);
-  for (ContactQuad& q : quads) visit(q, passes, V, largest, energy);
+  for (ContactLanes& q : packs) visit(q, passes, V, largest, energy);
   SweepChange change{0.0, 0.0};
   for (int k = 0; k < lane_count; k++)
     change.largest = std::max(change.largest, largest[k]), change.energy += energy[k];
   return change;
 }
 
-void extrapolate(std::span<ContactQuad> quads, double beta) {
+void extrapolate(std::span<ContactLanes> packs, double beta) {
   const Lanes part(beta);
-  for (ContactQuad& q : quads)
+  for (ContactLanes& q : packs)
     for (int r = 0; r < 3; r++) {
       const Lanes now = q.P[r];
       q.P[r] += part * (now - q.P_last[r]);
@@ -181,8 +182,8 @@ void extrapolate(std::span<ContactQuad> quads, double beta) {
     }
 }
 
-void put_back(std::span<const ContactQuad> quads, SparseProblem& p) {
-  for (const ContactQuad& q : quads)
+void put_back(std::span<const ContactLanes> packs, SparseProblem& p) {
+  for (const ContactLanes& q : packs)
     for (int k = 0; k < lane_count; k++)
       if (q.contact[k] >= 0)
         for (int r = 0; r < 3; r++) p.contacts[q.contact[k]].P[r] = q.P[r][k];

@@ -1,4 +1,5 @@
-#include "sinew/rod/law.h"
+// Tables from single places, for laws that have nothing faster; modal laws fill theirs from shapes.
+#include "sinew/rod/strain_law.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace sinew::rod {
 
 template <class G>
-void Law<G>::fill(double t, Table<G>& table) const {
+void StrainLaw<G>::fill(double t, Table<G>& table) const {
   for (int i = 0; i < grid.stations(); i++) {
     const Strain<G> s = at(grid.station(i), t);
     table.xi[i] = s.xi, table.xi_t[i] = s.xi_t, table.xi_tt[i] = s.xi_tt;
@@ -29,7 +30,7 @@ void fill_gauss(const Grid& grid, Table<G>& table) {
 }
 
 template <class G>
-void Law<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
+void StrainLaw<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
   for (int i = 0; i < Grid::probes; i++) out[i] = at(grid.probe(i), t);
 }
 
@@ -44,7 +45,7 @@ bool bends_only(const std::vector<typename Modal<G>::Mode>& modes) {
 
 template <class G>
 Modal<G>::Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time)
-    : Law<G>(grid, bends_only<G>(modes)), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
+    : StrainLaw<G>(grid, bends_only<G>(modes)), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
   if (int(modes_.size()) > most) throw std::invalid_argument("a modal law has at most 32 modes");
   of_.resize(G::n);
   for (std::size_t j = 0; j < modes_.size(); j++) {
@@ -126,7 +127,7 @@ void Modal<G>::fill(double t, Table<G>& table) const {
 }
 
 template <class G>
-std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double until) {
+std::string check_class(const StrainLaw<G>& law, const bool (&driven)[G::n], double until) {
   constexpr const char* names[3][6] = {
       {"Gamma_X"}, {"Gamma_X", "Gamma_Y", "K_Z"}, {"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"}};
   const auto& name = names[G::n == 1 ? 0 : G::n == 3 ? 1 : 2];
@@ -140,17 +141,11 @@ std::string check_class(const Law<G>& law, const bool (&driven)[G::n], double un
   return "";
 }
 
-template class Law<Line>;
-template class Law<Plane>;
-template class Law<Space>;
-template class Modal<Line>;
-template class Modal<Plane>;
-template class Modal<Space>;
-template void fill_gauss<Line>(const Grid&, Table<Line>&);
-template void fill_gauss<Plane>(const Grid&, Table<Plane>&);
-template void fill_gauss<Space>(const Grid&, Table<Space>&);
-template std::string check_class<Line>(const Law<Line>&, const bool (&)[1], double);
-template std::string check_class<Plane>(const Law<Plane>&, const bool (&)[3], double);
-template std::string check_class<Space>(const Law<Space>&, const bool (&)[6], double);
+#define SINEW_INSTANTIATE_STRAIN_LAW(G)                \
+  template class StrainLaw<G>;                         \
+  template class Modal<G>;                             \
+  template void fill_gauss<G>(const Grid&, Table<G>&); \
+  template std::string check_class<G>(const StrainLaw<G>&, const bool(&)[G::n], double);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_STRAIN_LAW)
 
 }  // namespace sinew::rod

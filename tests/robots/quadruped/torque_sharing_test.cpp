@@ -1,5 +1,5 @@
 // Sharing of torques (docs/theory/quadruped.md#sharing-of-torques).
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/robots/quadruped/setup.h"
 
 namespace sinew::legged {
-namespace share_test {
+namespace torque_sharing_test {
 
 TEST(Share, friction_and_limits_of_the_pitch_motion) {
   const Quadruped robot;
@@ -92,5 +92,5 @@ TEST(Share, goal_with_friction_is_the_reference_value) {
   for (int i = 0; i < 14; i++) EXPECT_NEAR(found.tau[i], want[i], 1e-4);
 }
 
-}  // namespace share_test
+}  // namespace torque_sharing_test
 }  // namespace sinew::legged
