@@ -13,6 +13,7 @@
 #include "sinew/io/plot_boxes.h"
 #include "sinew/io/plot_profiles.h"
 #include "sinew/io/scenario.h"
+#include "sinew/io/upgrade.h"
 #include "sinew/record/reader.h"
 
 namespace cli {
@@ -29,7 +30,7 @@ struct PlotArguments {
 io::Scenario scenario_of(const sinew::record::Reader& recording) {
   const std::string text = recording.attribute("scenario");
   try {
-    if (!text.empty()) return io::parse_scenario(text, "scenario");
+    if (!text.empty()) return io::parse_scenario(io::upgrade_scenario(text, "scenario").text, "scenario");
   } catch (const io::InputError&) {
   }
   return {};

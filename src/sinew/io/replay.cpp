@@ -10,6 +10,7 @@
 #include "sinew/io/errors.h"
 #include "sinew/io/scenario_signals.h"
 #include "sinew/io/signals.h"
+#include "sinew/io/upgrade.h"
 
 namespace sinew::io {
 namespace {
@@ -76,7 +77,8 @@ Scenario recorded_scenario(const record::Reader& reader, const std::string& file
   const std::string text = reader.attribute("scenario"), seed = reader.attribute("seed");
   if (text.empty())
     throw InputError(fmt::format("{}: no scenario is stored in it: only sinew run makes such files", file));
-  Scenario scenario = parse_scenario(text, file + " (scenario)");
+  const std::string place = file + " (scenario)";
+  Scenario scenario = parse_scenario(upgrade_scenario(text, place).text, place);
   scenario.name = reader.attribute("name");
   std::from_chars(seed.data(), seed.data() + seed.size(), scenario.seed);
   // Up to the last row: a run that was stopped or killed did not come to its end.
