@@ -15,6 +15,7 @@
 #include "sinew/sim/errors.h"
 #include "sinew/sim/scenario.h"
 #include "sinew/text/load_scenario.h"
+#include "sinew/text/upgrade.h"
 
 namespace cli {
 namespace {
@@ -32,7 +33,7 @@ struct PlotArguments {
 sim::Scenario scenario_of(const sinew::record::Reader& recording) {
   const std::string text = recording.attribute("scenario");
   try {
-    if (!text.empty()) return text::parse_scenario(text, "scenario");
+    if (!text.empty()) return text::parse_scenario(text::upgrade_scenario(text, "scenario").text, "scenario");
   } catch (const sinew::InputError&) {
   }
   return {};

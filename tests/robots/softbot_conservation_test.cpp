@@ -71,8 +71,8 @@ theta0 = [0.3, -0.2, 0.4]
 rate0 = [0.08, -0.05, 0.1]
 [robot.right]
 planform = "diamond"
-L = 1.5
-t = 3e-3
+length = 1.5
+thickness = 3e-3
 theta0 = [-0.3, 0.6]
 rate0 = [-0.1, 0.15]
 )";

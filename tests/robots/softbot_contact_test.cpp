@@ -175,7 +175,7 @@ TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
 TEST(SoftContactErrata, E17_lengths_of_the_other_limb_make_another_robot) {
   ClosedRobot r = even_robot();
   robots::Sheet sheet;
-  sheet.n = 2, sheet.L = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle, sheet.form.w0 = 0.3;
+  sheet.n = 2, sheet.length = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle, sheet.form.w0 = 0.3;
   r.right = ClosedChain(links_of(sheet));
   r.mh = 4.0, r.Ih = 0.06, r.bL = 0.12, r.bR = 0.20, r.h = 0.08;
   const VectorXd q = vector({-0.3, 0.2, 0.5, 0.7, 0.25, -0.1, 0.4});

@@ -122,7 +122,7 @@ ClosedRobot robot() {
   robots::Sheet sheet;
   sheet.n = 2;
   r.left = ClosedChain(links_of(sheet));
-  sheet.L = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle;
+  sheet.length = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle;
   r.right = ClosedChain(links_of(sheet));
   r.bL = 0.12, r.bR = 0.20, r.h = 0.08;
   return r;
@@ -247,7 +247,7 @@ TEST(SoftErrata, E23_the_overview_promises_more_than_table_4_1_has) {
 TEST(SoftErrata, E24_only_sheets_of_2_54_mm_sag_as_in_the_figures) {
   const auto steady = [](double t) {
     Plan plan =
-        text::parse_scenario("[robot]\nkind = \"soft-limb\"\nt = " + std::to_string(t) +
+        text::parse_scenario("[robot]\nkind = \"soft-limb\"\nthickness = " + std::to_string(t) +
                                  "\n[gravity]\ng = [0, 0, -1e-3]\n[integrator]\nmethod = \"rk4\"\nstep = 1e-3\n",
                              "file")
             .plan;

@@ -36,6 +36,7 @@ struct SoftRod : Robot {
                  frequencies);
     keys.numbers({"PL2_EI", "1", "loads P l^2 / EI across the tip under which it is measured", not_negative}, {},
                  PL2_EI);
+    given.describe_wave(keys);
   }
 
   Plan plan() const override {
@@ -75,14 +76,14 @@ struct SoftRod : Robot {
     Measurement tips{"x_l_y_l_theta", "1", {}, true};
     for (const double load : PL2_EI) {
       SoftRodKeys keys = given;
-      keys.tip_force = Vec3d(0, load * given.bending() / (given.l * given.l), 0);
+      keys.tip_force = Vec3d(0, load * given.bending() / (given.length * given.length), 0);
       const auto m = rod::build_soft_model<G>(keys.plan(Vec3d::zero()));
       std::vector<double> q(m.nq), zero(m.nv), r(m.nv);
       const bool good = rod::solve_statics(m, 0.0, q, {}).converged;
       rod::SoftScratch<G> w(m);
       rod::inverse_dynamics(m, {0.0, m.base, q.data(), zero.data(), zero.data()}, w, r.data());
       const Posed tip = (m.base * w.g.back()).pose();
-      for (const double x : {tip.p[0] / given.l, tip.p[1] / given.l, math::atan2(tip.R(1, 0), tip.R(0, 0))})
+      for (const double x : {tip.p[0] / given.length, tip.p[1] / given.length, math::atan2(tip.R(1, 0), tip.R(0, 0))})
         tips.values.push_back(good ? x : NAN);
     }
     out.push_back(tips);

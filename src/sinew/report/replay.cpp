@@ -11,6 +11,7 @@
 #include "sinew/sim/scenario_signals.h"
 #include "sinew/sim/signals.h"
 #include "sinew/text/load_scenario.h"
+#include "sinew/text/upgrade.h"
 
 namespace sinew::report {
 namespace {
@@ -77,7 +78,8 @@ sim::Experiment recorded_experiment(const record::Reader& reader, const std::str
   const std::string text = reader.attribute("scenario"), seed = reader.attribute("seed");
   if (text.empty())
     throw InputError(fmt::format("{}: no scenario is stored in it: only sinew run makes such files", file));
-  sim::Experiment experiment = text::parse_experiment(text, file + " (scenario)");
+  const std::string place = file + " (scenario)";
+  sim::Experiment experiment = text::parse_experiment(text::upgrade_scenario(text, place).text, place);
   sim::Scenario& scenario = experiment.scenario;
   scenario.name = reader.attribute("name");
   std::from_chars(seed.data(), seed.data() + seed.size(), scenario.seed);

@@ -89,6 +89,15 @@ void describe_output(Keys& keys, Scenario& s) {
   s.results = std::move(read);
 }
 
+// Nothing depends on it: a file is read by the words of today, whose old ones are named in errors. What is shown says it.
+void describe_version(Keys& keys) {
+  std::string version(scenario_version);
+  keys.text({"sinew", "", "version that the file is written for: MAJOR.MINOR; sinew upgrade brings it up to date"},
+            version);
+  if (const std::string problem = problem_of_version(version); !problem.empty())
+    keys.reject("sinew", problem, fmt::format("use \"{}\" or an older one, or a newer sinew", scenario_version));
+}
+
 // Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
@@ -108,6 +117,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
 }  // namespace
 
 void describe(Keys& keys, Scenario& s) {
+  describe_version(keys);
   keys.text({"title", "", "one line on what happens"}, s.title);
   keys.text({"source", "", "figure or paper that it reproduces"}, s.source);
   keys.number({"duration", "s", "end of the run", not_negative}, s.duration);

@@ -67,7 +67,7 @@ std::string count_text(const Count& count) {
 
 }  // namespace
 
-KeyReader::KeyReader(const Document& document) : document_(document) {
+KeyReader::KeyReader(const Document& document) : document_(document), old_(old_keys_in(document)) {
   levels_.push_back({"", &document.content().root, {}, false, {}});
 }
 KeyReader::~KeyReader() = default;
@@ -78,7 +78,9 @@ std::string KeyReader::path(std::string_view name) const {
 }
 
 void KeyReader::complain(const std::string& dotted, std::string_view what, std::string_view fix) {
-  problems_.emplace_back(document_.line(dotted), fmt::format("{}: {}: {}", document_.place(dotted), what, fix));
+  const auto old = std::ranges::find(old_, dotted, &OldKey::is);
+  const std::string& at = old != old_.end() && !document_.contains(dotted) ? old->was : dotted;  // where it is written
+  problems_.emplace_back(document_.line(at), fmt::format("{}: {}: {}", document_.place(at), what, fix));
 }
 
 std::vector<std::string> KeyReader::problems() const {
@@ -103,6 +105,7 @@ KeyReader::Found KeyReader::find(const Key& key) {
   level.known.emplace_back(key.name);
   const std::string in_degrees = std::string(key.name) + "_deg";
   if (key.degrees) level.known.push_back(in_degrees);
+  if (const Found old = find_old(key); old.node) return old;
   if (!level.table) return {nullptr, "", 1.0};
   const toml::node* plain = level.table->get(key.name);
   const toml::node* degrees = key.degrees ? level.table->get(in_degrees) : nullptr;
@@ -110,6 +113,21 @@ KeyReader::Found KeyReader::find(const Key& key) {
     complain(path(in_degrees), fmt::format("{} and {} are both given", key.name, in_degrees), "keep one of them");
   if (degrees) return {degrees, in_degrees, std::numbers::pi / 180.0};
   return {plain, std::string(key.name), 1.0};
+}
+
+// A key under its old name is a problem; its value is read all the same, so that it makes no others.
+KeyReader::Found KeyReader::find_old(const Key& key) {
+  for (const OldKey& old : old_) {
+    const bool degrees = key.degrees && old.is == path(key.name) + "_deg";
+    if (!degrees && old.is != path(key.name)) continue;
+    told_.push_back(old.was);
+    complain(old.was, fmt::format("{} is called {} now", old.was, old.is),
+             document_.contains(old.is) ? fmt::format("{} is given as well: remove {}", old.is, old.was)
+                                        : fmt::format("rename it, or run sinew upgrade {}", document_.file()));
+    return {document_.content().root.at_path(old.was).node(), old.is.substr(old.is.rfind('.') + 1),
+            degrees ? std::numbers::pi / 180.0 : 1.0};
+  }
+  return {nullptr, "", 1.0};
 }
 
 void KeyReader::wrong_type(const Key& key, const Found& found, std::string_view needs) {
@@ -289,6 +307,7 @@ void KeyReader::check_unknown(const Level& level) {
     const std::string name(key.str());
     if (std::ranges::find(allowed, name) != allowed.end()) continue;
     const std::string dotted = level.path.empty() ? name : level.path + "." + name;
+    if (std::ranges::find(told_, dotted) != told_.end()) continue;
     const std::string base = name.ends_with("_deg") ? name.substr(0, name.size() - 4) : "";
     if (std::ranges::find(allowed, base) != allowed.end())
       complain(dotted, fmt::format("{} is no angle {}", base, here), fmt::format("use {} in SI units", base));

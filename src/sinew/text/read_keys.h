@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sinew/text/document.h"
+#include "sinew/text/renamed_keys.h"
 
 namespace sinew::text {
 
@@ -36,11 +37,14 @@ class KeyReader : public Keys {
   void complain(const std::string& dotted, std::string_view what, std::string_view fix);
   void wrong_type(const Key& key, const Found& found, std::string_view needs);
   Found find(const Key& key);
+  Found find_old(const Key& key);
   bool in_range(const Key& key, double given);
   void check_unknown(const Level& level);
 
   const Document& document_;
   std::vector<Level> levels_;
+  std::vector<OldKey> old_;                                 // keys of the document by which nothing is called any more
+  std::vector<std::string> told_;                           // those of them that were complained about
   std::vector<std::pair<unsigned, std::string>> problems_;  // line and text
 };
 

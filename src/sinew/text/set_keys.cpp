@@ -8,6 +8,7 @@
 #include "sinew/sim/scenario.h"
 #include "sinew/text/list_keys.h"
 #include "sinew/text/read_keys.h"
+#include "sinew/text/renamed_keys.h"
 
 namespace sinew::text {
 namespace {
@@ -98,8 +99,11 @@ std::vector<std::string> apply_sets(std::span<const std::string> sets, Document&
       Target target = find_target(lister, set.substr(0, equal));
       relate(lister, target);
       if (target.key.empty()) {
+        const std::string old = set.substr(0, equal), is = new_key(document, old);
         later.push_back(set);
-        reasons.push_back(fmt::format("{}: {}", place, target.problem));
+        reasons.push_back(
+            is.empty() ? fmt::format("{}: {}", place, target.problem)
+                       : fmt::format("{}: {} is called {} now: write {}{}", place, old, is, is, set.substr(equal)));
         continue;
       }
       for (const std::string& other : target.replaces) document.erase(other);
