@@ -265,9 +265,9 @@ Snapshot Runner::look(const World<double>& world) const {
   const auto seen = observe(world);
   Snapshot s{world.state.t, {}, {}, {}};
   const Plan plan = with_rods(scenario_.plan);
-  if (world.model().engine) s.q = world.state.engine;
+  if (!world.plant().has_joints()) s.q = world.state.plant;
   for (std::size_t j = 0; j < seen.joints.size(); j++) {
-    if (world.model().engine || plan.joints[j].loop) continue;
+    if (!world.plant().has_joints() || plan.joints[j].loop) continue;
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }
@@ -357,7 +357,7 @@ RunResult Runner::result(bool interrupted) {
   out.has_contacts = model.n_slots > 0;
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
-  if (model.engine) out.remark = model.engine->remark(world_.state.engine);
+  out.remark = world_.plant().remark(world_.state.plant);
   out.unsolved = now_.unsolved;
   if (out.unsolved)
     out.unsolved_where = out.unsolved->pair >= 0   ? "contact " + contact_name(model, out.unsolved->pair)

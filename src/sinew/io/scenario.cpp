@@ -105,7 +105,7 @@ void describe_output(Keys& keys, Scenario& s) {
 // Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
-  if (!s.plan.bodies.empty() || s.plan.make_engine) {
+  if (!s.plan.bodies.empty() || s.plan.make_plant) {
     static_cast<ScenePlan&>(plan) = s.plan;
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
@@ -198,7 +198,7 @@ void check_plan(const Scenario& scenario, const Document& document, std::vector<
   } catch (const PlanError& e) {
     for (const Problem& p : e.problems) add(p);
   }
-  if (!scenario.plan.engine && find_stepper(scenario.method)->laws == Laws::AfterStep &&
+  if (!scenario.plan.plant && find_stepper(scenario.method)->laws == Laws::AfterStep &&
       scenario.plan.contact.options.solver == ContactSolver::Recursion)
     add({"contact.solver",
          fmt::format("{} adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
