@@ -28,7 +28,7 @@ class Robot {
   virtual ~Robot() = default;
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
   virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
-  // Of a robot whose plan has an engine: names for integrator.method, the first is the default; others: none, any stepper will do.
+  // Of a robot with equations of its own: names for integrator.method, the first is the default; others: none, any stepper will do.
   virtual std::vector<std::string_view> methods() const { return {}; }
   // Rules that join its keys with robot.coordinates.
   virtual void check(Keys&, Coordinates) const {}

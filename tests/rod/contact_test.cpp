@@ -25,8 +25,8 @@ Connection<G> by_contacts(const Rod<G>& rod, double t, const Schedule<G>& schedu
 }
 
 template <class G>
-std::shared_ptr<const Engine> snake(const SnakeGait& gait, int N, Connect how, Share share = Share::MinimumNorm,
-                                    const Supports& where = five, const Loads& loads = {}) {
+std::shared_ptr<const SectionPlant> snake(const SnakeGait& gait, int N, Connect how, Share share = Share::MinimumNorm,
+                                          const Supports& where = five, const Loads& loads = {}) {
   KinematicPlan<G> k;
   k.rod = make_rod<G>(snake_law<G>({1.0, N}, gait), 1000.0, 0.02, loads);
   k.looks.X_profile = {0.0, 0.25, 0.5, 1.0}, k.looks.slots = 5;
@@ -78,8 +78,8 @@ TEST(Contact, an_arc_leaves_one_freedom_and_coasts) {
 TEST(Contact, snakes_follow_their_head) {
   SnakeGait gait = turning();
   gait.VA = 0.1, gait.Vw = 2.0;
-  const auto engine = snake<Space>(gait, 400, Connect::Shape);
-  Running run(engine);
+  const auto plant = snake<Space>(gait, 400, Connect::Shape);
+  Running run(plant);
   run.run("rk4", 5.0, 0.005);
   EXPECT_LT(run.read("slip"), 1e-7);
   const double x = run.read("x.2"), y = run.read("y.2"), z = run.read("z.2");  // section X = 0.5 at 5 s
@@ -89,7 +89,7 @@ TEST(Contact, snakes_follow_their_head) {
     const double t = 0.5 * (low + high);
     (gait.s(t) - gait.s(5.0) > 0.5 ? low : high) = t;
   }
-  Running then(engine);
+  Running then(plant);
   then.run("rk4", low, low / 1000);
   EXPECT_NEAR(then.read("head.x"), x, 1e-7);
   EXPECT_NEAR(then.read("head.y"), y, 1e-7);
@@ -209,7 +209,7 @@ TEST(Contact, the_wrench_inside_begins_with_minus_the_load_at_the_head) {
   EXPECT_LT(run.read("end_residual"), 1e-12);
   EXPECT_GT(std::abs(run.read("N_z.0")), 1.0);
   // and the base force is the rate of the momentum less weight and load
-  Running a(run.engine), b(run.engine);
+  Running a(run.plant), b(run.plant);
   a.run("rk4", 0.399, 0.399 / 40), b.run("rk4", 0.401, 0.401 / 40);
   const double rate = (b.read("momentum.z") - a.read("momentum.z")) / 0.002;
   const double weight = circular<Space>(1100.0, 0.015)[0] * 0.5 * 9.81;

@@ -17,8 +17,8 @@ using namespace legged;
 
 class Base : public Controller {
  public:
-  Base(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : c_(c), in_(in), at_(plan), half_(0.5 * period), points_(in.robot.tail), weight_(in.tail_size(), 0.0) {}
+  Base(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period)
+      : c_(c), in_(in), at_(at), half_(0.5 * period), points_(in.robot.tail), weight_(in.tail_size(), 0.0) {}
 
  protected:
   // PD of one leg about angles and rates, and a torque besides.
@@ -71,8 +71,7 @@ class Base : public Controller {
 
 class Hold : public Base {
  public:
-  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : Base(c, in, plan, period) {
+  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period) : Base(c, in, at, period) {
     Stance stance;
     evaluate(in.robot, stance_of(in.q8(), {}), in.feet, stance);
     double J[14][8];
@@ -166,8 +165,7 @@ class Goal : public Base {
 
 class Walk : public Base {
  public:
-  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : Base(c, in, plan, period) {
+  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period) : Base(c, in, at, period) {
     const Mat3d R = rotation_of({in.q[3], in.q[4], in.q[5]});
     for (int i = 0; i < 4; i++) rest_[i] = transpose_times(R, in.feet[i] - Vec3d(in.q[0], in.q[1], in.q[2]));
   }
@@ -286,13 +284,14 @@ std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, con
                                             double period) {
   QuadrupedControl c = control;
   if (c.tail_locked) lock_tail(c.goal);
+  const Places at = plan.make_plant ? Places() : Places(plan);
   switch (c.kind) {
     case QuadrupedController::Hold:
-      return std::make_unique<Hold>(c, in, plan, period);
+      return std::make_unique<Hold>(c, in, at, period);
     case QuadrupedController::Goal:
-      return std::make_unique<Goal>(c, in, plan, period);
+      return std::make_unique<Goal>(c, in, at, period);
     case QuadrupedController::Walk:
-      return std::make_unique<Walk>(c, in, plan, period);
+      return std::make_unique<Walk>(c, in, at, period);
     case QuadrupedController::Flight:
       return make_flight_controller(c, in, plan);
     default:

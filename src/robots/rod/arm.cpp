@@ -76,7 +76,7 @@ struct RodArm : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Space> k;
       k.rod = robot.body.make<rod::Space>(rod::arm_law(robot.body.grid(), robot.modes()),
                                           robot.loads.finish(final, robot.body, 3));

@@ -26,7 +26,7 @@ struct RodInchworm : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       k.rod = robot.body.make<rod::Plane>(rod::inchworm_law(robot.body.grid(), robot.gait),
                                           robot.loads.finish(final, robot.body, 2));

@@ -70,7 +70,7 @@ struct RodSnake : Robot {
   }
 
   template <class G>
-  std::shared_ptr<const rod::Engine> make(const Plan& final) const {
+  std::shared_ptr<const SectionPlant> make(const Plan& final) const {
     rod::KinematicPlan<G> k;
     rod::Loads all = loads.finish(final, body, rod::directions<G>);
     all.ct = drag_along;
@@ -84,7 +84,7 @@ struct RodSnake : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) {
+    plan.make_plant = [robot = *this](const Plan& final) {
       return robot.dimension ? robot.make<rod::Space>(final) : robot.make<rod::Plane>(final);
     };
     return plan;
@@ -126,7 +126,7 @@ struct RodArc : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       rod::Loads all = robot.loads.finish(final, robot.body, 2);
       all.ct = robot.drag_along;
@@ -166,7 +166,7 @@ struct RodShear : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       const rod::Grid grid = robot.body.grid();
       rod::ShearedArc arc = robot.arc;

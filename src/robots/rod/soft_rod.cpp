@@ -7,14 +7,14 @@
 #include "robots/rod/soft_rod_keys.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile.h"
-#include "sinew/rod/soft_engine.h"
+#include "sinew/rod/soft_plant.h"
 #include "sinew/rod/soft_statics.h"
 
 namespace sinew::robots {
 namespace {
 
 template <class G>
-std::shared_ptr<const rod::Engine> make_engine(const rod::SoftPlan& plan) {
+std::shared_ptr<const SectionPlant> make_soft(const rod::SoftPlan& plan) {
   try {
     return std::make_shared<const rod::Soft<G>>(plan);
   } catch (const std::runtime_error& e) {
@@ -42,13 +42,13 @@ struct SoftRod : Robot {
   Plan plan() const override {
     Plan plan;
     plan.gravity.g = Vec3d::zero();
-    plan.make_engine = [keys = given](const Plan& final) {
+    plan.make_plant = [keys = given](const Plan& final) {
       if (final.gravity.kind != GravityKind::Uniform && final.gravity.kind != GravityKind::None)
         throw PlanError(
             std::vector<Problem>{{"gravity.kind", "a soft rod needs uniform gravity: use \"uniform\" or \"none\""}});
       const Vec3d g = final.gravity.kind == GravityKind::None ? Vec3d::zero() : final.gravity.g;
       const rod::SoftPlan soft = keys.plan(g);
-      return keys.is_planar() ? make_engine<rod::Plane>(soft) : make_engine<rod::Space>(soft);
+      return keys.is_planar() ? make_soft<rod::Plane>(soft) : make_soft<rod::Space>(soft);
     };
     return plan;
   }

@@ -61,7 +61,7 @@ struct RodSwimmer : Robot {
   }
 
   template <class G>
-  std::shared_ptr<const rod::Engine> make(const Plan& final) const {
+  std::shared_ptr<const SectionPlant> make(const Plan& final) const {
     const auto twist = [](const std::vector<double>& a, typename G::Twist otherwise) {
       for (std::size_t i = 0; i < a.size() && i < std::size_t(G::n); i++) otherwise[i] = a[i];
       return otherwise;
@@ -82,7 +82,7 @@ struct RodSwimmer : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) {
+    plan.make_plant = [robot = *this](const Plan& final) {
       return robot.dimension ? robot.make<rod::Space>(final) : robot.make<rod::Plane>(final);
     };
     return plan;

@@ -38,7 +38,7 @@ struct RodWorm : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Line> k;
       k.rod = robot.body.make<rod::Line>(rod::worm_law(robot.body.grid(), robot.gait),
                                          robot.loads.finish(final, robot.body, 1));

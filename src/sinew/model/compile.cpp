@@ -13,6 +13,7 @@
 #include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/rods.h"
+#include "sinew/model/section_plant.h"
 
 namespace sinew {
 namespace {
@@ -200,9 +201,9 @@ struct Compiler {
     state.axis_P.assign(model.axis_rows.size(), 0.0);
     state.pad.assign(std::size_t(pad::size) * model.pads.size(), 0.0);
     state.memory.assign(std::size_t(memory_size(model.memory)), 0.0);
-    if (model.engine) {
-      state.engine.resize(model.engine->state_size());
-      model.engine->start(state.engine);
+    if (model.plant) {
+      state.plant.resize(model.plant->state_size());
+      model.plant->start(state.plant);
     }
     for (const Link& link : model.links) {
       if (link.driven) continue;
@@ -222,7 +223,7 @@ struct Compiler {
 
   Compiled run() {
     model.coordinates = coordinates;
-    model.engine = plan.engine;
+    model.plant = plan.plant;
     model.memory = plan.memory;
     params.gravity = tilted(plan);
     params.sun = plan.sun;
@@ -251,7 +252,7 @@ std::atomic<std::int64_t> compiled = 0;
 }  // namespace
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
-  if (plan.make_engine && !plan.engine) return compile(with_sections(plan), coordinates);
+  if (plan.make_plant && !plan.plant) return compile(with_sections(plan), coordinates);
   if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
@@ -303,7 +304,8 @@ template Params<Lanes> broadcast(const Params<double>&);
 
 template <Real S>
 Input<S> neutral_input(const Model& model) {
-  return {std::vector<S>(model.n_axes, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
+  const std::size_t commands = model.plant ? model.plant->commands().size() : std::size_t(model.n_axes);
+  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
 }
 template Input<double> neutral_input(const Model&);
 template Input<Lanes> neutral_input(const Model&);

@@ -22,10 +22,10 @@
 #include "sinew/parts/law/penalty.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
-#include "sinew/rod/engine.h"
 
 namespace sinew {
 
+class SectionPlant;
 struct Plan;
 
 // A surface of a body, at which it touches the ground and other bodies.
@@ -311,10 +311,10 @@ struct RobotPlan {
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
-  // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
-  // each section and no other; see with_sections(). May throw PlanError.
-  std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};
-  std::shared_ptr<const rod::Engine> engine = {};  // what it has made
+  // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
+  // body for each section and no other; see with_sections(). May throw PlanError.
+  std::function<std::shared_ptr<const SectionPlant>(const Plan&)> make_plant = {};
+  std::shared_ptr<const SectionPlant> plant = {};  // what it has made
 };
 
 // Where it moves: what pulls, presses, and can be touched.

@@ -59,19 +59,16 @@ std::vector<double> bounces_of(const Bounces<double>& b) {
 
 Json to_json(const State<double>& s) {
   const Work<double>& w = s.work;
-  return {{"t", s.t},
-          {"steps", s.steps},
-          {"q", s.q},
-          {"u", s.u},
-          {"contact", s.contact},
-          {"axis_P", s.axis_P},
-          {"pad", s.pad},
-          {"engine", s.engine},
-          {"past", s.past},
-          {"bounces", bounces_of(s.bounces)},
-          {"dt", s.dt},
-          {"solver", {s.iterations, s.residual}},
-          {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
+  Json j = {{"t", s.t},
+            {"steps", s.steps},
+            {"bounces", bounces_of(s.bounces)},
+            {"dt", s.dt},
+            {"solver", {s.iterations, s.residual}},
+            {"work", {w.actuators, w.external, w.damping, w.friction, w.impact, w.start}}};
+  for_each_list(s, [&](const char* name, const std::vector<double>& list) {
+    if (&list != &s.memory) j[name] = list;  // stands by itself, block by block
+  });
+  return j;
 }
 
 // The blocks by their names, in order.
@@ -125,10 +122,9 @@ sim::RunTotals totals_from(const Json& j) {
 State<double> state_from(const Json& j) {
   State<double> s;
   j.at("t").get_to(s.t), j.at("steps").get_to(s.steps), j.at("dt").get_to(s.dt);
-  j.at("q").get_to(s.q), j.at("u").get_to(s.u), j.at("contact").get_to(s.contact), j.at("axis_P").get_to(s.axis_P);
-  j.at("pad").get_to(s.pad);
-  if (j.contains("engine")) j.at("engine").get_to(s.engine);  // files of earlier versions have none
-  if (j.contains("past")) j.at("past").get_to(s.past);
+  for_each_list(s, [&](const char* name, std::vector<double>& list) {
+    if (j.contains(name)) j.at(name).get_to(list);  // what is missing does not fit
+  });
   const auto solver = j.at("solver").get<std::array<double, 2>>();
   s.iterations = solver[0], s.residual = solver[1];
   std::vector<double> bounces = j.at("bounces").get<std::vector<double>>();
@@ -224,12 +220,9 @@ bool fits(const sim::Progress& p, const sim::Experiment& experiment, const World
   const sim::Scenario& scenario = experiment.scenario;
   const Model& model = world.model();
   const State<double>&s = p.state, &w = world.state;
-  if (s.memory.size() != w.memory.size() || !are_finite(s.memory)) return false;
-  if (s.q.size() != w.q.size() || s.u.size() != w.u.size() || s.contact.size() != w.contact.size() ||
-      s.axis_P.size() != w.axis_P.size() || s.pad.size() != w.pad.size() || s.engine.size() != w.engine.size() ||
-      s.past.size() != w.past.size() || !are_finite(s.past) || !are_finite(s.engine) || !are_finite(s.pad) ||
-      !are_finite(s.q) || !are_finite(s.u) || !(s.dt >= 0.0))
-    return false;
+  bool finite = s.dt >= 0.0;
+  for_each_list(s, [&](const char*, const std::vector<double>& list) { finite = finite && are_finite(list); });
+  if (!finite || list_sizes(s) != list_sizes(w)) return false;
   if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
   const std::vector<ResultPlan>& results = experiment.results();

@@ -70,7 +70,7 @@ OrderedJson bodies_of(const Plan& plan) {
 
 OrderedJson joints_of(const Plan& plan) {
   OrderedJson joints = OrderedJson::array();
-  if (plan.engine) return joints;  // sections hang together without any
+  if (plan.plant) return joints;  // sections hang together without any
   for (const JointPlan& j : plan.joints)
     joints.push_back({{"name", j.name},
                       {"kind", joint::name_of(j.kind)},

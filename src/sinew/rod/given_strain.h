@@ -1,4 +1,4 @@
-// What engines of rods with given strain have in common: the rod, what is read of it, and a state that begins with the head's pose
+// What plants of rods with given strain have in common: the rod, what is read of it, and a state that begins with the head's pose
 // and twist.
 #pragma once
 #include <cmath>
@@ -9,16 +9,16 @@
 namespace sinew::rod {
 
 template <class G>
-class GivenStrain : public Engine {
+class GivenStrain : public SectionPlant {
  public:
   const std::vector<Section>& sections() const override { return readout_.sections(); }
-  const std::vector<Reading>& readings() const override { return readout_.readings(); }
+  const std::vector<PlantReading>& readings() const override { return readout_.readings(); }
 
   void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
     readout_.place(rod_, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), passing(scratch).work, out);
   }
 
-  EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
+  PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
     const G head = load_pose<G>(state.data());
     const Totals<G> k =
         pass_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
@@ -31,7 +31,7 @@ class GivenStrain : public Engine {
   struct Passing : Scratch {
     Workspace<G> work;
     Snapshot<G> snapshot;
-    explicit Passing(const Rod<G>& rod) : work(rod) {}
+    Passing(const Rod<G>& rod, std::size_t sections) : work(rod) { snapshot.pushes.reserve(sections); }
   };
   static Passing& passing(Scratch& scratch) { return static_cast<Passing&>(scratch); }
 
@@ -44,10 +44,7 @@ class GivenStrain : public Engine {
     if constexpr (G::n == 6) return join(head.p, angular(logarithm(head)));
   }
 
-  static void tally(const EnginePower& p, double weight, EnginePower& work) {
-    work.actuators += weight * p.actuators, work.external += weight * p.external;
-    work.damping += weight * p.damping, work.friction += weight * p.friction;
-  }
+  static void tally(const PlantPower& p, double weight, PlantPower& work) { work.add(p, weight); }
 
   static bool all_finite(std::span<const double> state) {
     for (const double x : state)

@@ -19,7 +19,7 @@ class Kinematic final : public GivenStrain<G> {
   struct Memory : Base::Passing {
     Reactions reactions;
     Svd svd;
-    explicit Memory(const Rod<G>& rod) : Base::Passing(rod) {}
+    explicit Memory(const Rod<G>& rod) : Base::Passing(rod, 0) {}
   };
 
  public:
@@ -49,21 +49,22 @@ class Kinematic final : public GivenStrain<G> {
     constexpr int steps = 200;
     std::vector<double> state(state_size());
     Memory memory(rod_);
-    EnginePower work;
+    PlantPower work;
     start(state);
-    for (int k = 0; k < steps; k++) step("rk4", duration * k / steps, duration / steps, state, work, memory);
+    for (int k = 0; k < steps; k++) advance({"rk4", duration * k / steps, duration / steps}, state, work, memory);
     return remark(state);
   }
 
-  EngineReport step(std::string_view, double t, double h, std::span<double> state, EnginePower& work,
-                    Scratch& scratch) const override {
+  StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work,
+                     Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
-    EngineReport report;
+    const double t = step.t, h = step.dt;
+    StepReport report;
     const G g = load_pose<G>(state.data());
     const Twist eta = load_twist<G>(state.data() + pose);
     const double of = t + 0.5 * h;
     const Span span{t, h, of, g};
-    EnginePower start = load_power(state), middle;
+    PlantPower start = load_power(state), middle;
     Connection<G> end;
     if (plan_.connect == Connect::Contacts) {
       const Connection<G> c1 = connection(t, of, g * exponential<G>(Twist::zero()), eta, memory);
@@ -88,7 +89,14 @@ class Kinematic final : public GivenStrain<G> {
     return report;
   }
 
-  void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
+  bool is_given() const override { return true; }
+  std::string push_refusal() const override {
+    return "the strain of this rod and its contacts decide where it goes, and a force would only change what the "
+           "contacts have to hold: push a rod that loads move, as rod-swimmer or soft-rod";
+  }
+
+  void read(double t, const PlantInput&, std::span<const double> state, std::span<double> out,
+            Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory, true);
@@ -103,10 +111,10 @@ class Kinematic final : public GivenStrain<G> {
     G g;
   };
 
-  static void store_power(const EnginePower& p, std::span<double> state) {
+  static void store_power(const PlantPower& p, std::span<double> state) {
     state[powers] = p.actuators, state[powers + 1] = p.external, state[powers + 2] = p.friction;
   }
-  static EnginePower load_power(std::span<const double> state) {
+  static PlantPower load_power(std::span<const double> state) {
     return {state[powers], state[powers + 1], 0.0, state[powers + 2]};
   }
 
@@ -130,7 +138,7 @@ class Kinematic final : public GivenStrain<G> {
   }
 
   // The head's twist depends on time alone: two steps of Runge-Kutta-Munthe-Kaas, because it costs little beside the forces.
-  Connection<G> follow(const Span& step, const Twist& eta, std::span<double> state, EnginePower& middle,
+  Connection<G> follow(const Span& step, const Twist& eta, std::span<double> state, PlantPower& middle,
                        Memory& memory) const {
     const auto& [t, h, of, g] = step;
     Connection<G> c = connection(t + 0.25 * h, of, g, eta, memory);
@@ -152,7 +160,7 @@ class Kinematic final : public GivenStrain<G> {
 
   // Something is free and has a velocity of its own: pose and twist together.
   Connection<G> glide(const Span& step, const Twist& eta, const Connection<G>& c1, std::span<double> state,
-                      EnginePower& middle, Memory& memory) const {
+                      PlantPower& middle, Memory& memory) const {
     const auto& [t, h, of, g] = step;
     const auto find = [&](double time, const Twist& u, const Twist& free) {
       return connection(time, step.of, step.g * exponential<G>(u), free, memory);
@@ -235,11 +243,11 @@ class Kinematic final : public GivenStrain<G> {
 }  // namespace
 
 template <class G>
-std::shared_ptr<const Engine> make_kinematic(KinematicPlan<G> plan) {
+std::shared_ptr<const SectionPlant> make_kinematic(KinematicPlan<G> plan) {
   return std::make_shared<Kinematic<G>>(std::move(plan));
 }
-template std::shared_ptr<const Engine> make_kinematic<Line>(KinematicPlan<Line>);
-template std::shared_ptr<const Engine> make_kinematic<Plane>(KinematicPlan<Plane>);
-template std::shared_ptr<const Engine> make_kinematic<Space>(KinematicPlan<Space>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Line>(KinematicPlan<Line>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Plane>(KinematicPlan<Plane>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Space>(KinematicPlan<Space>);
 
 }  // namespace sinew::rod

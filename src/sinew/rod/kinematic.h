@@ -35,6 +35,6 @@ struct KinematicPlan {
 };
 
 template <class G>
-std::shared_ptr<const Engine> make_kinematic(KinematicPlan<G> plan);
+std::shared_ptr<const SectionPlant> make_kinematic(KinematicPlan<G> plan);
 
 }  // namespace sinew::rod

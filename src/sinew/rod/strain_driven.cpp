@@ -21,7 +21,8 @@ class StrainDriven final : public GivenStrain<G> {
 
   struct Memory : Base::Passing {
     double before[pose + n];
-    explicit Memory(const Rod<G>& rod) : Base::Passing(rod) {}
+    std::span<const Wrench<double>> external;  // of the present call
+    Memory(const Rod<G>& rod, std::size_t sections) : Base::Passing(rod, sections) {}
   };
 
   // Motion since the start of a step: g = g_start exp(u), twist eta. Also its rate.
@@ -34,7 +35,9 @@ class StrainDriven final : public GivenStrain<G> {
  public:
   explicit StrainDriven(StrainDrivenPlan<G> plan) : Base(plan.rod, plan.looks), plan_(std::move(plan)) {}
 
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Memory>(rod_); }
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<Memory>(rod_, this->sections().size());
+  }
   int state_size() const override { return pose + n + 1; }
   std::span<const std::string_view> methods() const override {
     static constexpr std::array<std::string_view, 3> names{"rk4", "rk45", "euler"};
@@ -53,15 +56,17 @@ class StrainDriven final : public GivenStrain<G> {
     state[pose + n] = -1.0;
   }
 
-  EngineReport step(std::string_view method, double t, double dt, std::span<double> state, EnginePower& work,
-                    Scratch& scratch) const override {
+  StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work,
+                     Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
-    EngineReport report;
+    const double t = step.t, dt = step.dt;
+    memory.external = pushed(step.input);
+    StepReport report;
     const bool watch = rod_.loads.ground_k > 0.0 && state[pose + n] < 0.0;
     if (watch) std::copy_n(state.begin(), pose + n, memory.before);
-    if (method == "rk45")
+    if (step.method == "rk45")
       adaptive(t, dt, state, work, memory, report);
-    else if (method == "euler")
+    else if (step.method == "euler")
       implicit(t, dt, state, work, memory, report);
     else
       classical(t, dt, state, work, memory, report);
@@ -70,8 +75,10 @@ class StrainDriven final : public GivenStrain<G> {
     return report;
   }
 
-  void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
+  void read(double t, const PlantInput& input, std::span<const double> state, std::span<double> out,
+            Scratch& scratch) const override {
     Memory& memory = static_cast<Memory&>(scratch);
+    memory.external = pushed(input);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, head, load_twist<G>(state.data() + pose), memory, true);
     s.pose = Base::pose_read(head, state), s.touch_time = state[pose + n];
@@ -115,10 +122,19 @@ class StrainDriven final : public GivenStrain<G> {
     return t + h * low;
   }
 
+  // None: the pass need not be stored.
+  static std::span<const Wrench<double>> pushed(const PlantInput& input) {
+    if (PlantInput{.external = input.external}.is_on()) return input.external;
+    return {};
+  }
+
   Snapshot<G>& look(double t, const G& head, const Twist& eta, Memory& memory, bool store) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = eta;
-    s.totals = pass_along(rod_, t, head, eta, Depth::Powers, memory.work, store);
+    const bool is_pushed = !memory.external.empty();
+    s.totals = pass_along(rod_, t, head, eta, Depth::Powers, memory.work, store || is_pushed);
+    s.pushes.clear();
+    if (is_pushed) s.totals.F_o += push_sections(rod_, this->sections(), memory.external, memory.work, s);
     s.eta_o_t = solve_positive(s.totals.M_o, s.totals.F_o);
     s.connection = {eta, s.eta_o_t, 0, 0.0, 0.0, n, {}};
     settle_power(s);
@@ -135,7 +151,7 @@ class StrainDriven final : public GivenStrain<G> {
     store_twist<G>(p.eta, state.data() + pose);
   }
 
-  void classical(double t, double h, std::span<double> state, EnginePower& work, Memory& memory, EngineReport&) const {
+  void classical(double t, double h, std::span<double> state, PlantPower& work, Memory& memory, StepReport&) const {
     const G g = load_pose<G>(state.data());
     const Point p{Twist::zero(), load_twist<G>(state.data() + pose)};
     int stage = 0;
@@ -150,8 +166,8 @@ class StrainDriven final : public GivenStrain<G> {
   }
 
   // Dormand and Prince 5(4): as many steps of its own as the tolerance asks for.
-  void adaptive(double t, double dt, std::span<double> state, EnginePower& work, Memory& memory,
-                EngineReport& report) const {
+  void adaptive(double t, double dt, std::span<double> state, PlantPower& work, Memory& memory,
+                StepReport& report) const {
     constexpr auto& dp = butcher::dormand_prince;
     double done = 0.0, h = dt;
     for (report.iterations = 0; done < dt && report.iterations < 20000; report.iterations++) {
@@ -159,7 +175,7 @@ class StrainDriven final : public GivenStrain<G> {
       const G g = load_pose<G>(state.data());
       const Point p{Twist::zero(), load_twist<G>(state.data() + pose)};
       Point k[7], at = p, off{Twist::zero(), Twist::zero()};
-      EnginePower power[7];
+      PlantPower power[7];
       for (int i = 0; i < 7; i++) {
         at = p;
         for (int j = 0; j < i; j++) at = at + k[j] * (h * dp.a[i][j]);
@@ -185,7 +201,7 @@ class StrainDriven final : public GivenStrain<G> {
   // (1 - c h J) k1 = h f(t, y) + c h^2 f_t,  (1 - c h J) k2 = h f(t + h, y + k1) - 2 k1 - c h^2 f_t,  y += (3 k1 + k2) / 2: order 2
   // for any J and f_t. Here J = M_o^-1 dF_o/d eta_o and f_t, which also follows the pose, by differences; the pose itself is
   // explicit. Without f_t stiff friction would make it of first order.
-  void implicit(double t, double h, std::span<double> state, EnginePower& work, Memory& memory, EngineReport&) const {
+  void implicit(double t, double h, std::span<double> state, PlantPower& work, Memory& memory, StepReport&) const {
     constexpr double c = 0.29289321881345254;  // 1 - 1/sqrt(2)
     const G g = load_pose<G>(state.data());
     const Point p{Twist::zero(), load_twist<G>(state.data() + pose)};
@@ -239,11 +255,11 @@ class StrainDriven final : public GivenStrain<G> {
 }  // namespace
 
 template <class G>
-std::shared_ptr<const Engine> make_strain_driven(StrainDrivenPlan<G> plan) {
+std::shared_ptr<const SectionPlant> make_strain_driven(StrainDrivenPlan<G> plan) {
   return std::make_shared<StrainDriven<G>>(std::move(plan));
 }
-template std::shared_ptr<const Engine> make_strain_driven<Line>(StrainDrivenPlan<Line>);
-template std::shared_ptr<const Engine> make_strain_driven<Plane>(StrainDrivenPlan<Plane>);
-template std::shared_ptr<const Engine> make_strain_driven<Space>(StrainDrivenPlan<Space>);
+template std::shared_ptr<const SectionPlant> make_strain_driven<Line>(StrainDrivenPlan<Line>);
+template std::shared_ptr<const SectionPlant> make_strain_driven<Plane>(StrainDrivenPlan<Plane>);
+template std::shared_ptr<const SectionPlant> make_strain_driven<Space>(StrainDrivenPlan<Space>);
 
 }  // namespace sinew::rod

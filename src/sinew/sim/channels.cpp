@@ -56,7 +56,7 @@ std::string_view name_of(Direction direction) {
 }
 
 Channels::Channels(const Model& model, std::span<const Signal> signals, std::span<const Parameter> parameters) {
-  if (!model.engine)
+  if (plant_of(model).has_joints())
     for (const JointInfo& joint : model.joints) add_joint(model, joint, all_);
   for (int i = 0; const Parameter& p : parameters) all_.push_back({p.key, p.unit, p.doc, Direction::Parameter, i++, 1});
   for (int i = 0; const Signal& s : signals) all_.push_back({s.name, s.unit, s.description, Direction::Signal, i++, 1});

@@ -11,12 +11,12 @@
 namespace sinew::sim {
 namespace {
 
-void describe_freezing(Keys& keys, bool has_engine, Scenario& s) {
+void describe_freezing(Keys& keys, bool has_own_methods, Scenario& s) {
   keys.flag({"freeze_forces", "",
              "rk4: gravity acts on the joints as at the start of the step, to compare with; energy errors are then of "
              "first order"},
             s.plan.freeze_forces);
-  if (s.plan.freeze_forces && (s.method != "rk4" || has_engine || s.coordinates != Coordinates::Tree))
+  if (s.plan.freeze_forces && (s.method != "rk4" || has_own_methods || s.coordinates != Coordinates::Tree))
     keys.reject("freeze_forces", "forces are frozen only over steps of rk4 in tree coordinates",
                 "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
 }
@@ -57,8 +57,8 @@ void describe_integrator(Keys& keys, Scenario& s) {
   const Table table(keys, "integrator", "how time goes on");
   std::vector<std::string_view> methods;
   if (s.robot_keys) methods = s.robot_keys->methods();
-  const bool has_engine = !methods.empty();
-  if (!has_engine)
+  const bool has_own_methods = !methods.empty();
+  if (!has_own_methods)
     for (const Stepper& stepper : steppers()) methods.push_back(stepper.name);
   if (std::ranges::find(methods, s.method) == methods.end()) s.method = methods[0];
   choose(keys, {"method", "", "stepper"}, methods, s.method);
@@ -78,7 +78,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
       s.plan.substeps);
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
-  describe_freezing(keys, has_engine, s);
+  describe_freezing(keys, has_own_methods, s);
   int contact = int(s.plan.contact.options.implicit);
   keys.choice({"contact_forces", "",
                "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "
@@ -90,7 +90,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
   if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && contact_explicit)
     s.plan.substeps = 0;
   describe_rules(keys, s);
-  const bool is_explicit = !has_engine && find_stepper(s.method)->forces == Forces::AtStart;
+  const bool is_explicit = !has_own_methods && find_stepper(s.method)->forces == Forces::AtStart;
   if (s.plan.implicit_servos && is_explicit)
     keys.reject(
         "actuator",

@@ -35,7 +35,7 @@ void check_start(const Scenario& scenario, const World<double>& world) {
 
 // What no single key can tell.
 std::vector<Problem> problems_of_method(const Scenario& s) {
-  if (s.plan.make_engine || find_stepper(s.method)->laws != Laws::AfterStep ||
+  if (s.plan.make_plant || find_stepper(s.method)->laws != Laws::AfterStep ||
       s.plan.contact.options.solver != ContactSolver::Recursion)
     return {};
   return {{"contact.solver",
@@ -60,7 +60,7 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
     for (const Problem& p : found) problems.push_back(text_of(p, scenario, place_of));
   };
   try {
-    if (!scenario.plan.engine) scenario.plan = with_sections(std::move(scenario.plan));
+    if (!scenario.plan.plant) scenario.plan = with_sections(std::move(scenario.plan));
     add(problems_of_method(scenario));
     compile();
     if (problems.empty()) find_signals(place_of, problems);

@@ -30,8 +30,7 @@ double apparent_mass(const World<double>& world, int body, const Vec3d& point_B)
 }  // namespace
 
 Push make_push(const World<double>& world, int body, const Vec3d& point_B, const Vec3d& target, double dt) {
-  if (world.model().engine)
-    throw InputError("push: this robot is moved by equations of its own, which know of no hand: change its parameters");
+  if (const std::string why = world.plant().push_refusal(); !why.empty()) throw InputError("push: " + why);
   const double m = apparent_mass(world, body, point_B);
   if (!(m > 0.0))
     throw InputError(fmt::format("push: body {} has no mass: push one that has", world.model().body_names[body]));

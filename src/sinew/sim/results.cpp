@@ -98,9 +98,9 @@ void Results::take_snapshots(double t, double t_next, const World<double>& world
 Snapshot Results::look(const World<double>& world, const Progress& progress) const {
   const auto seen = observe(world);
   Snapshot s{world.state.t, {}, {}, {}};
-  if (world.model().engine) s.q = world.state.engine;
+  if (!world.plant().has_joints()) s.q = world.state.plant;
   for (std::size_t j = 0; j < seen.joints.size(); j++) {
-    if (world.model().engine || experiment_.plan().joints[j].loop) continue;
+    if (!world.plant().has_joints() || experiment_.plan().joints[j].loop) continue;
     s.q.insert(s.q.end(), seen.joints[j].q.begin(), seen.joints[j].q.end());
     s.u.insert(s.u.end(), seen.joints[j].u.begin(), seen.joints[j].u.end());
   }

@@ -73,7 +73,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.has_contacts = model.n_slots > 0;
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
-  if (model.engine) out.remark = model.engine->remark(world.state.engine);
+  out.remark = world.plant().remark(world.state.plant);
   out.unsolved = progress.unsolved;
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
   return out;

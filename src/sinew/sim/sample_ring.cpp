@@ -8,10 +8,8 @@ namespace {
 constexpr std::size_t ring_bytes = 16 << 20;
 
 std::size_t ring_size(const World<double>& world) {
-  const State<double>& s = world.state;
-  const std::size_t numbers = s.q.size() + s.u.size() + s.contact.size() + s.axis_P.size() + s.pad.size() +
-                              s.engine.size() + s.past.size() + s.memory.size() + world.input.torque.size() +
-                              6 * world.input.external.size();
+  std::size_t numbers = world.input.torque.size() + 6 * world.input.external.size();
+  for (const std::size_t size : list_sizes(world.state)) numbers += size;
   return std::clamp<std::size_t>(ring_bytes / (8 * (numbers + 64)), 256,
                                  4096);  // more than the steps between two keep()
 }

@@ -101,7 +101,7 @@ void describe_version(Keys& keys) {
 // Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
 void take_plan_of_robot(Keys& keys, Scenario& s) {
   Plan plan = s.robot_keys->plan();
-  if (!s.plan.bodies.empty() || s.plan.make_engine) {
+  if (!s.plan.bodies.empty() || s.plan.make_plant) {
     static_cast<ScenePlan&>(plan) = s.plan;
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot

@@ -197,8 +197,8 @@ double evaluate(const Signal& s, const World<double>& world, const Observation<d
     case Quantity::JointError:
     case Quantity::JointReaction:
       return evaluate_joint(s, world, seen);
-    case Quantity::EngineReading:
-      return seen.engine[s.index];
+    case Quantity::PlantReading:
+      return seen.plant[s.index];
     case Quantity::PointPosition:
       return point_position(s, world, seen);
     case Quantity::RodPosition:

@@ -128,11 +128,11 @@ std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
   for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
-  if (!model.engine)
+  const Plant& plant = plant_of(model);
+  if (plant.has_joints())
     for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i), !model.has_laws());
-  else
-    for (int i = 0; const rod::Reading& r : model.engine->readings())
-      c.add(std::string(model.engine->prefix()) + r.name, r.unit, r.description, Quantity::EngineReading, i++);
+  for (int i = 0; const PlantReading& r : plant.readings())
+    c.add(std::string(plant.prefix()) + r.name, r.unit, r.description, Quantity::PlantReading, i++);
   for (std::size_t i = 0; i < model.rods.size(); i++) {
     c.add_rod_end(model.rods[i].name, "base", 2 * int(i));
     c.add_rod_end(model.rods[i].name, "tip", 2 * int(i) + 1);

@@ -69,7 +69,7 @@ enum class Quantity {
   ComVelocity,
   Heading,
   ExternalForce,
-  EngineReading
+  PlantReading
 };
 
 struct Signal {

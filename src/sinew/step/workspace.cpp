@@ -54,9 +54,6 @@ Workspace<S>::Workspace(const Model& model)
   if (model.contact.beta <= 0.0) std::vector<ContactRow<S>>().swap(penetrations.contact);  // of many bodies it is large
   for (auto& k : k_q) k.resize(model.nu);
   for (auto& k : k_u) k.resize(model.nu);
-  if (!model.engine) return;
-  scratch = model.engine->make_scratch();
-  sections.resize(model.links.size());
 }
 
 template <Real S>

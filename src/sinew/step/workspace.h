@@ -3,6 +3,7 @@
 #pragma once
 #include "sinew/contact/detect.h"
 #include "sinew/dynamics/inverse.h"
+#include "sinew/model/plant.h"
 #include "sinew/solve/delassus.h"
 #include "sinew/solve/sweeps.h"
 #include "sinew/step/impact_work.h"
@@ -19,7 +20,7 @@ struct AxisForces {
 };
 
 template <Real S>
-struct Workspace {
+struct Workspace : Scratch {
   explicit Workspace(const Model& model);
 
   Frames<S> frames;
@@ -64,8 +65,6 @@ struct Workspace {
   Contacts<S> near;                        // scratch: points within a wider margin
   std::vector<S> phi;                      // displacement of a stage
   std::vector<S> open_q;                   // scratch: a stage before its gaps are closed
-  std::unique_ptr<rod::Scratch> scratch;   // of Model::engine
-  std::vector<rod::SectionMotion> sections;
 
   void poison();  // debug builds: NaN into the arrays above
 };

@@ -1,5 +1,5 @@
-// What a world asks of an engine, answered by passes along the rod; the methods are in soft_rk4.cpp and soft_alpha.cpp.
-#include "sinew/rod/soft_engine.h"
+// What a world asks of a plant, answered by passes along the rod; the methods are in soft_rk4.cpp and soft_alpha.cpp.
+#include "sinew/rod/soft_plant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,12 +68,28 @@ void store_base(const Space& g, double* a) {
 }
 
 template <class G>
-bool accelerate(const SoftModel<G>& m, double t, const G& base, const double* q, const double* v, SoftScratch<G>& w,
-                double* a) {
-  if (!forward_dynamics(m, {t, base, q, v, nullptr}, w, a)) return false;
+bool accelerate(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w, double* a) {
+  if (!forward_dynamics(m, s, w, a)) return false;
   if (m.plan.imposed.empty()) return true;
-  inverse_dynamics(m, {t, base, q, v, a}, w, w.r.data());  // what they take follows from all accelerations
-  for (const SoftImposed& i : m.plan.imposed) w.power.actuators += w.r[m.nb + i.mode] * v[m.nb + i.mode];
+  SoftMotion<G> moved = s;
+  moved.a = a;
+  inverse_dynamics(m, moved, w, w.r.data());  // what they take follows from all accelerations
+  for (const SoftImposed& i : m.plan.imposed) w.power.actuators += w.r[m.nb + i.mode] * s.v[m.nb + i.mode];
+  return true;
+}
+
+template <class G>
+bool follow_input(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantStep& step, double* state,
+                  SoftScratch<G>& w) {
+  const bool acted = state[at.step] < 0.0;
+  if (!acted && !step.input.is_on()) return true;
+  const SoftMotion<G> now{step.t, load_base(G{}, state), state + at.q, state + at.v, nullptr, 1.0, step.input};
+  if (!accelerate(m, now, w, w.k.data())) return false;
+  for (int i = 0; i < m.nv; i++) {
+    state[at.alpha + i] += w.k[i] - state[at.rate + i];
+    state[at.rate + i] = w.k[i];
+  }
+  store_power(w.power, state + at.power);
   return true;
 }
 
@@ -81,6 +97,7 @@ template <class G>
 Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))), layout_(m_) {
   list_sections();
   name_readings();
+  name_commands();
   start_.assign(layout_.size, 0.0);
   store_base(m_.base, start_.data());
   std::ranges::copy(m_.plan.q, start_.begin() + layout_.q);
@@ -90,7 +107,7 @@ Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))),
   double* s = start_.data();
   impose(m_, 0.0, s + layout_.q, s + layout_.v);
   SoftScratch<G> w(m_);
-  accelerate(m_, 0.0, m_.base, s + layout_.q, s + layout_.v, w, s + layout_.rate);
+  accelerate(m_, {0.0, m_.base, s + layout_.q, s + layout_.v, nullptr}, w, s + layout_.rate);
   std::copy(s + layout_.rate, s + layout_.rate + m_.nv, s + layout_.alpha);
   store_power(w.power, s + layout_.power);
 }
@@ -107,23 +124,22 @@ std::span<const std::string_view> Soft<G>::methods() const {
 }
 
 template <class G>
-EngineReport Soft<G>::step(std::string_view method, double t, double dt, std::span<double> state, EnginePower& work,
-                           Scratch& scratch) const {
+StepReport Soft<G>::advance(const PlantStep& step, std::span<double> state, PlantPower& work, Scratch& scratch) const {
   auto& w = static_cast<SoftScratch<G>&>(scratch);
-  if (method == "rk4") return step_rk4(m_, layout_, t, dt, state.data(), work, w);
-  return step_alpha(m_, layout_, t, dt, state.data(), work, w);
+  if (step.method == "rk4") return step_rk4(m_, layout_, step, state.data(), work, w);
+  return step_alpha(m_, layout_, step, state.data(), work, w);
 }
 
 template <class G>
-SoftMotion<G> Soft<G>::motion(double t, std::span<const double> state) const {
+SoftMotion<G> Soft<G>::motion(double t, std::span<const double> state, const PlantInput& input) const {
   const double* s = state.data();
-  return {t, load_base(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate};
+  return {t, load_base(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate, 1.0, input};
 }
 
 // Largest entry of the residual that is not an imposed mode's.
 template <class G>
-double Soft<G>::evaluate(double t, std::span<const double> state, SoftScratch<G>& w) const {
-  inverse_dynamics(m_, motion(t, state), w, w.r.data());
+double Soft<G>::evaluate(const SoftMotion<G>& motion, SoftScratch<G>& w) const {
+  inverse_dynamics(m_, motion, w, w.r.data());
   double largest = 0.0;
   for (int i = 0; i < m_.nv; i++) {
     bool is_imposed = false;
@@ -178,9 +194,19 @@ void Soft<G>::name_readings() {
 }
 
 template <class G>
-void Soft<G>::read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const {
+void Soft<G>::name_commands() {
+  for (std::size_t k = 0; k < m_.cables.size(); k++)
+    commands_.push_back({"cable." + std::to_string(k) + ".tension", "N", "added; of a chamber: -pressure area"});
+  if (m_.plan.servo.is_on)
+    commands_.push_back(
+        {"servo.strain", m_.plan.servo.component < 3 ? "1" : "1/m", "added to the strain that is wanted"});
+}
+
+template <class G>
+void Soft<G>::read(double t, const PlantInput& input, std::span<const double> state, std::span<double> out,
+                   Scratch& scratch) const {
   auto& w = static_cast<SoftScratch<G>&>(scratch);
-  const double residual = evaluate(t, state, w);
+  const double residual = evaluate(motion(t, state, input), w);
   const G base = load_base(G{}, state.data());
   std::size_t k = 0;
   for (const int station : {0, m_.stations - 1}) {
@@ -205,7 +231,7 @@ void Soft<G>::read(double t, std::span<const double> state, std::span<double> ou
 template <class G>
 void Soft<G>::place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const {
   auto& w = static_cast<SoftScratch<G>&>(scratch);
-  evaluate(t, state, w);
+  evaluate(motion(t, state, {}), w);
   const G base = load_base(G{}, state.data());
   for (int k = 0; k < m_.stations; k++) {
     const Six eta = to_six<G>(w.eta[k]);
@@ -216,14 +242,14 @@ void Soft<G>::place(double t, std::span<const double> state, std::span<SectionMo
 }
 
 template <class G>
-EngineEnergy Soft<G>::energy(double t, std::span<const double> state, Scratch& scratch) const {
-  return soft_energy(m_, motion(t, state), static_cast<SoftScratch<G>&>(scratch));
+PlantEnergy Soft<G>::energy(double t, std::span<const double> state, Scratch& scratch) const {
+  return soft_energy(m_, motion(t, state, {}), static_cast<SoftScratch<G>&>(scratch));
 }
 
-#define SINEW_INSTANTIATE_SOFT_ENGINE(G)                                                                         \
-  template bool accelerate(const SoftModel<G>&, double, const G&, const double*, const double*, SoftScratch<G>&, \
-                           double*);                                                                             \
+#define SINEW_INSTANTIATE_SOFT_PLANT(G)                                                                              \
+  template bool accelerate(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*);                     \
+  template bool follow_input(const SoftModel<G>&, const SoftLayout<G>&, const PlantStep&, double*, SoftScratch<G>&); \
   template class Soft<G>;
-SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_ENGINE)
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_PLANT)
 
 }  // namespace sinew::rod

@@ -1,4 +1,4 @@
-// The engines of strain-driven rods: what must be conserved, balanced and of which order.
+// The plants of strain-driven rods: what must be conserved, balanced and of which order.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "tests/support/allocations.h"
 
 namespace sinew::rod {
-namespace engine_test {
+namespace plant_test {
 
 template <class G>
 StrainDrivenPlan<G> swimmer(const WaveGait& gait, const Loads& loads, int N = 100) {
@@ -132,8 +132,9 @@ TEST(StrainDriven, stiff_friction_needs_the_implicit_method) {
   double t = 0.0;
   bool finite = true;
   for (int k = 0; k < 100 && finite; k++, t += 0.005)
-    finite = explicitly.engine->step("rk4", t, 0.005, explicitly.state, explicitly.work, *explicitly.scratch).finite &&
-             std::abs(explicitly.state[0]) < 10;
+    finite =
+        explicitly.plant->advance({"rk4", t, 0.005}, explicitly.state, explicitly.work, *explicitly.scratch).finite &&
+        std::abs(explicitly.state[0]) < 10;
   EXPECT_FALSE(finite);
   implicitly.run("euler", 0.5, 0.005);
   exactly.run("rk4", 0.5, 1e-4);
@@ -212,7 +213,7 @@ TEST(Kinematic, energy_of_the_inchworm_and_of_the_worm_is_accounted_for) {
   EXPECT_LT(worm.read("end_residual"), 1e-12);
 }
 
-TEST(Engines, take_no_memory_in_a_step_nor_when_they_are_read) {
+TEST(Plants, take_no_memory_in_a_step_nor_when_they_are_read) {
   if (!test::are_allocations_counted()) GTEST_SKIP();
   KinematicPlan<Space> k;
   const SnakeGait gait = turning();
@@ -223,17 +224,17 @@ TEST(Engines, take_no_memory_in_a_step_nor_when_they_are_read) {
   k.contacts = supports<Space>(
       {.C = {0.1, 0.3, 0.5, 0.7, 0.9}, .t_C = 0, .period = 1, .side = {1, -1, 1, -1, 1}, .mu = {}}, gait, 1.0);
   k.connect = Connect::Contacts, k.share = Share::Unilateral;
-  for (const auto& engine : {make_kinematic(k), make_strain_driven(swimmer<Space>(waving(), everything(), 40)),
-                             make_strain_driven(swimmer<Plane>(plain(8, 0.8), {}, 40))}) {
-    Running run(engine);
-    std::vector<double> out(engine->readings().size());
-    std::vector<SectionMotion> places(engine->sections().size());
-    for (const auto method : engine->methods()) {
+  for (const auto& plant : {make_kinematic(k), make_strain_driven(swimmer<Space>(waving(), everything(), 40)),
+                            make_strain_driven(swimmer<Plane>(plain(8, 0.8), {}, 40))}) {
+    Running run(plant);
+    std::vector<double> out(plant->readings().size());
+    std::vector<SectionMotion> places(plant->sections().size());
+    for (const auto method : plant->methods()) {
       const long taken = test::count_allocations([&] {
-        for (int i = 0; i < 20; i++) engine->step(method, 0.002 * i, 0.002, run.state, run.work, *run.scratch);
-        engine->read(0.04, run.state, out, *run.scratch);
-        engine->place(0.04, run.state, places, *run.scratch);
-        engine->energy(0.04, run.state, *run.scratch);
+        for (int i = 0; i < 20; i++) plant->advance({method, 0.002 * i, 0.002}, run.state, run.work, *run.scratch);
+        plant->read(0.04, {}, run.state, out, *run.scratch);
+        plant->place(0.04, run.state, places, *run.scratch);
+        plant->energy(0.04, run.state, *run.scratch);
       });
       EXPECT_EQ(taken, 0) << method;
     }
@@ -242,7 +243,7 @@ TEST(Engines, take_no_memory_in_a_step_nor_when_they_are_read) {
 
 // What bench/rods.cpp times: with 80 cells of five stations the couples inside are right to 1e-6 of the largest while the turn passes
 // along the snake. Without loads they depend on time alone, so nothing needs to run.
-TEST(KinematicEngine, couples_of_a_turning_snake_are_right_to_a_millionth) {
+TEST(KinematicPlant, couples_of_a_turning_snake_are_right_to_a_millionth) {
   const auto couples = [](int N, double t) {
     KinematicPlan<Space> k;
     k.rod = make_rod<Space>(snake_law<Space>({1.0, N, 5}, turning()));
@@ -267,5 +268,5 @@ TEST(KinematicEngine, couples_of_a_turning_snake_are_right_to_a_millionth) {
   }
 }
 
-}  // namespace engine_test
+}  // namespace plant_test
 }  // namespace sinew::rod

@@ -1,62 +1,61 @@
-// A world that an engine moves, with the smallest engine there is: two sections on a spring, of which the solution is known.
+// A world that an plant moves, with the smallest plant there is: two sections on a spring, of which the solution is known.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
+#include "sinew/model/section_plant.h"
 #include "sinew/sim/signals.h"
-#include "sinew/step/engine.h"
 #include "sinew/world/observe.h"
 #include "tests/support/allocations.h"
 
 namespace sinew {
-namespace engine_test {
+namespace plant_test {
 
 // Two masses of 1 kg at x and -x on a spring: x'' = -4 x, x(0) = 1.
-class Spring : public rod::Engine {
+class Spring : public SectionPlant {
  public:
   Spring() {
     for (const char* name : {"left", "right"}) sections_.push_back({name, 0.0, 1.0, Sym3d::diagonal(0.1), 0.05, 0.2});
     readings_ = {{"pull", "N", "of the spring"}};
   }
-  std::unique_ptr<rod::Scratch> make_scratch() const override { return std::make_unique<rod::Scratch>(); }
-  const std::vector<rod::Section>& sections() const override { return sections_; }
-  const std::vector<rod::Reading>& readings() const override { return readings_; }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
+  const std::vector<Section>& sections() const override { return sections_; }
+  const std::vector<PlantReading>& readings() const override { return readings_; }
   int state_size() const override { return 2; }
   void start(std::span<double> s) const override { s[0] = 1.0, s[1] = 0.0; }
-  rod::EngineReport step(std::string_view, double, double dt, std::span<double> s, rod::EnginePower&,
-                         rod::Scratch&) const override {
-    const double c = std::cos(2 * dt), k = std::sin(2 * dt), x = s[0];
+  StepReport advance(const PlantStep& step, std::span<double> s, PlantPower&, Scratch&) const override {
+    const double c = std::cos(2 * step.dt), k = std::sin(2 * step.dt), x = s[0];
     s[0] = c * x + 0.5 * k * s[1], s[1] = c * s[1] - 2 * k * x;
     return {};
   }
   std::span<const std::string_view> methods() const override { return methods_; }
-  void place(double, std::span<const double> s, std::span<rod::SectionMotion> out, rod::Scratch&) const override {
+  void place(double, std::span<const double> s, std::span<SectionMotion> out, Scratch&) const override {
     for (int i = 0; i < 2; i++) {
       const double side = i == 0 ? -1.0 : 1.0;
       out[i] = {{Mat3d::identity(), Vec3d(side * s[0], 0, 0)}, Vec3d::zero(), Vec3d(side * s[1], 0, 0)};
     }
   }
-  void read(double, std::span<const double> s, std::span<double> out, rod::Scratch&) const override {
+  void read(double, const PlantInput&, std::span<const double> s, std::span<double> out, Scratch&) const override {
     out[0] = 4.0 * s[0];
   }
-  rod::EngineEnergy energy(double, std::span<const double> s, rod::Scratch&) const override {
+  PlantEnergy energy(double, std::span<const double> s, Scratch&) const override {
     return {.elastic = 4.0 * s[0] * s[0], .kinetic = s[1] * s[1]};
   }
 
  private:
-  std::vector<rod::Section> sections_;
-  std::vector<rod::Reading> readings_;
+  std::vector<Section> sections_;
+  std::vector<PlantReading> readings_;
   static constexpr std::array<std::string_view, 1> methods_{"rk4"};
 };
 
 Plan spring_plan() {
   Plan plan;
-  plan.make_engine = [](const Plan&) { return std::make_shared<const Spring>(); };
+  plan.make_plant = [](const Plan&) { return std::make_shared<const Spring>(); };
   return plan;
 }
 
-TEST(Engine, moves_the_bodies_that_are_its_sections) {
+TEST(Plant, moves_the_bodies_that_are_its_sections) {
   World<double> world = make_world(spring_plan(), {.stepper = "rk4"});
   ASSERT_EQ(world.model().link_count(), 2);
   for (int i = 0; i < 100; i++) world.step(0.01);
@@ -68,7 +67,7 @@ TEST(Engine, moves_the_bodies_that_are_its_sections) {
   EXPECT_NEAR(world.state.t, 1.0, 1e-12);
 }
 
-TEST(Engine, readings_are_signals_and_its_energies_are_the_world_s) {
+TEST(Plant, readings_are_signals_and_its_energies_are_the_world_s) {
   World<double> world = make_world(spring_plan(), {.stepper = "rk4"});
   world.step(0.3);
   const auto seen = observe(world);
@@ -82,7 +81,7 @@ TEST(Engine, readings_are_signals_and_its_energies_are_the_world_s) {
   EXPECT_TRUE(sim::find_signals(signals, "joint.left.q").empty());  // sections have no joints of interest
 }
 
-TEST(Engine, a_copy_is_a_fork_with_the_same_bits) {
+TEST(Plant, a_copy_is_a_fork_with_the_same_bits) {
   World<double> world = make_world(spring_plan(), {.stepper = "rk4"});
   world.step(0.1);
   World<double> fork = world;
@@ -92,7 +91,7 @@ TEST(Engine, a_copy_is_a_fork_with_the_same_bits) {
   EXPECT_NE(hash(world.state), hash(fork.state));
 }
 
-TEST(Engine, steps_do_not_allocate) {
+TEST(Plant, steps_do_not_allocate) {
   World<double> world = make_world(spring_plan(), {.stepper = "rk4"});
   world.step(0.1);
   const auto count = test::count_allocations([&] {
@@ -101,7 +100,7 @@ TEST(Engine, steps_do_not_allocate) {
   EXPECT_EQ(count, 0);
 }
 
-TEST(Engine, methods_it_does_not_have_and_other_bodies_are_refused) {
+TEST(Plant, methods_it_does_not_have_and_other_bodies_are_refused) {
   const auto what = [](const Plan& plan, const WorldOptions& options) -> std::string {
     try {
       make_world(plan, options);
@@ -119,9 +118,36 @@ TEST(Engine, methods_it_does_not_have_and_other_bodies_are_refused) {
   EXPECT_NE(what(crowded, {.stepper = "rk4"}).find("robot: "), std::string::npos);
 }
 
-TEST(Engine, runs_no_batches) {
+TEST(Plant, the_forest_is_one) {
+  Plan plan;
+  plan.bodies.push_back({.name = "ball", .inertia = Sym3d::diagonal(0.1)});
+  JointPlan air;
+  air.name = air.child = "ball";
+  air.kind = JointKind::Free;
+  plan.joints.push_back(air);
+  const World<double> world = make_world(plan);
+  const Plant& forest = world.plant();
+  EXPECT_EQ(&forest, &plant_of(world.model()));
+  ASSERT_EQ(forest.methods().size(), steppers().size());
+  EXPECT_EQ(forest.methods()[0], "moreau");
+  EXPECT_TRUE(forest.has_joints() && forest.readings().empty() && forest.push_refusal().empty());
+  for (std::size_t i = 0; i < steppers().size(); i++)
+    EXPECT_EQ(forest.runs_batches(int(i)), steppers()[i].lanes != nullptr) << steppers()[i].name;
+  EXPECT_FALSE(make_world(spring_plan(), {.stepper = "rk4"}).plant().has_joints());
+}
+
+TEST(Plant, its_numbers_are_copied_to_lanes_and_back) {
+  World<double> world = make_world(spring_plan(), {.stepper = "rk4"});
+  world.step(0.1);
+  const State<Lanes> wide = broadcast<Lanes>(world.state);
+  EXPECT_EQ(wide.plant.size(), 2u);
+  EXPECT_EQ(hash(lane_state(wide, 1)), hash(world.state));
+  EXPECT_EQ(list_sizes(wide), list_sizes(world.state));
+}
+
+TEST(Plant, runs_no_batches) {
   EXPECT_THROW(widen(make_world(spring_plan(), {.stepper = "rk4"})), std::invalid_argument);
 }
 
-}  // namespace engine_test
+}  // namespace plant_test
 }  // namespace sinew
