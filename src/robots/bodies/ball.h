@@ -23,7 +23,7 @@ inline void add_ball(const Ball& ball, Plan& plan) {
   air.kind = JointKind::Free;
   air.child = body.name;
   air.position = {ball.place[0], ball.place[1], ball.place[2], 1.0, 0.0, 0.0, 0.0};
-  air.velocity = {0.0, 0.0, 0.0, ball.velocity[0], ball.velocity[1], ball.velocity[2]};
+  if (norm(ball.velocity) > 0.0) air.velocity = {0.0, 0.0, 0.0, ball.velocity[0], ball.velocity[1], ball.velocity[2]};
   plan.bodies.push_back(std::move(body));
   plan.joints.push_back(std::move(air));
 }
