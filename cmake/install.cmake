@@ -23,5 +23,5 @@ install(FILES completions/sinew.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-c
 install(EXPORT sinew_targets NAMESPACE sinew:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake cmake/hdf5.cmake
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
   DESTINATION ${package_dir})

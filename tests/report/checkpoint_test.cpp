@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include "sinew/files/errors.h"
 #include "sinew/report/report.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"

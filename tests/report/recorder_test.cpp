@@ -10,6 +10,7 @@
 #include <random>
 #include <thread>
 
+#include "sinew/files/errors.h"
 #include "sinew/record/reader.h"
 #include "sinew/report/replay.h"
 #include "sinew/sim/errors.h"

@@ -14,6 +14,7 @@
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
 #include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/dice.h"
 #include "tests/support/folder.h"
 #include "tests/support/shipped.h"

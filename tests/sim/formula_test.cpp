@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew::sim {
 namespace formula_test {

@@ -9,6 +9,7 @@
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
 #include "sinew/sim/run_quantities.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew::sim {
 namespace results_test {

@@ -4,6 +4,7 @@
 
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew::sim {
 namespace scenario_signals_test {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/sim/run.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew::sim {
 namespace statistics_test {

@@ -5,6 +5,7 @@
 
 #include "sinew/sim/errors.h"
 #include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/text/show.h"
 
 namespace sinew::text {

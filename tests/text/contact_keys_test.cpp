@@ -4,6 +4,7 @@
 
 #include "sinew/model/describe.h"
 #include "sinew/sim/errors.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/text/show.h"
 
 namespace sinew::text {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sinew/files/errors.h"
 #include "sinew/sim/errors.h"
 #include "sinew/text/document.h"
 #include "sinew/text/list_keys.h"
@@ -11,7 +12,7 @@
 namespace sinew::text {
 namespace keys_test {
 
-struct sim::Sample {
+struct Sample {
   double number = 1.5;
   int count = 3;
   bool flag = false;
@@ -23,7 +24,7 @@ struct sim::Sample {
   std::vector<std::string> words{"one", "two"};
 };
 
-void describe(Keys& keys, sim::Sample& s) {
+void describe(Keys& keys, Sample& s) {
   static constexpr std::array<std::string_view, 2> choices{"red", "green"};
   keys.number({"number", "kg", "a mass", positive}, s.number);
   keys.integer({"count", "", "how many", {.low = 1, .high = 10}}, s.count);
@@ -38,7 +39,7 @@ void describe(Keys& keys, sim::Sample& s) {
 }
 
 struct Reading {
-  sim::Sample sample;
+  Sample sample;
   std::vector<std::string> problems;
 };
 
@@ -87,15 +88,15 @@ words = ["a, b", "c"]
 }
 
 TEST(Keys, what_the_lister_writes_the_reader_reads) {
-  sim::Sample odd{0.1 + 0.2,
-                  7,
-                  true,
-                  "quote \" backslash \\ line\nbell \a",
-                  1,
-                  {1e-300, -0.0, 1.0 / 3.0},
-                  Vec3d(1e22, 5, -7),
-                  1.0,
-                  {"", "a \"b\"", "c\td"}};
+  Sample odd{0.1 + 0.2,
+             7,
+             true,
+             "quote \" backslash \\ line\nbell \a",
+             1,
+             {1e-300, -0.0, 1.0 / 3.0},
+             Vec3d(1e22, 5, -7),
+             1.0,
+             {"", "a \"b\"", "c\td"}};
   KeyLister lister;
   describe(lister, odd);
   std::string text, table;
@@ -142,7 +143,7 @@ TEST(Keys, texts_that_are_none_are_a_problem) {
 
 TEST(Keys, texts_are_set_as_an_array_or_as_one_word) {
   Document d("", "file");
-  sim::Sample sample;
+  Sample sample;
   KeyLister lister;
   describe(lister, sample);
   const KeyEntry& entry = lister.entries.back();

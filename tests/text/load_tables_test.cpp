@@ -8,6 +8,7 @@
 
 #include "sinew/sim/errors.h"
 #include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/folder.h"
 

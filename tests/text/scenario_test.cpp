@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/files/errors.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
 #include "sinew/sim/signals.h"
 #include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/text/show.h"
 
 namespace sinew::text {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <random>
 
+#include "sinew/files/errors.h"
 #include "sinew/sim/errors.h"
 #include "tests/support/folder.h"
 #include "tests/support/raw_client.h"

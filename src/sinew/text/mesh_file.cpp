@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <assimp/Importer.hpp>
+
 #include <cctype>
 #include <filesystem>
+#include <memory>
 
+#include "sinew/files/shared_library.h"
 #include "sinew/parts/shape/mesh.h"
 #include "sinew/sim/errors.h"
 
@@ -40,6 +43,13 @@ void add(const aiMesh& part, const std::string& file, MeshData& mesh) {
   }
 }
 
+// A function of Assimp's, which is loaded when the first mesh is read.
+template <class F>
+F* assimp(const char* name) {
+  static const SharedLibrary library(SINEW_ASSIMP_LIBRARY);
+  return reinterpret_cast<F*>(library.symbol(name));
+}
+
 }  // namespace
 
 MeshData read_mesh(const std::string& file) {
@@ -48,9 +58,12 @@ MeshData read_mesh(const std::string& file) {
     fail(file, "neither STL, OBJ nor PLY", "convert it to a file that ends in .stl, .obj or .ply");
   if (!std::filesystem::is_regular_file(file))
     fail(file, "no such file", "check the path, which starts at the scenario's folder");
-  Assimp::Importer importer;
-  const aiScene* scene = importer.ReadFile(file, aiProcess_Triangulate);
-  if (!scene) fail(file, fmt::format("cannot be read ({})", importer.GetErrorString()), "write it again");
+  const std::unique_ptr<const aiScene, decltype(&aiReleaseImport)> scene(
+      assimp<decltype(aiImportFile)>("aiImportFile")(file.c_str(), aiProcess_Triangulate),
+      assimp<decltype(aiReleaseImport)>("aiReleaseImport"));
+  if (!scene)
+    fail(file, fmt::format("cannot be read ({})", assimp<decltype(aiGetErrorString)>("aiGetErrorString")()),
+         "write it again");
   MeshData mesh;
   for (unsigned i = 0; i < scene->mNumMeshes; i++) add(*scene->mMeshes[i], file, mesh);
   if (int(mesh.vertices.size()) > 6 * max_mesh_vertices)  // STL names each vertex about six times
