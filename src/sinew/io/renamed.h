@@ -35,7 +35,6 @@ std::string now_called(std::string_view key, std::string_view given);
 
 struct OldKey {
   std::string was, is;  // dotted
-  std::string_view since = {};
 };
 // Those that the document holds.
 std::vector<OldKey> old_keys_in(const Document& document);
