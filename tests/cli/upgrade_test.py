@@ -52,6 +52,13 @@ class Upgrade(Case):
         self.assertIn("nothing to do", self.succeeds("upgrade", path))
         self.assertEqual(path.read_text(), NEW)
 
+    def test_complete_files_of_earlier_versions_run_to_the_same_bits(self):
+        for old in sorted((ROOT / "tests/cli/before_0_1").iterdir()):  # as sinew show printed them
+            path = self.file(old.read_text(), old.name)
+            self.succeeds("upgrade", path)
+            hashes = {self.run_json(name, "--until", 0.02, "--no-record")["hash"] for name in (path, old.stem)}
+            self.assertEqual(len(hashes), 1, old)
+
     def test_another_file_may_be_written(self):
         path, out = self.file(OLD), self.folder / "new.toml"
         self.succeeds("upgrade", path, "--out", out)

@@ -25,17 +25,17 @@ struct RodSnake : Robot {
     static constexpr std::array<std::string_view, 2> connections{"contacts", "shape"};
     keys.choice({"dimension", "", "plane or space"}, dimensions, dimension);
     body.describe(keys);
-    keys.number({"amplitude", "1/m", "of the curvature K_Z along the track"}, gait.a);
+    keys.number({"amplitude", "rad/m", "of the curvature K_Z along the track"}, gait.a);
     keys.number({"wavelength", "m", "of this curvature", positive}, gait.lam);
     keys.number({"V0", "m/s", "speed along the track; below 0: head first"}, gait.V0);
     keys.number({"VA", "m/s", "speed: amplitude of a sine that is added"}, gait.VA);
     keys.number({"Vw", "rad/s", "frequency of this sine", positive}, gait.Vw);
-    keys.number({"b", "1/m", "height of the bump of K_Z that turns the snake"}, gait.b);
+    keys.number({"b", "rad/m", "height of the bump of K_Z that turns the snake"}, gait.b);
     keys.number({"t_o", "s", "when the head begins to turn"}, gait.t_o);
     keys.number({"T_o", "s", "how long it turns", positive}, gait.T_o);
-    keys.number({"amplitude_y", "1/m", "space: of the curvature K_Y"}, gait.a_y);
+    keys.number({"amplitude_y", "rad/m", "space: of the curvature K_Y"}, gait.a_y);
     keys.number({"wavelength_y", "m", "space: of this curvature", positive}, gait.lam_y);
-    keys.number({"b_y", "1/m", "space: height of the bump of K_Y"}, gait.b_y);
+    keys.number({"b_y", "rad/m", "space: height of the bump of K_Y"}, gait.b_y);
     keys.choice({"connection", "", "what moves the head: supports everywhere (shape), or those of C (contacts)"},
                 connections, connection);
     keys.numbers({"C", "m", "supports: where they are on the body at the time t_C; empty: none"}, {}, supports.C);

@@ -114,7 +114,7 @@ std::string robot_of(const Document& document) {
 }
 
 struct Version {
-  int major = 0, minor = 0;
+  unsigned major = 0, minor = 0;
   auto operator<=>(const Version&) const = default;
 };
 
@@ -124,7 +124,7 @@ std::optional<Version> read_version(std::string_view text) {
   const auto major = std::from_chars(text.data(), end, v.major);
   if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return {};
   const auto minor = std::from_chars(major.ptr + 1, end, v.minor);
-  if (minor.ec != std::errc() || minor.ptr != end || v.major < 0 || v.minor < 0) return {};
+  if (minor.ec != std::errc() || minor.ptr != end) return {};
   return v;
 }
 
@@ -139,8 +139,7 @@ std::vector<OldKey> old_keys_in(const Document& document) {
     if (!matches(r.robot, robot)) continue;
     for (const char* unit : {"", "_deg"}) {
       std::string was = fmt::format("{}.{}{}", r.table, r.was, unit);
-      if (document.contains(was))
-        found.push_back({std::move(was), fmt::format("{}.{}{}", r.table, r.is, unit), r.since});
+      if (document.contains(was)) found.push_back({std::move(was), fmt::format("{}.{}{}", r.table, r.is, unit)});
     }
   }
   return found;

@@ -24,7 +24,6 @@ std::span<const RenamedKey> renamed_keys();
 
 struct OldKey {
   std::string was, is;  // dotted
-  std::string_view since = {};
 };
 // Those that the document holds.
 std::vector<OldKey> old_keys_in(const Document& document);
