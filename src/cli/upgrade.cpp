@@ -9,6 +9,7 @@
 #include "cli/declare.h"
 #include "cli/terminal.h"
 #include "sinew/files/file_writer.h"
+#include "sinew/sim/scenario_version.h"
 #include "sinew/text/document.h"
 #include "sinew/text/renamed_keys.h"
 
@@ -35,7 +36,7 @@ int upgrade(const UpgradeArguments& arguments) {
   const sinew::text::Upgraded upgraded = sinew::text::upgrade_scenario(text, file);
   const bool in_place = sinew::is_same_file(file, out);
   if (upgraded.changes.empty() && in_place) {
-    write_out(fmt::format("{}: nothing to do: it is written for sinew {}\n", file, sinew::text::scenario_version));
+    write_out(fmt::format("{}: nothing to do: it is written for sinew {}\n", file, sinew::sim::scenario_version));
     return done;
   }
   // What is replaced must still be what was read; another name must be free.
@@ -44,7 +45,7 @@ int upgrade(const UpgradeArguments& arguments) {
   std::string report;
   for (const std::string& change : upgraded.changes) report += change + "\n";
   const std::size_t n = upgraded.changes.size();
-  report += fmt::format("{}: written for sinew {} now, {} change{}\n", out, sinew::text::scenario_version, n,
+  report += fmt::format("{}: written for sinew {} now, {} change{}\n", out, sinew::sim::scenario_version, n,
                         n == 1 ? "" : "s");
   write_out(report);
   return done;

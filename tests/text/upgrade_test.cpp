@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "sinew/sim/errors.h"
+#include "sinew/sim/scenario_version.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/text/renamed_keys.h"
 #include "sinew/version.h"
@@ -61,7 +62,7 @@ TEST(OldKeys, given_by_set_are_named_too) {
 // Else an old name would be taken for a key that means something else, or lead nowhere.
 TEST(OldKeys, are_no_keys_and_the_new_ones_are) {
   for (const RenamedKey& r : renamed_keys()) {
-    EXPECT_EQ(problem_of_version(r.since), "");
+    EXPECT_EQ(sim::problem_of_version(r.since), "");
     const std::string kind = r.robot == "rod-*" ? "rod-swimmer" : std::string(r.robot);
     const Document document("[robot]\nkind = \"" + kind + "\"\n", "file");
     const std::string set = std::string(r.table) + "." + std::string(r.was);
@@ -76,14 +77,14 @@ TEST(OldKeys, are_no_keys_and_the_new_ones_are) {
 }
 
 TEST(Version, is_read_and_compared) {
-  EXPECT_EQ(problem_of_version("0.0"), "");
-  EXPECT_EQ(problem_of_version(scenario_version), "");
-  EXPECT_THAT(problem_of_version("0.10"), HasSubstr("written for sinew 0.10, this program reads up to 0.1"));
-  EXPECT_THAT(problem_of_version("1.0"), HasSubstr("written for sinew 1.0"));
+  EXPECT_EQ(sim::problem_of_version("0.0"), "");
+  EXPECT_EQ(sim::problem_of_version(sim::scenario_version), "");
+  EXPECT_THAT(sim::problem_of_version("0.10"), HasSubstr("written for sinew 0.10, this program reads up to 0.1"));
+  EXPECT_THAT(sim::problem_of_version("1.0"), HasSubstr("written for sinew 1.0"));
   for (const char* bad : {"", "1", "0.", ".1", "0.1.0", "0.1 ", "-0.1", "new", "0.-1"})
-    EXPECT_THAT(problem_of_version(bad), HasSubstr("is no version")) << bad;
+    EXPECT_THAT(sim::problem_of_version(bad), HasSubstr("is no version")) << bad;
   EXPECT_TRUE(
-      std::string_view(SINEW_VERSION).starts_with(scenario_version));  // no program reads what is not yet released
+      std::string_view(SINEW_VERSION).starts_with(sim::scenario_version));  // no program reads what is not yet released
 }
 
 TEST(Version, of_a_file_may_not_be_newer) {

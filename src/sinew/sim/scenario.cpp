@@ -9,6 +9,7 @@
 #include "sinew/sim/choose.h"
 #include "sinew/sim/describe_control.h"
 #include "sinew/sim/describe_integrator.h"
+#include "sinew/sim/scenario_version.h"
 
 namespace sinew::sim {
 namespace {

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <optional>
-
 #include "sinew/model/glob.h"
 #include "sinew/text/document_content.h"
 
@@ -113,21 +110,6 @@ std::string robot_of(const Document& document) {
   return document.content().root["robot"]["kind"].value_or(std::string("bodies"));
 }
 
-struct Version {
-  unsigned major = 0, minor = 0;
-  auto operator<=>(const Version&) const = default;
-};
-
-std::optional<Version> read_version(std::string_view text) {
-  Version v;
-  const char* const end = text.data() + text.size();
-  const auto major = std::from_chars(text.data(), end, v.major);
-  if (major.ec != std::errc() || major.ptr == end || *major.ptr != '.') return {};
-  const auto minor = std::from_chars(major.ptr + 1, end, v.minor);
-  if (minor.ec != std::errc() || minor.ptr != end) return {};
-  return v;
-}
-
 }  // namespace
 
 std::span<const RenamedKey> renamed_keys() { return keys_since_0_1; }
@@ -155,14 +137,6 @@ std::string new_key(const Document& document, std::string_view old) {
         return fmt::format("{}.{}{}", r.table, r.is, unit);
     }
   }
-  return {};
-}
-
-std::string problem_of_version(std::string_view version) {
-  const auto given = read_version(version), ours = read_version(scenario_version);
-  if (!given) return fmt::format("\"{}\" is no version", version);
-  if (*given > *ours)
-    return fmt::format("the file is written for sinew {}, this program reads up to {}", version, scenario_version);
   return {};
 }
 

@@ -10,10 +10,6 @@
 
 namespace sinew::text {
 
-// Version of the scenario language: that of the first release that reads it, MAJOR.MINOR. Raised whenever something gets a
-// new name; a file may say `sinew = "0.1"`, one that does not is older than that.
-inline constexpr std::string_view scenario_version = "0.1";
-
 struct RenamedKey {
   std::string_view robot;    // kind of the robot; may have wildcards
   std::string_view table;    // dotted
@@ -30,8 +26,5 @@ std::vector<OldKey> old_keys_in(const Document& document);
 
 // The new dotted key for an old one, dotted or its last part, of the document's robot; empty: there is none.
 std::string new_key(const Document& document, std::string_view old);
-
-// What is wrong with a version that a file gives; empty: nothing.
-std::string problem_of_version(std::string_view version);
 
 }  // namespace sinew::text

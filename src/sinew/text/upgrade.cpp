@@ -7,6 +7,7 @@
 
 #include "sinew/sim/errors.h"
 #include "sinew/sim/renamed.h"
+#include "sinew/sim/scenario_version.h"
 #include "sinew/text/document_content.h"
 #include "sinew/text/renamed_keys.h"
 
@@ -145,10 +146,10 @@ struct Upgrader {
 
   // Above the first key or table, below the comments before it.
   void write_version() {
-    const std::string line = fmt::format("sinew = \"{}\"", scenario_version);
+    const std::string line = fmt::format("sinew = \"{}\"", sim::scenario_version);
     if (const toml::node* given = root.get("sinew")) {
-      if (given->value_or(std::string()) != scenario_version)
-        replace(given->source(), fmt::format("\"{}\"", scenario_version), line);
+      if (given->value_or(std::string()) != sim::scenario_version)
+        replace(given->source(), fmt::format("\"{}\"", sim::scenario_version), line);
       return;
     }
     unsigned first = ~0u;
@@ -185,10 +186,10 @@ void check_version(const Document& document) {
   const toml::node* given = document.content().root.get("sinew");
   if (!given) return;
   const std::string problem =
-      given->is_string() ? problem_of_version(given->as_string()->get()) : "it is no version in quotes";
+      given->is_string() ? sim::problem_of_version(given->as_string()->get()) : "it is no version in quotes";
   if (!problem.empty())
     throw InputError(fmt::format("{}: {}: use \"{}\" or an older one, or a newer sinew", document.place("sinew"),
-                                 problem, scenario_version));
+                                 problem, sim::scenario_version));
 }
 
 }  // namespace
