@@ -78,7 +78,7 @@ SINEW_INLINE void reduce(const Vec3<S>* axis, const S* tau, const S* diag, Artic
   constexpr int n = J::nu;
   Wrench<S> U[n], Y[n];
   S e[n], x[n], D[n * n];
-  each_column<J, 0>(I, axis, U);
+  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA { U[i] = column<J::dirs[i]>(I, axis[i]); });
   factor_axes<J>(axis, U, diag, D);
   axis_solve<J>(axis, p, tau, D, e, x);
   times_inverse<n>(U, D, Y);

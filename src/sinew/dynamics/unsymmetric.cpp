@@ -71,9 +71,9 @@ SINEW_INLINE void invert_small(S* D) {
   }
 }
 
-template <class J, int i, Real S>
+template <class J, Real S>
 SINEW_INLINE void columns(const Block6<S>& I, const Vec3<S>* axis, Wrench<S>* U, Twist<S>* V) {
-  if constexpr (i < J::nu) {
+  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA {
     const Vec3<S>& s = axis[i];
     if constexpr (J::dirs[i] == Dir::Angular) {
       U[i] = {I.A * s, I.E * s};
@@ -82,8 +82,7 @@ SINEW_INLINE void columns(const Block6<S>& I, const Vec3<S>* axis, Wrench<S>* U,
       U[i] = {I.B * s, I.C * s};
       V[i] = {transpose_times(I.E, s), transpose_times(I.C, s)};
     }
-    columns<J, i + 1>(I, axis, U, V);
-  }
+  });
 }
 
 template <Real S>
@@ -102,7 +101,7 @@ SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wren
   Wrench<S> U[n];
   Twist<S> V[n];
   S D[n * n], e[n];
-  columns<J, 0>(I, axis, U, V);
+  columns<J>(I, axis, U, V);
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
     if (at.diag) D[r * n + r] += at.diag[link.u + r];
