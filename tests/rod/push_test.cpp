@@ -37,7 +37,8 @@ Momenta momenta_of(const SectionPlant& plant, double t, const std::vector<double
 
 Running free_swimmer() {
   StrainDrivenPlan<Space> plan;
-  plan.rod = make_rod<Space>(wave_law<Space>({1.0, 60}, Space::straight(), waving()));
+  plan.rod = make_rod<Space>(wave_law<Space>({1.0, 120, 5}, Space::straight(), waving()));
+  plan.rod.scheme = Scheme::Fine;  // so that what is left of momentum's drift is that of the steps
   plan.looks.X_profile = {0.5};
   plan.start_twist = {0.3, 0.2, -0.1, 0.4, -0.3, 0.2};
   return Running(make_strain_driven(plan));
@@ -96,6 +97,8 @@ SoftPlan floating_arm() {
   SoftPlan p = test::with_legendre(test::soft_arm(), {1, 2, 3, 4, 5}, 2);
   p.floating = true;
   p.base_twist = {0.1, 0.0, 0.05, 1.0, -0.5, 2.0};
+  p.tolerance = 1e-13;
+  p.cells = 40;  // momentum drifts by their fourth power
   return p;
 }
 
@@ -113,7 +116,8 @@ TEST(PushedSoftRod, a_wrench_changes_momentum_by_its_impulse_and_its_work_is_boo
       run.until(0.005, dt);  // begins between steps of an even motion
       run.input.external = push;
       run.until(0.015, dt);
-      EXPECT_LT(run.reading("residual"), 1e-7);
+      EXPECT_LT(run.reading("residual"),
+                1e-5 * norm(F));  // Newton leaves tolerance / (beta dt^2) times the mass, 1e-6 N
       run.input = {};
       run.until(0.02, dt);
       EXPECT_LT(norm(now().linear - (before.linear + F * 0.01)), error) << method << section;
@@ -155,11 +159,11 @@ TEST(PushedSoftRod, at_rest_under_a_held_push_it_is_the_elastica_of_a_tip_force)
   const Vec3d F(0.0, 0.05, 0.0);
   SoftPlan p = test::with_legendre(test::soft_arm(), {5}, 4);
   const auto rest = test::static_tip<Plane>(test::with_tip_load(p, {F[0], F[1], F[2], 0, 0, 0}));
-  p.friction = {5.0, 5.0, 5.0, 0.0, 0.0, 0.0};  // brings it to rest
+  p.friction = {2.5, 2.5, 2.5, 0.0, 0.0, 0.0};  // brings it to rest, below what is critical: 2 m omega = 3.9 N s/m^2
   test::SoftRun<Plane> run(p, "generalized-alpha");
   const Wrenches push = at_section(run.plant, int(run.plant.sections().size()) - 1, F, Vec3d::zero());
   run.input.external = push;
-  run.until(4.0, 2e-3);
+  run.until(8.0, 4e-3);
   EXPECT_GT(rest.pose.p[1], 0.05);
   EXPECT_LT(norm(run.tip() - rest.pose.p), 1e-7);
   EXPECT_NEAR(run.work.external, dot(F, rest.pose.p), 1e-3 * dot(F, rest.pose.p));
@@ -169,6 +173,7 @@ TEST(CommandedSoftRod, what_it_is_told_is_added_to_what_the_plan_gives) {
   const auto arm = [](double tension, double bias) {
     SoftPlan p = test::with_legendre(test::soft_arm(), {5}, 3);
     p.cables.push_back({Vec3d(0, 0.008, 0), Vec3d(0, 0.004, 0), p.length, {.value = tension}});
+    p.tolerance = 1e-13;
     p.servo = {.is_on = true, .bias = bias, .T = 1.0, .kp = 0.02, .kd = 1e-4};
     return p;
   };

@@ -19,8 +19,8 @@ TEST(Push, takes_rods_and_closed_forms_along) {
     const char *scenario, *set, *body;
     double time, way;  // [s], [m]
   };
-  for (const Case& c : {Case{"continuum/eel", "duration=1", "s10", 0.3, 0.02},
-                        Case{"continuum/soft-release-3d", "duration=1", "s20", 0.05, 0.02},
+  for (const Case& c : {Case{"continuum/eel", "duration=1", "section10", 0.3, 0.02},
+                        Case{"continuum/soft-release-3d", "duration=1", "s20", 0.05, 2e-3},
                         Case{"quadruped/yaw-manoeuvre", "formulation=closed", "plate", 0.05, 2e-4}}) {
     const Scenario scenario = scenario_of(c.scenario, {c.set});
     World<double> world = make_world(scenario), alone = world;
