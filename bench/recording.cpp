@@ -5,6 +5,7 @@
 
 #include "robots.h"
 #include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::bench {
 namespace {

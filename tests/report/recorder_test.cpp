@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "sinew/files/errors.h"
+#include "sinew/model/compile_count.h"
 #include "sinew/record/reader.h"
 #include "sinew/report/replay.h"
 #include "sinew/sim/errors.h"
@@ -32,12 +33,20 @@ sim::Scenario crawling(double duration) {
 }
 
 sim::RunResult record(const sim::Scenario& scenario, const std::string& file) {
-  Recorder recorder(sim::Experiment(scenario), file, "test");
+  const sim::Experiment experiment(scenario);
+  Recorder recorder(experiment, file, "test");
   sim::RunHooks hooks;
   hooks.watcher = &recorder;
-  sim::RunResult result = sim::run(scenario, hooks);
+  sim::RunResult result = sim::run(experiment, hooks);
   recorder.finish("{}");
   return result;
+}
+
+TEST(Recorder, a_run_that_is_recorded_is_compiled_once) {
+  const Folder folder;
+  const auto before = compile_count();
+  record(crawling(0.01), folder / "a.h5");
+  EXPECT_EQ(compile_count() - before, 1);
 }
 
 TEST(Recorder, writes_a_row_every_so_often_and_the_end) {

@@ -108,6 +108,9 @@ TEST(Resume, what_controllers_and_pads_remember_is_stored) {
   expect_no_difference("quadruped/trot", 333, 400);
   expect_no_difference("softbot/limb-lqr3", 20, 60, {"actuator_lag=0.5"});
   expect_no_difference("softbot/hold-on", 50, 90);
+  // commands on their way to the legs
+  expect_no_difference("quadruped/trot", 33, 60,
+                       {"control.period=0.0031", "control.phase=0.0007", "control.latency=0.0047"});
 }
 
 TEST(Resume, before_the_time_from_which_a_result_is_taken) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/folder.h"
 #include "tests/support/touching.h"

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sinew/model/compile_count.h"
 #include "sinew/sim/errors.h"
 #include "sinew/validate/page.h"
 
@@ -79,6 +80,12 @@ class Validate : public testing::Test {
 
   Options options_;
 };
+
+TEST_F(Validate, compiles_each_case_once) {
+  const auto before = compile_count();
+  validate(options_);
+  EXPECT_EQ(compile_count() - before, 2);  // far and slow: checked and run
+}
 
 TEST_F(Validate, cases_come_in_order_with_what_they_set) {
   write("group/another", glider);
