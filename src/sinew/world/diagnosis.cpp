@@ -145,9 +145,12 @@ Guess weightless_body(const World<double>& world) {
   return {};
 }
 
-// A contact or an end of a range that the failed step could not solve.
+// A contact or an end of a range that the failed step could not solve; of a plant with equations of its own, these.
 Guess unsolved_law(const World<double>& before, const StepReport& report, const std::string& smaller) {
   if (report.converged) return {};
+  if (!before.plant().has_joints())
+    return {"the robot's own equations have no solution where it came to, or the step is too long to find it",
+            "try " + smaller + ", or smaller loads and gains"};
   const std::string where = report.worst_pair >= 0   ? "contact " + contact_name(before.model(), report.worst_pair)
                             : report.worst_axis >= 0 ? "the " + axis_law_name(before.model(), report.worst_axis)
                                                      : "contact";
