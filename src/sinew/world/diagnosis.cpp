@@ -73,8 +73,8 @@ Guess stiff_joint(const World<double>& world, double dt) {
 // A controller whose torques, held over a step, answer faster to an axis than the step lets them: by what it gives to a small change
 // of each reading.
 Guess fast_controller(const FailedStep& failed) {
-  if (!failed.controller) return {};
   const World<double>& world = failed.before;
+  if (!failed.controller || !world.plant().has_joints()) return {};  // readings and commands of others are their own
   Readings readings;
   read_sensors(world, readings);
   Input<double> base = world.input;
@@ -145,9 +145,12 @@ Guess weightless_body(const World<double>& world) {
   return {};
 }
 
-// A contact or an end of a range that the failed step could not solve.
+// A contact or an end of a range that the failed step could not solve; of a plant with equations of its own, these.
 Guess unsolved_law(const World<double>& before, const StepReport& report, const std::string& smaller) {
   if (report.converged) return {};
+  if (!before.plant().has_joints())
+    return {"the robot's own equations have no solution where it came to, or the step is too long to find it",
+            "try " + smaller + ", or smaller loads and gains"};
   const std::string where = report.worst_pair >= 0   ? "contact " + contact_name(before.model(), report.worst_pair)
                             : report.worst_axis >= 0 ? "the " + axis_law_name(before.model(), report.worst_axis)
                                                      : "contact";

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "sinew/sim/errors.h"
+#include "sinew/sim/run.h"
 #include "sinew/sim/scenario.h"
 #include "sinew/sim/signals.h"
 #include "sinew/text/load_scenario.h"
@@ -84,6 +85,16 @@ TEST(QuadrupedClosed, controllers_move_it_as_they_move_the_tree) {
        {"controller = \"hold\"\nswing = 0.3\nswing_out = 0.05\nswing_back = 0.05\n",
         "controller = \"goal\"\ngoal_p = [0.2, 0.31, 0.41]\n", "controller = \"walk\"\ngait_start = 1\n"})
     expect_equal(controlled(start + control), controlled(start + control + "formulation = \"closed\"\n"));
+}
+
+// Gains that no step of this length can follow: the run ends with words about it.
+TEST(QuadrupedClosed, a_controller_that_throws_it_off_ends_the_run) {
+  const sim::Scenario scenario =
+      scenario_of("formulation = \"closed\"\ncontroller = \"hold\"\nleg_kd = 1e6\nu = [0.1, 0, 0, 0, 0, 0, 0, 0]\n");
+  const sim::RunResult result = sim::run(scenario, {});
+  EXPECT_EQ(result.ending, sim::Ending::Failed);
+  ASSERT_TRUE(result.diagnosis);
+  EXPECT_NE(result.diagnosis->cause.find("own equations"), std::string::npos) << result.diagnosis->cause;
 }
 
 // On every part of it, those of the legs and the tail as well: force and couple.
