@@ -47,20 +47,21 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
   conclude(depth, pass.node, work.loads.added ? &pass.added : nullptr, totals);
 }
 
-template <class G>
+template <class G, bool bends>
 void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
-  LanePass<G> pass(rod);
+  LanePass<G, bends> pass(rod);
   const Table<G>& s = work.table;
-  const double h = rod.grid().cell();
   pass.begin(start, s.xi_t[0], s.xi_tt[0]);
-  if (store) work.nodes[0] = start;
-  for (int i = 0; i < rod.grid().N; i++) {
+  Node<G> only;  // where none is stored, each takes the place of the one before
+  Node<G>* node = store ? work.nodes.data() : &only;
+  const int next = store ? 1 : 0;
+  *node = start;
+  for (int i = 0; i < rod.grid().N; i++, node += next) {
     const int k = 4 * i;
-    pass.cell(h, {&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]});
-    if (store) put(pass.node, work.nodes[i + 1]);
+    pass.cell({&s.gauss[2 * k], &s.xi[k], &s.xi_t[k], &s.xi_tt[k]}, *node, node[next]);
   }
-  pass.finish(h, totals);
-  conclude<G>(Depth::Powers, pass.node, nullptr, totals);
+  pass.finish(start, *node, totals);
+  conclude<G>(Depth::Powers, *node, nullptr, totals);
 }
 
 template <class G, int nodes>
@@ -103,7 +104,8 @@ Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Tw
   const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
   const bool five = rod.grid().nodes == 5;
   const bool lanes = five && depth == Depth::Powers && !work.loads.active;
-  if (lanes) run_lanes<G>(rod, start, work, store, totals);
+  if (lanes && rod.law->bends) run_lanes<G, true>(rod, start, work, store, totals);
+  if (lanes && !rod.law->bends) run_lanes<G, false>(rod, start, work, store, totals);
   if (five && !lanes) {
     if (work.table.t_gauss != t) fill_gauss(rod.grid(), work.table);
     work.table.t_gauss = t;
