@@ -5,7 +5,8 @@ set(waiting
   sinew/sim/simulation.h sinew/sim/run.h sinew/sim/errors.h   # experiments that run
   sinew/text/load_scenario.h sinew/report/recorder.h sinew/files/errors.h   # scenario files
   sinew/record/reader.h                                    # recordings
-  sinew/control/legs/support.h                                   # forces of the feet of legged robots
+  sinew/model/section_plant.h                              # robots with equations of their own
+  sinew/control/legs/support.h                             # forces of the feet of legged robots
   gaits/catalog.h robots/catalog.h)
 file(GLOB kinds RELATIVE ${source_dir}/src ${source_dir}/src/sinew/parts/joint/*.h ${source_dir}/src/sinew/parts/law/*.h)
 list(APPEND waiting ${kinds})

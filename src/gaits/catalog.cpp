@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace sinew::gaits {
 
@@ -29,9 +31,20 @@ constexpr std::array entries{
     Entry{"limb-arch", "a limb on the ground that lifts its first links and lays them down again", make_limb_arch},
     Entry{"inchworm", "limbs whose inner links arch and flatten while their outer ones lie flat", make_inchworm},
 };
+
+std::vector<Entry>& all_entries() {
+  static std::vector<Entry> all(entries.begin(), entries.end());
+  return all;
+}
 }  // namespace
 
-Catalog<Gait> catalog() { return {entries}; }
+Catalog<Gait> catalog() { return {all_entries()}; }
+
+void add_gait(const Entry& entry) {
+  if (std::ranges::find(all_entries(), entry.name, &Entry::name) != all_entries().end())
+    throw std::invalid_argument("a gait of the name " + std::string(entry.name) + " is there already");
+  all_entries().push_back(entry);
+}
 
 Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_start) {
   std::vector<Problem> problems;

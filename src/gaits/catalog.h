@@ -26,6 +26,10 @@ class Gait {
 using Entry = CatalogEntry<Gait>;
 Catalog<Gait> catalog();
 
+// One from outside: scenario files can then name it as those that come with sinew. Before the first scenario is read, in one thread;
+// the texts of the entry must stay. Throws std::invalid_argument if the name is taken.
+void add_gait(const Entry& entry);
+
 // The plan with the gait's motions in its driven joints, which must have none of their own. from_start: it must be able to begin.
 // Throws PlanError.
 Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_start = true);

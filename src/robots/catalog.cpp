@@ -1,6 +1,8 @@
 #include "robots/catalog.h"
 
+#include <algorithm>
 #include <array>
+#include <stdexcept>
 
 namespace sinew::robots {
 
@@ -49,8 +51,19 @@ constexpr std::array entries{
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},
 };
+
+std::vector<Entry>& all_entries() {
+  static std::vector<Entry> all(entries.begin(), entries.end());
+  return all;
+}
 }  // namespace
 
-Catalog<Robot> catalog() { return {entries}; }
+Catalog<Robot> catalog() { return {all_entries()}; }
+
+void add_robot(const Entry& entry) {
+  if (std::ranges::find(all_entries(), entry.name, &Entry::name) != all_entries().end())
+    throw std::invalid_argument("a robot of the name " + std::string(entry.name) + " is there already");
+  all_entries().push_back(entry);
+}
 
 }  // namespace sinew::robots

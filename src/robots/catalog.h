@@ -50,4 +50,8 @@ class Robot {
 using Entry = CatalogEntry<Robot>;
 Catalog<Robot> catalog();
 
+// One from outside: scenario files can then name it as those that come with sinew. Before the first scenario is read, in one thread;
+// the texts of the entry must stay. Throws std::invalid_argument if the name is taken.
+void add_robot(const Entry& entry);
+
 }  // namespace sinew::robots

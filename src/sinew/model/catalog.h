@@ -1,4 +1,5 @@
-// A catalogue: kinds of one thing that users choose by name. It is a list in one source; a new kind is one more line of it.
+// A catalogue: kinds of one thing that users choose by name. Those that come with sinew are a list in one source; a program that
+// uses the library may add kinds of its own.
 #pragma once
 #include <memory>
 #include <span>

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "sinew/model/describe.h"
+#include "sinew/model/section_plant.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 
@@ -58,6 +59,9 @@ std::string_view name_of(Direction direction) {
 Channels::Channels(const Model& model, std::span<const Signal> signals, std::span<const Parameter> parameters) {
   if (plant_of(model).has_joints())
     for (const JointInfo& joint : model.joints) add_joint(model, joint, all_);
+  if (model.plant)
+    for (int i = 0; const PlantReading& c : model.plant->commands())
+      all_.push_back({std::string(model.plant->prefix()) + c.name, c.unit, c.description, Direction::Command, i++, 1});
   for (int i = 0; const Parameter& p : parameters) all_.push_back({p.key, p.unit, p.doc, Direction::Parameter, i++, 1});
   for (int i = 0; const Signal& s : signals) all_.push_back({s.name, s.unit, s.description, Direction::Signal, i++, 1});
 }
