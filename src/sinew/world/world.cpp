@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/adhere.h"
 #include "sinew/step/engine.h"
 #include "sinew/step/past.h"
@@ -18,6 +19,7 @@ namespace {
 // (docs/theory/step.md#penalty-contacts-in-a-step), so that it cannot be on the other side before it was seen.
 template <Real S>
 int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
+  SINEW_ASSERT(model.substeps >= 0 && dt > 0.0);
   if (model.substeps > 0) return model.substeps;
   double parts = std::ceil(dt * model.contact_frequency / 0.1);
   if (model.thinnest > 0.0) {
@@ -26,6 +28,11 @@ int parts_of(const Model& model, const Params<S>& params, const State<S>& state,
     parts = std::max(parts, std::ceil(dt * fastest_shape(model, ws.frames) / (0.5 * model.thinnest)));
   }
   return int(std::clamp(parts, 1.0, 100.0));
+}
+
+const Model& given(const std::shared_ptr<const Model>& model) {
+  SINEW_CHECK(model, "World: there is no model");
+  return *model;
 }
 
 StepReport worse_of(StepReport a, const StepReport& b) {
@@ -45,12 +52,16 @@ template <Real S>
 World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, const Stepper& stepper)
     : params(std::move(p)),
       state(std::move(s)),
-      input(neutral_input<S>(*model)),
+      input(neutral_input<S>(given(model))),
       model_(std::move(model)),
       stepper_(&stepper),
       work_(std::make_unique<Workspace<S>>(*model_)) {
-  if (!stepper_->function<S>() && !(model_->engine && std::same_as<S, double>))
-    throw std::invalid_argument(std::string(stepper_->name) + " chooses steps of its own and cannot run a batch");
+  SINEW_CHECK(stepper_->function<S>() || (model_->engine && std::same_as<S, double>), "World: ", stepper_->name,
+              " chooses steps of its own and cannot run a batch");
+  check_fits("World", *model_, params);
+  check_fits("World", *model_, state);
+  SINEW_CHECK(state.past.empty() || state.past.size() == past_size(*model_), "World: the state has ", state.past.size(),
+              " numbers of the past, the model ", past_size(*model_));
   if (stepper_->has_past && !model_->engine && model_->velocity_terms == VelocityTerms::Middle)
     state.past.resize(past_size(*model_), S(0.0));
 }
@@ -79,6 +90,9 @@ World<S>::~World() = default;
 
 template <Real S>
 StepReport World<S>::step(double dt) {
+  SINEW_ASSERT(dt > 0.0 && work_);  // a world that was moved from has nothing to step with
+  SINEW_ASSERT(fits(*model_, params) && fits(*model_, state) && fits(*model_, input));
+  SINEW_ASSERT(state.past.empty() || state.past.size() == past_size(*model_));
   if constexpr (std::same_as<S, double>)
     if (model_->engine) return step_engine(*model_, stepper_->name, dt, state, *work_);
   const int parts = parts_of(*model_, params, state, dt, *work_);
@@ -102,6 +116,7 @@ template class World<double>;
 template class World<Lanes>;
 
 World<Lanes> widen(const World<double>& world) {
+  check_fits("widen", world.model(), world.input);
   World<Lanes> wide(world.shared_model(), broadcast<Lanes>(world.params), broadcast<Lanes>(world.state),
                     world.stepper());
   for (std::size_t i = 0; i < world.input.torque.size(); i++) wide.input.torque[i] = world.input.torque[i];
@@ -111,6 +126,7 @@ World<Lanes> widen(const World<double>& world) {
 }
 
 State<double> lane_state(const State<Lanes>& wide, int which) {
+  SINEW_CHECK(which >= 0 && which < lane_count, "lane_state: lane ", which, " of ", lane_count);
   State<double> s;
   s.t = wide.t;
   s.steps = wide.steps;
@@ -132,6 +148,8 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
 }
 
 void set_lane_state(State<Lanes>& wide, int which, const State<double>& s) {
+  SINEW_CHECK(which >= 0 && which < lane_count, "set_lane_state: lane ", which, " of ", lane_count);
+  check_same_sizes("set_lane_state", s, wide);
   wide.t = s.t;
   wide.steps = s.steps;
   wide.dt = s.dt;
