@@ -1,10 +1,13 @@
 #include "sinew/control/hautus.h"
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 
 namespace sinew {
 
 double reach(const Matrix& F, const Matrix& G, std::complex<double> p) {
+  SINEW_CHECK(F.rows == F.cols && G.rows == F.rows && F.rows > 0, "Hautus' test: F ", F.rows, " x ", F.cols, ", G ",
+              G.rows, " x ", G.cols);
   const int n = F.rows;
   const Matrix real = beside(F - p.real() * Matrix::identity(n), G);
   if (p.imag() == 0.0) {

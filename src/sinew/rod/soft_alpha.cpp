@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/rod/soft_steps.h"
 
@@ -98,6 +99,8 @@ struct AlphaStep {
 template <class G>
 EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
                         EnginePower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && dt > 0.0 && int(w.x.size()) == m.nv);
+  SINEW_ASSERT(m.plan.rho_inf >= 0.0 && m.plan.rho_inf <= 1.0 && m.plan.tolerance > 0.0);
   AlphaStep<G> s(m, at, t, dt, state, w);
   std::copy(state + at.rate, state + at.rate + m.nv, w.x.begin());
   for (const SoftImposed& i : m.plan.imposed) w.x[m.nb + i.mode] = drive_at(i.drive, t + dt).acceleration;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/rod/soft_statics.h"
 
@@ -96,6 +97,7 @@ Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))),
 
 template <class G>
 void Soft<G>::start(std::span<double> state) const {
+  SINEW_CHECK(state.size() == start_.size(), "Soft: a state of ", state.size(), " numbers, it has ", start_.size());
   std::ranges::copy(start_, state.begin());
 }
 
@@ -108,6 +110,7 @@ std::span<const std::string_view> Soft<G>::methods() const {
 template <class G>
 EngineReport Soft<G>::step(std::string_view method, double t, double dt, std::span<double> state, EnginePower& work,
                            Scratch& scratch) const {
+  SINEW_ASSERT(int(state.size()) == layout_.size && dt > 0.0);
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   if (method == "rk4") return step_rk4(m_, layout_, t, dt, state.data(), work, w);
   return step_alpha(m_, layout_, t, dt, state.data(), work, w);
@@ -115,6 +118,7 @@ EngineReport Soft<G>::step(std::string_view method, double t, double dt, std::sp
 
 template <class G>
 SoftMotion<G> Soft<G>::motion(double t, std::span<const double> state) const {
+  SINEW_ASSERT(int(state.size()) == layout_.size);
   const double* s = state.data();
   return {t, load_base(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate};
 }
@@ -178,6 +182,7 @@ void Soft<G>::name_readings() {
 
 template <class G>
 void Soft<G>::read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const {
+  SINEW_ASSERT(out.size() == readings_.size());
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   const double residual = evaluate(t, state, w);
   const G base = load_base(G{}, state.data());
@@ -199,10 +204,12 @@ void Soft<G>::read(double t, std::span<const double> state, std::span<double> ou
   out[k++] = m_.plan.inertia[0] * std::sqrt(dot(m_.plan.gravity, m_.plan.gravity)) * math::pow(m_.plan.length, 3) /
              m_.plan.stiffness[5];
   out[k++] = residual;
+  SINEW_ASSERT(k == out.size());  // as many as were named
 }
 
 template <class G>
 void Soft<G>::place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const {
+  SINEW_ASSERT(int(out.size()) >= m_.stations);
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   evaluate(t, state, w);
   const G base = load_base(G{}, state.data());

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/group.h"
 #include "sinew/rod/soft_plan.h"
 
@@ -70,6 +71,7 @@ struct SoftModel {
   bool has_gauss_forces = false, has_friction = false;
 
   int component_of(int mode) const {
+    SINEW_ASSERT(mode >= 0 && mode < nq);
     int c = 0;
     while (mode >= first[c + 1]) c++;
     return c;

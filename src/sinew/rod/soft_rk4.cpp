@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/soft_steps.h"
 
 namespace sinew::rod {
@@ -9,6 +10,7 @@ namespace sinew::rod {
 template <class G>
 EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
                       EnginePower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && dt > 0.0 && int(w.k.size()) == m.nv);
   using Twist = typename G::Twist;
   constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   const G base = load_base(G{}, state);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/rod/given_strain.h"
 
@@ -44,6 +45,8 @@ class StrainDriven final : public GivenStrain<G> {
   }
 
   void start(std::span<double> state) const override {
+    SINEW_CHECK(int(state.size()) == state_size(), "StrainDriven: a state of ", state.size(), " numbers, it has ",
+                state_size());
     store_pose(plan_.start, state.data());
     Twist eta = plan_.start_twist;
     if (plan_.rest_start) {  // M_o eta_o = -integral of Ad* M eta_s
@@ -57,6 +60,7 @@ class StrainDriven final : public GivenStrain<G> {
 
   EngineReport step(std::string_view method, double t, double dt, std::span<double> state, EnginePower& work,
                     Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && dt > 0.0);
     Memory& memory = static_cast<Memory&>(scratch);
     EngineReport report;
     const bool watch = rod_.loads.ground_k > 0.0 && state[pose + n] < 0.0;
@@ -73,6 +77,7 @@ class StrainDriven final : public GivenStrain<G> {
   }
 
   void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && out.size() == Base::readings().size());
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, head, load_twist<G>(state.data() + pose), memory, true);
@@ -249,6 +254,7 @@ class StrainDriven final : public GivenStrain<G> {
 
 template <class G>
 std::shared_ptr<const Engine> make_strain_driven(StrainDrivenPlan<G> plan) {
+  SINEW_CHECK(plan.rod.law, "make_strain_driven: a rod without a law of strain");
   return std::make_shared<StrainDriven<G>>(std::move(plan));
 }
 template std::shared_ptr<const Engine> make_strain_driven<Line>(StrainDrivenPlan<Line>);

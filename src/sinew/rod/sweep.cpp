@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/cell.h"
 #include "sinew/rod/cell_lanes.h"
 
@@ -30,6 +31,8 @@ SINEW_INLINE void put(const Node<G>& from, Node<G>& to) {
 
 template <class G, Depth depth, int nodes>
 void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
+  SINEW_ASSERT(rod.grid().nodes == nodes && int(work.table.xi.size()) == rod.grid().stations());
+  SINEW_ASSERT(int(work.table.gauss.size()) == rod.grid().gauss());
   constexpr int last = nodes - 1;
   Pass<G, depth, nodes> pass(rod, work.loads, &totals);
   const Table<G>& s = work.table;
@@ -49,6 +52,7 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
 
 template <class G>
 void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
+  SINEW_ASSERT(rod.grid().nodes == 5 && int(work.table.xi.size()) == rod.grid().stations());
   LanePass<G> pass(rod);
   const Table<G>& s = work.table;
   const double h = rod.grid().cell();
@@ -91,6 +95,8 @@ Workspace<G>::Workspace(const Rod<G>& rod)
 template <class G>
 Totals<G> sweep(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
                 Workspace<G>& work, bool store) {
+  SINEW_ASSERT(rod.law && work.nodes.size() == std::size_t(rod.grid().N + 1));
+  SINEW_ASSERT(work.added.empty() == !rod.loads.has_added_mass());
   using Twist = typename G::Twist;
   const Twist zero = Twist::zero();
   if (work.table.t != t) {  // also when it is NaN
@@ -132,6 +138,7 @@ namespace {
 // One short cell from a node on.
 template <class G, Depth depth, int nodes>
 Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>& work, Mat<G::n>* added) {
+  SINEW_ASSERT(i >= 0 && i < rod.grid().N);
   const Law<G>& law = *rod.law;
   const double x = i * rod.grid().cell();
   const Grid one{rest, 1, nodes};
@@ -153,6 +160,7 @@ Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>
 
 template <class G>
 Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added) {
+  SINEW_ASSERT(is_on_rod(rod.grid(), X) && work.nodes.size() == std::size_t(rod.grid().N + 1));
   const Grid& grid = rod.grid();
   const double h = grid.cell();
   const int i = std::min(std::max(int(X / h), 0), grid.N - 1);
@@ -200,6 +208,7 @@ typename G::Twist strain_at(const Grid& grid, const Table<G>& table, double X) {
 
 template <class G>
 Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
+  SINEW_ASSERT(is_on_rod(rod.grid(), X) && work.table.t == work.table.t);  // a table that was filled
   using Twist = typename G::Twist;
   const Grid& grid = rod.grid();
   const Table<G>& table = work.table;

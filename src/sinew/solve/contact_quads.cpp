@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/local.h"
 #include "sinew/solve/sparse.h"
 
@@ -33,6 +34,8 @@ ContactQuad empty_quad(int world) {
 }
 
 void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
+  SINEW_ASSERT(contact >= 0 && contact < int(p.contacts.size()) && k >= 0 && k < lane_count && q.contact[k] < 0);
+  SINEW_ASSERT(fits_quads(p.contacts[contact]));
   const SparseContact& c = p.contacts[contact];
   q.contact[k] = contact;
   set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
@@ -163,6 +166,7 @@ void fill_quads(const SparseProblem& p, std::span<const int> contacts, std::vect
 }
 
 SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V) {
+  SINEW_ASSERT(passes >= 1 && V);
   Lanes largest(0.0), energy(0.0);
   for (ContactQuad& q : quads) visit(q, passes, V, largest, energy);
   SweepChange change{0.0, 0.0};
@@ -172,6 +176,7 @@ SweepChange sweep(std::span<ContactQuad> quads, int passes, Twist<double>* V) {
 }
 
 void extrapolate(std::span<ContactQuad> quads, double beta) {
+  SINEW_ASSERT(beta >= 0.0 && beta <= 1.0);
   const Lanes part(beta);
   for (ContactQuad& q : quads)
     for (int r = 0; r < 3; r++) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/line_search.h"
 #include "sinew/solve/point_stiffness.h"
 
@@ -346,6 +347,7 @@ struct Recursion {
 template <Real S>
 SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
+  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external && u_rate);
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();

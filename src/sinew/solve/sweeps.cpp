@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -48,6 +50,7 @@ struct Sweeping {
 
   // Generalised force of a wrench on a link: its part of one row of J.
   void project(int link, Wrench<S> F, int first, S* J) const {
+    SINEW_ASSERT(link >= 0 && link < model.link_count() && J);
     for (int at = link; at >= 0; at = model.links[at].parent) {
       const Link& l = model.links[at];
       if (!l.driven)
@@ -113,6 +116,7 @@ struct Sweeping {
 
   // A loose body's factor is its inverse: the origin is the mass centre.
   LooseBody loose_at(int link, int k) const {
+    SINEW_ASSERT(w.loose[link] && k < lanes_of<S>);
     const Sym3<S>& A = b.I[link].A;
     return {lane(b.I[link].C.xx, k),
             {lane(A.xx, k), lane(A.xy, k), lane(A.xz, k), lane(A.yy, k), lane(A.yz, k), lane(A.zz, k)}};
@@ -172,6 +176,7 @@ struct Sweeping {
   }
 
   void put_back(int k) {
+    SINEW_ASSERT(int(w.problem.contacts.size()) <= rows.n_contacts && int(w.problem.axes.size()) <= rows.n_axes);
     const SparseProblem& p = w.problem;
     int next = 0, next_axis = 0;
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -228,6 +233,8 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
 template <Real S>
 SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S> which, const SparseLimits& limits,
                             Rows<S>& rows, SweepWork<S>& work, Blocks<S>& blocks, S* u_E) {
+  SINEW_ASSERT(model.cuts.empty());  // their rows are no part of a sweep
+  SINEW_ASSERT(work.node.size() == model.links.size() && int(work.du.size()) == model.nu && (model.nu == 0 || u_E));
   Sweeping<S> sweeping{model, frames, rows, work, blocks};
   sweeping.number_nodes();
   sweeping.add_trees();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/step/workspace.h"
 
 namespace sinew {
@@ -26,6 +27,8 @@ const Stepper* find_engine_stepper(std::string_view name) {
 }
 
 void place_sections(const Model& model, State<double>& state, Workspace<double>& ws) {
+  SINEW_ASSERT(model.engine && ws.scratch && ws.sections.size() == model.links.size());
+  SINEW_ASSERT(int(state.engine.size()) == model.engine->state_size());
   model.engine->place(state.t, state.engine, ws.sections, *ws.scratch);
   for (int i = 0; i < model.link_count(); i++) {
     const rod::SectionMotion& s = ws.sections[i];
@@ -38,6 +41,8 @@ void place_sections(const Model& model, State<double>& state, Workspace<double>&
 
 StepReport step_engine(const Model& model, std::string_view method, double dt, State<double>& state,
                        Workspace<double>& ws) {
+  SINEW_ASSERT(model.engine && ws.scratch && dt > 0.0);
+  SINEW_ASSERT(int(state.engine.size()) == model.engine->state_size());
   rod::EnginePower work;
   const rod::EngineReport made = model.engine->step(method, state.t, dt, state.engine, work, *ws.scratch);
   state.t += dt;

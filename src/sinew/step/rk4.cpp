@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "sinew/dynamics/energy.h"
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/runge_kutta.h"
 #include "sinew/step/smooth.h"
@@ -15,6 +17,7 @@ namespace sinew {
 template <Real S>
 StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                     Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   constexpr double node[4] = {0.0, 0.5, 0.5, 1.0};
   constexpr double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   std::fill(ws.phi.begin(), ws.phi.end(), S(0.0));

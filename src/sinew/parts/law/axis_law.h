@@ -6,6 +6,7 @@
 #pragma once
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/law/sets.h"
 
 namespace sinew {
@@ -47,6 +48,7 @@ AxisLaw<S> unilateral(const S& bias) {
 template <Real S>
 AxisLaw<S> servo(const S& kp, const S& kd, const S& lower, const S& upper, const S& error, const S& rate_ref,
                  const S& dt, const S& share) {
+  SINEW_ASSERT(!any(dt <= S(0.0)) && !any(lower > upper) && !any(kp < S(0.0)) && !any(kd < S(0.0)));
   const S k = kd + kp * dt * share;
   return {lower * dt, upper * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
 }
@@ -57,6 +59,7 @@ AxisLaw<S> servo(const S& kp, const S& kd, const S& lower, const S& upper, const
 // where several contacts share a load, gaps of round-off must not decide which of them carry it.
 template <Real S>
 SINEW_INLINE S unilateral_bias(S restitution, S gamma_before, S gap, double margin, double dt) {
+  SINEW_ASSERT(dt >= 0.0 && margin >= 0.0);  // 0: the first stage of a step, for contacts that need no bias
   const double part = 0.2;
   return restitution * min(gamma_before, S(0.0)) + max(gap - S(0.5 * margin), S(0.0)) * S(part / dt);
 }
