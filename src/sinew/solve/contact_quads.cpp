@@ -35,7 +35,8 @@ ContactQuad empty_quad(int world) {
 
 void place(const SparseProblem& p, int contact, int k, ContactQuad& q) {
   SINEW_ASSERT(contact >= 0 && contact < int(p.contacts.size()) && k >= 0 && k < lane_count && q.contact[k] < 0);
-  SINEW_ASSERT(fits_quads(p.contacts[contact]));
+  SINEW_ASSERT(p.contacts[contact].side1.tree < 0 && p.contacts[contact].side2.tree < 0);
+  SINEW_ASSERT(p.contacts[contact].turning < 0);
   const SparseContact& c = p.contacts[contact];
   q.contact[k] = contact;
   set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
