@@ -200,7 +200,7 @@ template <Real S>
 SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, LaneSolver& solver, Mask<S> which,
                                Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
   SINEW_ASSERT(frames.link.size() == model.links.size() && work.moved.size() == model.links.size());
-  SINEW_ASSERT(int(work.du.size()) == model.nu && (model.nu == 0 || u_E) && u_E != work.du.data());
+  SINEW_ASSERT(int(work.du.size()) == model.nu && (model.nu == 0 || (u_E && u_E != work.du.data())));
   SINEW_ASSERT(rows.n_contacts <= int(rows.contact.size()) && rows.n_axes <= int(rows.axis.size()));
   Responses<S> r{model, frames, rows, work, blocks, cuts};
   work.cut_P = cuts.P;

@@ -347,7 +347,7 @@ struct Recursion {
 template <Real S>
 SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
-  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external && u_rate);
+  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external);
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();

@@ -320,7 +320,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
 
 template <Real S>
 SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
-  SINEW_ASSERT((model.nu == 0 || u_E) && u_E != ws.u_rate.data());
+  SINEW_ASSERT(model.nu == 0 || (u_E && u_E != ws.u_rate.data()));
   if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
   const Mask<S> rebounds = may_make_energy(model, ws.rows) & which;
   if (!any(rebounds)) return solve_from_free(model, which, u_E, ws);

@@ -113,7 +113,7 @@ void find_touched(const Model& model, Workspace<S>& ws) {
 
 template <Real S>
 void keep_past(const Model& model, const S* u_A, double dt, bool keep_rate, State<S>& state, const Workspace<S>& ws) {
-  SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || u_A) && u_A != state.u.data());
+  SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || (u_A && u_A != state.u.data())));
   const Past<S> past = past_of(model, state);
   if (!past.is_kept()) return;
   std::copy(state.q.begin(), state.q.end(), past.q);

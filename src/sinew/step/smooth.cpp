@@ -128,7 +128,7 @@ double close_gaps(const Model& model, const Params<S>& params, Projection how, d
 
 template <Real S>
 void correct_by_rows(const Model& model, S* u, Workspace<S>& ws, RowSystem system) {
-  SINEW_ASSERT((model.nu == 0 || u) && u != ws.cuts.du.data());
+  SINEW_ASSERT(model.nu == 0 || (u && u != ws.cuts.du.data()));
   if (system == RowSystem::New) factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
   solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
   for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
