@@ -52,7 +52,7 @@ void closed_inverse(benchmark::State& state, bool share) {
 BENCHMARK_CAPTURE(closed_inverse, share, true)->Name("quadruped_inverse/closed");
 BENCHMARK_CAPTURE(closed_inverse, required, false)->Name("quadruped_required/closed");
 
-Plan plan_of(const QuadrupedCase&) { return robots::make_robot("quadruped")->plan(); }
+Plan plan_of(const QuadrupedCase&) { return robots::catalog().make("quadruped")->plan(); }
 
 void tree_forward(benchmark::State& state) {
   const Compiled compiled = compile(plan_of(quadruped_case()));

@@ -1,6 +1,6 @@
 // The state of the quadruped that is compared.
 #pragma once
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/torque_sharing.h"
 
 namespace sinew::bench {
 

@@ -4,31 +4,32 @@
 #include <filesystem>
 
 #include "robots.h"
-#include "sinew/io/recorder.h"
+#include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::bench {
 namespace {
 
-io::Scenario ten_seconds() {
-  io::Scenario scenario;
+sim::Scenario ten_seconds() {
+  sim::Scenario scenario;
   scenario.plan = lying_snake(11);
   scenario.step = 2.5e-4;
   return scenario;
 }
 
 void plain(benchmark::State& state) {
-  const io::Scenario scenario = ten_seconds();
-  for (auto _ : state) benchmark::DoNotOptimize(io::run(scenario).hash);
+  const sim::Scenario scenario = ten_seconds();
+  for (auto _ : state) benchmark::DoNotOptimize(sim::run(scenario).hash);
 }
 
 void recorded(benchmark::State& state) {
-  const io::Scenario scenario = ten_seconds();
+  const sim::Scenario scenario = ten_seconds();
   const auto file = std::filesystem::temp_directory_path() / "sinew-bench.h5";
   for (auto _ : state) {
-    io::Recorder recorder(scenario, file.string(), "bench");
-    io::RunHooks hooks;
+    report::Recorder recorder(sim::Experiment(scenario), file.string(), "bench");
+    sim::RunHooks hooks;
     hooks.watcher = &recorder;
-    benchmark::DoNotOptimize(io::run(scenario, hooks).hash);
+    benchmark::DoNotOptimize(sim::run(scenario, hooks).hash);
     recorder.finish("{}");
   }
   std::filesystem::remove(file);

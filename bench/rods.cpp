@@ -32,7 +32,7 @@ Rod<G> snake_rod(int N) {
 }
 
 template <class G>
-std::shared_ptr<const Engine> snake(int N) {
+std::shared_ptr<const SectionPlant> snake(int N) {
   KinematicPlan<G> k;
   k.rod = snake_rod<G>(N);
   k.looks.X_profile = {0.2, 0.4, 0.6, 0.8}, k.looks.slots = 5, k.couple_length = 0.02;
@@ -46,18 +46,19 @@ struct Moment {
   Vec3d place;
   std::vector<double> couples;
 };
-void run(const Engine& engine, double dt, Scratch& scratch, std::vector<double>& state, std::vector<Moment>* moments) {
-  EnginePower work;
-  std::vector<double> out(engine.readings().size());
-  engine.start(state);
+void run(const SectionPlant& plant, double dt, Scratch& scratch, std::vector<double>& state,
+         std::vector<Moment>* moments) {
+  PlantPower work;
+  std::vector<double> out(plant.readings().size());
+  plant.start(state);
   const int steps = int(std::lround(duration / dt)), stride = int(std::lround(0.1 / dt));
   for (int k = 1; k <= steps; k++) {
-    engine.step("rk4", (k - 1) * dt, dt, state, work, scratch);
+    plant.advance({"rk4", (k - 1) * dt, dt}, state, work, scratch);
     if (!moments || k % stride != 0) continue;
-    engine.read(k * dt, state, out, scratch);
+    plant.read(k * dt, {}, state, out, scratch);
     Moment m{{state[0], state[1], state.size() > 9 ? state[2] : 0.0}, {}};
     for (std::size_t i = 0; i < out.size(); i++) {
-      const std::string& name = engine.readings()[i].name;  // M_x.0 ... M_z.3
+      const std::string& name = plant.readings()[i].name;  // M_x.0 ... M_z.3
       if (name.size() == 5 && name.starts_with("M_") && name[3] == '.') m.couples.push_back(out[i]);
     }
     moments->push_back(m);
@@ -66,11 +67,11 @@ void run(const Engine& engine, double dt, Scratch& scratch, std::vector<double>&
 
 template <class G>
 std::vector<Moment> moments(int N, double dt) {
-  const auto engine = snake<G>(N);
-  const auto scratch = engine->make_scratch();
-  std::vector<double> state(engine->state_size());
+  const auto plant = snake<G>(N);
+  const auto scratch = plant->make_scratch();
+  std::vector<double> state(plant->state_size());
   std::vector<Moment> out;
-  run(*engine, dt, *scratch, state, &out);
+  run(*plant, dt, *scratch, state, &out);
   return out;
 }
 
@@ -91,11 +92,11 @@ void rod_snake(benchmark::State& bench) {
   }
   if (!(wrong < 1e-6)) bench.SkipWithError("the head is not where it should be");
   if (!(couple_wrong < 1e-6)) bench.SkipWithError("the couples are not what they should be");
-  const auto engine = snake<G>(N);
-  const auto scratch = engine->make_scratch();
-  std::vector<double> state(engine->state_size());
+  const auto plant = snake<G>(N);
+  const auto scratch = plant->make_scratch();
+  std::vector<double> state(plant->state_size());
   for (auto _ : bench) {
-    run(*engine, dt, *scratch, state, nullptr);
+    run(*plant, dt, *scratch, state, nullptr);
     benchmark::DoNotOptimize(state.data());
   }
   bench.counters["simulated_s"] = duration;
@@ -112,7 +113,7 @@ void rod_pass(benchmark::State& bench) {
   double t = 4.0;
   for (auto _ : bench) {
     t += 1e-3;  // another time: the table is filled anew
-    benchmark::DoNotOptimize(sweep(rod, t, G::identity(), G::Twist::zero(), Depth::Powers, work));
+    benchmark::DoNotOptimize(pass_along(rod, t, G::identity(), G::Twist::zero(), Depth::Powers, work));
   }
 }
 BENCHMARK(rod_pass<Plane>)->Name("rod_pass/plane")->RangeMultiplier(2)->Range(25, 400)->Unit(benchmark::kMicrosecond);

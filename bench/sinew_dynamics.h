@@ -37,7 +37,7 @@ class Dynamics {
   // Each starts from q and u alone.
   const std::vector<S>& forward() {
     evaluate();
-    forward_dynamics<S>(model_, params_, frames_, torque_.data(), nullptr, nullptr, blocks_, accel_.data());
+    forward_dynamics<S>(model_, params_, frames_, {torque_.data()}, blocks_, accel_.data());
     return accel_;
   }
   const std::vector<S>& inverse() {

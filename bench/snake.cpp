@@ -11,7 +11,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 
 namespace sinew::bench {
@@ -34,7 +35,7 @@ struct Gait {
 constexpr Gait gaits[] = {{"lateral", 40.0, 0.0}, {"sidewinding", 30.0, 10.0}};
 
 // As a user would write it. The robot's first link is the head, at +x: turned around, the links follow along x.
-io::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, const char* actuator = "explicit") {
+sim::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, const char* actuator = "explicit") {
   std::string text = fmt::format(
       "[robot]\nkind = \"snake\"\nn_links = {}\nlink_length = {}\nlink_mass = {}\ninertia_transverse = {}\n"
       "inertia_axial = {}\nsphere_radius = {}\nsphere_offset = {}\nyaw0_deg = 180.0\n",
@@ -46,7 +47,7 @@ io::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, cons
       "Av_deg = {}\nwv_deg_s = 80.0\ndv_deg = -50.0\nd0_deg = 90.0\nramp = 1.0\n",
       gait.Ah_deg, gait.Av_deg);
   text += fmt::format("[integrator]\nstep = {}\nactuator = \"{}\"\n", step, actuator);
-  return io::parse_scenario(text, "bench/snake.cpp");
+  return text::parse_scenario(text, "bench/snake.cpp");
 }
 
 template <class Step>
@@ -66,8 +67,8 @@ void show(benchmark::State& state, const std::array<double, 3>& place) {
 }
 
 // Returns the number of steps that are not certified.
-int run_sinew(benchmark::State& state, const SnakeNumbers& numbers, const io::Scenario& scenario, const Span& span) {
-  World<double> world = io::make_world(scenario);
+int run_sinew(benchmark::State& state, const SnakeNumbers& numbers, const sim::Scenario& scenario, const Span& span) {
+  World<double> world = sim::make_world(scenario);
   int uncertified = 0, iterations = 0;
   repeat(state, span, scenario.step, [&](int) {
     const StepReport report = world.step(scenario.step);
@@ -82,7 +83,7 @@ int run_sinew(benchmark::State& state, const SnakeNumbers& numbers, const io::Sc
   return uncertified;
 }
 
-void run_certified(benchmark::State& state, const SnakeNumbers& n, const io::Scenario& scenario, const Span& span) {
+void run_certified(benchmark::State& state, const SnakeNumbers& n, const sim::Scenario& scenario, const Span& span) {
   const int uncertified = run_sinew(state, n, scenario, span);
   if (uncertified > 0) state.SkipWithError(fmt::format("{} steps are not certified", uncertified).c_str());
 }
@@ -90,7 +91,7 @@ void run_certified(benchmark::State& state, const SnakeNumbers& n, const io::Sce
 // The servos of a simulator that is given torques: what our explicit ones do, from the same plan.
 void run_peer(benchmark::State& state, const SnakeNumbers& numbers, const Gait& gait, const MakeSnakePeer& make,
               const Span& span) {
-  const Plan plan = io::moving_plan(scenario(numbers, gait, dt));
+  const Plan plan = sim::moving_plan(scenario(numbers, gait, dt));
   const std::unique_ptr<SnakePeer> peer = make(numbers, dt);
   std::vector<double> angle(numbers.axes()), rate(numbers.axes()), torque(numbers.axes());
   repeat(state, span, dt, [&](int k) {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "sinew/rod/soft_engine.h"
+#include "sinew/rod/soft_plant.h"
 
 namespace sinew::bench {
 namespace {
@@ -24,16 +24,16 @@ rod::SoftPlan plan_of(const SoftCase& c, int bending, int others, int cells) {
 }
 
 // Tips after 0.1, 0.5 and 1 s. False: a step failed.
-bool fall(const rod::Soft<rod::Plane>& engine, double dt, SoftTip* tips, rod::Scratch& scratch,
-          std::vector<double>& state, std::vector<double>& out) {
-  engine.start(state);
-  rod::EnginePower work;
+bool fall(const rod::Soft<rod::Plane>& plant, double dt, SoftTip* tips, Scratch& scratch, std::vector<double>& state,
+          std::vector<double>& out) {
+  plant.start(state);
+  PlantPower work;
   const long n = std::lround(1.0 / dt);
   for (long k = 0; k < n; k++) {
-    const rod::EngineReport r = engine.step("generalized-alpha", double(k) * dt, dt, state, work, scratch);
+    const StepReport r = plant.advance({"generalized-alpha", double(k) * dt, dt}, state, work, scratch);
     if (!r.finite || !r.converged) return false;
     if (k + 1 == n / 10 || k + 1 == n / 2 || k + 1 == n) {
-      engine.read(double(k + 1) * dt, state, out, scratch);
+      plant.read(double(k + 1) * dt, {}, state, out, scratch);
       *tips++ = {out[9], out[10]};  // after place, turn and twist of the head
     }
   }
@@ -45,10 +45,10 @@ bool fall(const rod::Soft<rod::Plane>& engine, double dt, SoftTip* tips, rod::Sc
 bool exact_tips(const SoftCase& c, bool bends_only, double step, SoftTip (&tips)[3]) {
   rod::SoftPlan fine = plan_of(c, 7, bends_only ? 0 : 5, 24);
   fine.tolerance = 1e-10;
-  const rod::Soft<rod::Plane> engine(fine);
-  std::vector<double> s(engine.state_size()), out(engine.readings().size());
-  const auto scratch = engine.make_scratch();
-  return fall(engine, step, tips, *scratch, s, out);
+  const rod::Soft<rod::Plane> plant(fine);
+  std::vector<double> s(plant.state_size()), out(plant.readings().size());
+  const auto scratch = plant.make_scratch();
+  return fall(plant, step, tips, *scratch, s, out);
 }
 
 namespace {
@@ -57,11 +57,11 @@ void soft_rod(benchmark::State& state, double E, double dt, double fine_dt) {
   const SoftCase c{.E = E};
   SoftTip exact[3], tips[3];
   if (!exact_tips(c, false, fine_dt, exact)) state.SkipWithError("the fine solution failed");
-  const rod::Soft<rod::Plane> engine(plan_of(c, 4, 2, 6));
-  std::vector<double> s(engine.state_size()), out(engine.readings().size());
-  const auto scratch = engine.make_scratch();
+  const rod::Soft<rod::Plane> plant(plan_of(c, 4, 2, 6));
+  std::vector<double> s(plant.state_size()), out(plant.readings().size());
+  const auto scratch = plant.make_scratch();
   for (auto _ : state)
-    if (!fall(engine, dt, tips, *scratch, s, out)) state.SkipWithError("a step failed");
+    if (!fall(plant, dt, tips, *scratch, s, out)) state.SkipWithError("a step failed");
   double off = 0.0;
   for (int k = 0; k < 3; k++)
     off = std::max(off, std::hypot(tips[k].x - exact[k].x, tips[k].y - exact[k].y) / c.length);

@@ -81,3 +81,12 @@ function(sinew_warnings target)
     target_compile_options(${target} PRIVATE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
   endif()
 endfunction()
+
+# A shared library that is loaded when it is first needed (files/shared_library.h): its headers, and its name as the system finds it.
+function(sinew_loaded_library target macro library include_dir)
+  file(REAL_PATH ${library} real)
+  cmake_path(GET real FILENAME name)
+  string(REGEX REPLACE "(\\.so\\.[0-9]+).*" "\\1" name ${name})
+  target_include_directories(${target} SYSTEM PRIVATE ${include_dir})
+  target_compile_definitions(${target} PRIVATE ${macro}="${name}")
+endfunction()

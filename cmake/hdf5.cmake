@@ -1,5 +1,5 @@
 # Target sinew_hdf5: HDF5's serial C library. Not by CMake's FindHDF5, which needs a C compiler and brings in all that HDF5
-# itself was linked with. Also read by the installed package.
+# itself was linked with.
 if(NOT TARGET sinew_hdf5)
   find_path(SINEW_HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
   find_library(SINEW_HDF5_LIBRARY NAMES hdf5_serial hdf5 REQUIRED)

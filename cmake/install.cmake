@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
-install(TARGETS sinew EXPORT sinew_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS sinew sinew_core EXPORT sinew_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET sinew_view_program)
   install(TARGETS sinew_view_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)  # where it was built
@@ -23,5 +23,5 @@ install(FILES completions/sinew.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-c
 install(EXPORT sinew_targets NAMESPACE sinew:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake cmake/hdf5.cmake
+install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
   DESTINATION ${package_dir})

@@ -2,7 +2,8 @@
 cmake_minimum_required(VERSION 3.25)
 set(waiting
   sinew/sinew.h                                            # plans and worlds
-  sinew/io/errors.h sinew/io/recorder.h sinew/io/run.h sinew/io/scenario.h   # scenario files
+  sinew/sim/simulation.h sinew/sim/run.h sinew/sim/errors.h   # experiments that run
+  sinew/text/load_scenario.h sinew/report/recorder.h sinew/files/errors.h   # scenario files
   sinew/record/reader.h                                    # recordings
   sinew/control/legs/support.h                                   # forces of the feet of legged robots
   gaits/catalog.h robots/catalog.h)

@@ -125,7 +125,7 @@ _sinew() {
     return
   fi
   if [[ ! $option && ! $argument ]]; then
-    kind=$(_sinew_help "$program" "$command" | sed -n '/^Positionals:/,/^$/s/^  \([A-Z][A-Z]*\).*/\1/p' | head -n 1)
+    kind=$(_sinew_help "$program" "$command" | sed -n '/^Positionals:/,/^$/s/^  \([A-Z][A-Z]*[.a-z]*\).*/\1/p' | head -n 1)
   fi
   [[ $option && $kind == FILE ]] && kind=ANY_FILE
   _sinew_words "$program" "$kind" "$argument" "$current"

@@ -1,10 +1,11 @@
 // Runs a scenario written as text (or the file named on the command line) and prints its results.
 #include <cstdio>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/run.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/run.h"
+#include "sinew/text/load_scenario.h"
 
-constexpr const char* text = R"(
+constexpr const char* swing = R"(
 title = "a damped swing"
 duration = 3.0
 [body.bob]
@@ -19,10 +20,11 @@ lost = "energy.dissipated_damping"
 )";
 
 int main(int argc, char** argv) {
-  using namespace sinew::io;
+  using namespace sinew;
   try {
-    const Scenario scenario = argc > 1 ? load_scenario(argv[1], argv[1]) : parse_scenario(text, "swing");
-    for (const ResultValue& result : run(scenario).results)
+    const sim::Scenario scenario =
+        argc > 1 ? text::load_scenario(argv[1], argv[1]) : text::parse_scenario(swing, "swing");
+    for (const sim::ResultValue& result : run(scenario).results)
       std::printf("%s = %g %s\n", result.name.c_str(), result.values[0], result.unit.c_str());
   } catch (const InputError& e) {
     for (const std::string& problem : e.problems) std::fprintf(stderr, "error: %s\n", problem.c_str());

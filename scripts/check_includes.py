@@ -18,9 +18,13 @@ from pathlib import Path
 # Library -> (how its includes begin, the only rooms that may use it; none: only tests may).
 LIBRARIES = {
     "Eigen": (("Eigen/", "unsupported/Eigen/"), ()),  # a minute to compile, and bits that follow the processor: math/dense.h instead
-    "toml++": (("toml++/",), ("io",)),
-    "nlohmann": (("nlohmann/",), ("record", "io", "validate", "view", "cli")),
+    "toml++": (("toml++/",), ("text",)),
+    "nlohmann": (("nlohmann/",), ("record", "report", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
+    "assimp": (("assimp/",), ("text",)),
+    # The core, all rooms up to sim, is stepped by others, in their threads or in none.
+    "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
+                ("report", "validate", "view", "cli")),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),

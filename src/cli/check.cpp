@@ -3,19 +3,21 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
-#include "sinew/io/library.h"
-#include "sinew/io/scenario.h"
+#include "sinew/model/section_plant.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/validate/validate.h"
 
 namespace cli {
 namespace {
 
 int check(const std::string& file) {
-  const auto found = sinew::io::find_scenario(file, scenario_folder());
-  const auto scenario = sinew::io::load_scenario(found.file, found.name);  // throws with every problem
+  const auto found = sinew::text::find_scenario(file, scenario_folder());
+  const auto scenario = sinew::text::load_experiment(found.file, found.name).scenario;  // throws with every problem
   sinew::validate::check_cases(found);
-  if (scenario.plan.make_engine) {
-    const std::string note = scenario.plan.make_engine(scenario.plan)->foresee(scenario.duration);
+  if (scenario.plan.make_plant) {
+    const std::string note = scenario.plan.make_plant(scenario.plan)->foresee(scenario.duration);
     if (!note.empty()) write_out("note: " + note + "\n");
   }
   write_out("ok\n");

@@ -14,14 +14,15 @@
 #include "cli/page.h"
 #include "cli/terminal.h"
 #include "sinew/files/file_writer.h"
-#include "sinew/io/choose_signals.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/export_csv.h"
+#include "sinew/report/export_csv.h"
+#include "sinew/sim/choose_signals.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace report = sinew::report;
+namespace sim = sinew::sim;
 
 constexpr double large_page = 50.0;  // MB
 
@@ -36,7 +37,7 @@ std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, con
   for (const auto& column : reader.columns()) names.push_back(column.name);
   std::vector<std::size_t> columns(names.size());
   std::iota(columns.begin(), columns.end(), 0);
-  if (!wanted.empty()) columns = io::choose_signals(names, wanted, "--signals");
+  if (!wanted.empty()) columns = sim::choose_signals(names, wanted, "--signals");
   std::erase(columns, 0u);  // the time comes first anyway
   return columns;
 }
@@ -59,16 +60,16 @@ void list_signals(const ExportArguments& a) {
 
 void export_signals(const ExportArguments& a) {
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
-    throw io::InputError(fmt::format("--every {}: not a time between rows: it must be > 0 s", *a.every));
+    throw sinew::InputError(fmt::format("--every {}: not a time between rows: it must be > 0 s", *a.every));
   const sinew::record::Reader reader(a.recording);
   const auto columns = chosen_columns(reader, a.signals);
   if (a.every && reader.rows() > 0) {
     const double lines = (reader.read(0).back() - reader.read(0).front()) / *a.every;
     if (lines > 1e9)
-      throw io::InputError(fmt::format("--every {}: that would be {:.2g} rows: make it larger", *a.every, lines));
+      throw sinew::InputError(fmt::format("--every {}: that would be {:.2g} rows: make it larger", *a.every, lines));
   }
   const auto write_to = [&](const std::function<void(std::string_view)>& write) {
-    io::export_csv(reader, columns, a.every.value_or(0.0), write);
+    report::export_csv(reader, columns, a.every.value_or(0.0), write);
   };
   if (a.csv.empty() || a.csv == "-") {
     std::signal(SIGPIPE, SIG_DFL);  // `| head` is no error
@@ -94,13 +95,13 @@ void export_page(const ExportArguments& a) {
 int export_all(const ExportArguments& a) {
   if (a.list) {
     if (a.every || !a.csv.empty() || !a.html.empty())
-      throw io::InputError("command line: --list prints names, not numbers: leave out --csv, --html and --every");
+      throw sinew::InputError("command line: --list prints names, not numbers: leave out --csv, --html and --every");
     list_signals(a);
     return done;
   }
   const bool wants_csv = a.html.empty() || !a.csv.empty();
   if (!wants_csv && (a.every || !a.signals.empty()))
-    throw io::InputError(
+    throw sinew::InputError(
         "command line: --signals and --every are for --csv: the page of --html holds the whole recording");
   const OtherFile recording{a.recording, "the recording"};
   const std::string table = a.csv == "-" ? "" : a.csv;

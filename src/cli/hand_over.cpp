@@ -6,7 +6,8 @@
 #include <filesystem>
 
 #include "cli/web_view.h"
-#include "sinew/io/errors.h"
+#include "sinew/files/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 
@@ -17,9 +18,8 @@ void continue_in_view_program(char** argv) {
   if (!error) execv((binary.parent_path() / name).c_str(), argv);
   if (error || errno == ENOENT) execvp(name, argv);
   if (errno != ENOENT)
-    throw sinew::io::FileError(
-        fmt::format("sinew view: the program {} cannot be started: {}", name, std::strerror(errno)));
-  throw sinew::io::FileError(fmt::format(
+    throw sinew::FileError(fmt::format("sinew view: the program {} cannot be started: {}", name, std::strerror(errno)));
+  throw sinew::FileError(fmt::format(
       "sinew view: the program {} is not built or installed: in a clone use ./sinew, which builds it, or build the "
       "target sinew_view_program, which needs Boost (Debian: libboost-dev), and install it beside sinew",
       name));

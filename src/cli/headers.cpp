@@ -2,19 +2,21 @@
 
 #include <fmt/format.h>
 
-#include "sinew/io/library.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace sim = sinew::sim;
+namespace text = sinew::text;
 
 // A scenario that cannot be read must not hide the others.
-io::Scenario header_of(const io::ScenarioFile& found) {
+sim::Scenario header_of(const text::ScenarioFile& found) {
   try {
-    return io::read_header(found.file, found.name);
+    return text::read_header(found.file, found.name);
   } catch (const std::exception&) {
-    io::Scenario broken;
+    sim::Scenario broken;
     broken.name = found.name;
     broken.title = fmt::format("(has errors: see sinew check {})", found.file);
     return broken;
@@ -23,9 +25,9 @@ io::Scenario header_of(const io::ScenarioFile& found) {
 
 }  // namespace
 
-std::vector<io::Scenario> scenario_headers(const std::string& folder) {
-  std::vector<io::Scenario> headers;
-  for (const auto& found : io::built_in_scenarios(folder)) headers.push_back(header_of(found));
+std::vector<sim::Scenario> scenario_headers(const std::string& folder) {
+  std::vector<sim::Scenario> headers;
+  for (const auto& found : text::built_in_scenarios(folder)) headers.push_back(header_of(found));
   return headers;
 }
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
 
 namespace cli {
 
 // Sorted by name. One that has errors is there too: its title says so.
-std::vector<sinew::io::Scenario> scenario_headers(const std::string& folder);
+std::vector<sinew::sim::Scenario> scenario_headers(const std::string& folder);
 
 }  // namespace cli

@@ -9,29 +9,30 @@
 #include "cli/declare.h"
 #include "cli/headers.h"
 #include "cli/terminal.h"
-#include "sinew/io/errors.h"
+#include "sinew/files/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
-namespace io = sinew::io;
+namespace sim = sinew::sim;
 
-std::string as_json(const std::vector<io::Scenario>& scenarios) {
+std::string as_json(const std::vector<sim::Scenario>& scenarios) {
   OrderedJson all = OrderedJson::array();
-  for (const io::Scenario& s : scenarios) {
+  for (const sim::Scenario& s : scenarios) {
     OrderedJson results = OrderedJson::array();
-    for (const auto& result : io::results_of(s)) results.push_back(result.name);
+    for (const auto& result : sim::results_of(s)) results.push_back(result.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"result", results}});
   }
   return all.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-std::string as_table(const std::vector<io::Scenario>& scenarios) {
+std::string as_table(const std::vector<sim::Scenario>& scenarios) {
   std::size_t width = 0;
-  for (const io::Scenario& s : scenarios) width = std::max(width, s.name.size());
+  for (const sim::Scenario& s : scenarios) width = std::max(width, s.name.size());
   std::string text;
-  for (const io::Scenario& s : scenarios) {
+  for (const sim::Scenario& s : scenarios) {
     const std::string name = fmt::format("{:<{}}", s.name, width);
     text += fmt::format("{}  {}\n", bold(name, STDOUT_FILENO), s.title);
     if (!s.source.empty()) text += fmt::format("{:{}}  {}\n", "", width, dim(s.source, STDOUT_FILENO));
@@ -41,9 +42,10 @@ std::string as_table(const std::vector<io::Scenario>& scenarios) {
 
 int list(bool json) {
   const std::string folder = scenario_folder();
-  const std::vector<io::Scenario> scenarios = scenario_headers(folder);
+  const std::vector<sim::Scenario> scenarios = scenario_headers(folder);
   if (scenarios.empty())
-    throw io::FileError(fmt::format("{}: no scenarios are found there: set SINEW_SCENARIOS to their folder", folder));
+    throw sinew::FileError(
+        fmt::format("{}: no scenarios are found there: set SINEW_SCENARIOS to their folder", folder));
   write_out(json ? as_json(scenarios) : as_table(scenarios));
   return done;
 }

@@ -10,17 +10,18 @@
 #include "cli/declare.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/nearest.h"
+#include "sinew/files/errors.h"
 #include "sinew/record/errors.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
 #include "sinew/version.h"
 
 namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list, add_show, add_run,    add_check,   add_replay,
-                                                  add_view, add_plot, add_export, add_validate};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show, add_run,  add_check,  add_upgrade,
+                                                  add_replay, add_view, add_plot, add_export, add_validate};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
@@ -41,8 +42,8 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::ranges::find(names, argv[1]) != names.end()) return;
-  throw sinew::io::InputError(fmt::format("command line: unknown command {}: {}the commands are {}", argv[1],
-                                          sinew::io::did_you_mean(argv[1], names), sinew::io::join(names)));
+  throw sinew::InputError(fmt::format("command line: unknown command {}: {}the commands are {}", argv[1],
+                                      sinew::sim::did_you_mean(argv[1], names), sinew::sim::join(names)));
 }
 
 int main(int argc, char** argv) {
@@ -68,7 +69,7 @@ int main(int argc, char** argv) {
     return done;
   } catch (const CLI::ParseError& e) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
-    throw sinew::io::InputError(fmt::format("command line: {}: see sinew {}--help", e.what(), command));
+    throw sinew::InputError(fmt::format("command line: {}: see sinew {}--help", e.what(), command));
   }
   for (const Command& command : commands) {
     if (!command.app->parsed()) continue;
@@ -87,13 +88,13 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is a write that fails: exit code 4, not death by signal
   try {
     return cli::main(argc, argv);
-  } catch (const sinew::io::InputError& e) {
+  } catch (const sinew::InputError& e) {
     for (const std::string& problem : e.problems) cli::print_error(problem);
     return cli::bad_input;
   } catch (const sinew::record::Error& e) {
     cli::print_error(e.what());
     return cli::bad_input;
-  } catch (const sinew::io::FileError& e) {
+  } catch (const sinew::FileError& e) {
     cli::print_error(e.what());
     return cli::file_error;
   } catch (const std::exception& e) {

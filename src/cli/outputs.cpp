@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 
@@ -11,7 +11,7 @@ std::string check_output(const char* option, const std::string& file, const sine
   if (file.empty()) return {};
   for (const OtherFile& other : others)
     if (sinew::is_same_file(file, other.file))
-      throw sinew::io::InputError(
+      throw sinew::InputError(
           fmt::format("{} {}: this is {} of the same command: choose another name", option, file, other.what));
   return sinew::place_for(file, kind).replaces ? fmt::format("note: {}: what stood there was replaced\n", file) : "";
 }

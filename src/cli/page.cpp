@@ -7,14 +7,14 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "sinew/files/errors.h"
 #include "sinew/files/file_writer.h"
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace io = sinew::io;
 
 // Bytes as letters, four for three.
 void write_base64(std::string_view bytes, std::string& text) {
@@ -45,7 +45,7 @@ std::string read_page() {
   std::ifstream stream(file, std::ios::binary);
   std::string page{std::istreambuf_iterator<char>(stream), {}};
   if (page.empty())
-    throw io::FileError(fmt::format(
+    throw sinew::FileError(fmt::format(
         "{}: the page of the view is not built: in a clone run scripts/build_viewer, or use ./sinew, which does",
         file));
   return page;
@@ -55,8 +55,8 @@ void write_html(const std::string& recording, const std::string& file) {
   const std::string page = read_page();
   const std::size_t place = page.rfind("</body>");
   if (place == std::string::npos)
-    throw io::FileError(fmt::format("{}: this is not the page of the view: build it again with scripts/build_viewer",
-                                    viewer_files().page));
+    throw sinew::FileError(fmt::format("{}: this is not the page of the view: build it again with scripts/build_viewer",
+                                       viewer_files().page));
   std::ifstream stream(recording, std::ios::binary);
   sinew::FileWriter html(file, sinew::html_file);
   html.write(std::string_view(page).substr(0, place));
@@ -69,7 +69,7 @@ void write_html(const std::string& recording, const std::string& file) {
     write_base64(std::string_view(bytes).substr(0, std::size_t(stream.gcount())), text);
     html.write(text);
   }
-  if (!stream.eof()) throw io::FileError(fmt::format("{}: cannot be read to its end: try again", recording));
+  if (!stream.eof()) throw sinew::FileError(fmt::format("{}: cannot be read to its end: try again", recording));
   html.write("</script>\n");
   html.write(std::string_view(page).substr(place));
   html.finish();

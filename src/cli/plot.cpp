@@ -9,16 +9,20 @@
 #include "cli/declare.h"
 #include "cli/outputs.h"
 #include "sinew/figure/figure.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/plot_boxes.h"
-#include "sinew/io/plot_profiles.h"
-#include "sinew/io/scenario.h"
 #include "sinew/record/reader.h"
+#include "sinew/report/plot_boxes.h"
+#include "sinew/report/plot_profiles.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
+#include "sinew/text/upgrade.h"
 
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace report = sinew::report;
+namespace sim = sinew::sim;
+namespace text = sinew::text;
 
 struct PlotArguments {
   std::string recording, signals, profile, at, boxes, title, output;
@@ -26,11 +30,11 @@ struct PlotArguments {
 };
 
 // The scenario that was recorded; one that this version cannot read is as good as none.
-io::Scenario scenario_of(const sinew::record::Reader& recording) {
+sim::Scenario scenario_of(const sinew::record::Reader& recording) {
   const std::string text = recording.attribute("scenario");
   try {
-    if (!text.empty()) return io::parse_scenario(text, "scenario");
-  } catch (const io::InputError&) {
+    if (!text.empty()) return text::parse_scenario(text::upgrade_scenario(text, "scenario").text, "scenario");
+  } catch (const sinew::InputError&) {
   }
   return {};
 }
@@ -49,7 +53,7 @@ std::vector<std::string> names_in(const std::string& formula) {
 
 // Without --signals: the scenario's own results, or what their formulas are made of, if that is not too much for a picture; else how far
 // its robot came; else energies; else whatever comes first.
-std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario) {
+std::string usual_signals(const report::Traces& traces, const sim::Scenario& scenario) {
   std::string wanted;
   const auto add = [&](const std::string& name) {
     const auto is_meant = [&](const std::string& n) { return n == name || n.starts_with(name + "."); };
@@ -65,7 +69,7 @@ std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario
     for (const std::string& name : parts)
       if (("," + wanted + ",").find("," + name + ",") == std::string::npos) add(name);
   if (wanted.empty())
-    for (const sinew::ResultPlan& result : io::results_of(scenario))
+    for (const sinew::ResultPlan& result : sim::results_of(scenario))
       if (result.take == sinew::Take::Change) add(result.signal);
   if (wanted.empty())
     for (const char* name : {"energy.kinetic", "energy.potential", "energy.elastic"}) add(name);
@@ -75,9 +79,9 @@ std::string usual_signals(const io::Traces& traces, const io::Scenario& scenario
 
 void check_profile(const PlotArguments& arguments) {
   if (arguments.profile.empty())
-    throw io::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
+    throw sinew::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
   if (!arguments.signals.empty())
-    throw io::InputError("--profile: signals over time are another picture: leave out --signals");
+    throw sinew::InputError("--profile: signals over time are another picture: leave out --signals");
 }
 
 // "0.5,1" -> two moments
@@ -88,7 +92,7 @@ std::vector<double> times_of(const std::string& list) {
     double t = 0.0;
     const auto [stop, error] = std::from_chars(list.data() + begin, list.data() + end, t);
     if (error != std::errc() || stop != list.data() + end)
-      throw io::InputError(fmt::format("--at {}: not a list of times: write seconds, separated by commas", list));
+      throw sinew::InputError(fmt::format("--at {}: not a list of times: write seconds, separated by commas", list));
     times.push_back(t);
     begin = end + 1;
   }
@@ -107,48 +111,49 @@ std::vector<std::string> panels_of(const std::string& list) {
 }
 
 // Box plots, if they are asked for or nothing moved in the run and there are lists to draw. False: neither.
-bool plot_lists(const PlotArguments& arguments, const sinew::record::Reader& recording, const io::Scenario& scenario,
-                const io::PlotPlan& plan) {
+bool plot_lists(const PlotArguments& arguments, const sinew::record::Reader& recording, const sim::Scenario& scenario,
+                const report::PlotPlan& plan) {
   const bool asked = !arguments.boxes.empty();
   if (!asked && (scenario.duration > 0.0 || !arguments.signals.empty())) return false;
-  const std::vector<io::ResultValue> lists = io::recorded_lists(recording.attribute("run"), scenario);
-  const std::vector<std::string> panels = asked ? panels_of(arguments.boxes) : io::usual_boxes(lists);
+  const std::vector<sim::ResultValue> lists = report::recorded_lists(recording.attribute("run"), scenario);
+  const std::vector<std::string> panels = asked ? panels_of(arguments.boxes) : report::usual_boxes(lists);
   if (panels.empty()) return false;
-  sinew::figure::render(io::plot_boxes(lists, panels, plan, arguments.recording), arguments.output);
+  sinew::figure::render(report::plot_boxes(lists, panels, plan, arguments.recording), arguments.output);
   return true;
 }
 
 void draw(const PlotArguments& arguments) {
   const sinew::record::Reader recording(arguments.recording);
-  io::Traces traces;
+  report::Traces traces;
   for (const auto& column : recording.columns()) {
     traces.names.push_back(column.name);
     traces.units.push_back(column.unit);
   }
   traces.read = [&](std::size_t i) { return recording.read(i); };
 
-  const io::Scenario scenario = scenario_of(recording);
+  const sim::Scenario scenario = scenario_of(recording);
   const std::string name = recording.attribute("name");
   if (!arguments.profile.empty() || !arguments.at.empty()) check_profile(arguments);
-  io::PlotPlan plan;
+  report::PlotPlan plan;
   plan.title = !arguments.title.empty() ? arguments.title : !scenario.title.empty() ? scenario.title : name;
   if (plan.title != name) plan.subtitle = name;
   if (!arguments.profile.empty()) {
-    io::ProfilePlan along{plan.title, plan.subtitle, arguments.profile, "rod.X", times_of(arguments.at)};
+    report::ProfilePlan along{plan.title, plan.subtitle, arguments.profile, "rod.X", times_of(arguments.at)};
     if (arguments.x != "t") along.x = arguments.x;
-    sinew::figure::render(io::plot_profiles(traces, along, arguments.recording), arguments.output);
+    sinew::figure::render(report::plot_profiles(traces, along, arguments.recording), arguments.output);
     return;
   }
   if (plot_lists(arguments, recording, scenario, plan)) return;
   plan.x = arguments.x;
   plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
-  sinew::figure::render(io::plot_signals(traces, plan, arguments.recording), arguments.output);
+  sinew::figure::render(report::plot_signals(traces, plan, arguments.recording), arguments.output);
 }
 
 int plot(const PlotArguments& arguments) {
   const auto format = sinew::figure::format_of(arguments.output);
   if (!format)
-    throw io::InputError(fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
+    throw sinew::InputError(
+        fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
   const sinew::FileKind& kind = *format == sinew::figure::Format::Svg ? sinew::svg_file : sinew::png_file;
   const std::string replaced = check_output("-o", arguments.output, kind, {{arguments.recording, "the recording"}});
   draw(arguments);

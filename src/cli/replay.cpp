@@ -1,4 +1,4 @@
-#include "sinew/io/replay.h"
+#include "sinew/report/replay.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,18 +15,19 @@
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace report = sinew::report;
+namespace sim = sinew::sim;
 
 struct ReplayArguments {
   std::string recording;
   bool json = false;
 };
 
-nlohmann::ordered_json to_json(const io::Difference& d) {
+nlohmann::ordered_json to_json(const report::Difference& d) {
   return {{"t", d.t}, {"signal", d.signal}, {"recorded", d.recorded}, {"now", d.now}};
 }
 
-std::string as_json(const io::Replay& r) {
+std::string as_json(const report::Replay& r) {
   nlohmann::ordered_json json = {{"scenario", r.scenario},
                                  {"same", r.is_same},
                                  {"rows", r.rows},
@@ -41,12 +42,12 @@ std::string as_json(const io::Replay& r) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string as_text(const io::Replay& r) {
+std::string as_text(const report::Replay& r) {
   if (r.is_same)
     return fmt::format("the bits are the same: {}, {} rows of {} signals{}\n", r.scenario, r.rows, r.signals,
                        r.hash_recorded.empty() ? "" : ", final state " + r.hash_now);
   std::string text = fmt::format("the bits differ: {}, in {} of {} rows\n", r.scenario, r.rows_that_differ, r.rows);
-  const auto line = [](const char* which, const io::Difference& d) {
+  const auto line = [](const char* which, const report::Difference& d) {
     return fmt::format("  {:<9}t = {:.9g} s, {}: recorded {}, now {}\n", which, d.t, d.signal, d.recorded, d.now);
   };
   if (r.first) text += line("first", *r.first);
@@ -58,11 +59,11 @@ std::string as_text(const io::Replay& r) {
 
 int replay(const ReplayArguments& arguments) {
   const sinew::record::Reader reader(arguments.recording);
-  io::RunHooks hooks;
+  sim::RunHooks hooks;
   hooks.interrupted = stop_on_interrupt();
   ProgressBar bar(reader.rows() ? reader.read(0).back() : 0.0);
   if (is_terminal(STDERR_FILENO)) hooks.progress = [&](double t) { bar.update(t); };
-  const io::Replay result = io::replay(reader, arguments.recording, hooks);
+  const report::Replay result = report::replay(reader, arguments.recording, hooks);
   bar.clear();
   if (!result.is_complete && hooks.interrupted->load()) return interrupted;
   write_out(arguments.json ? as_json(result) : as_text(result));

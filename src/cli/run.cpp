@@ -1,4 +1,4 @@
-#include "sinew/io/run.h"
+#include "sinew/sim/run.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,17 +15,20 @@
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
-#include "sinew/io/checkpoint.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/library.h"
-#include "sinew/io/recorder.h"
-#include "sinew/io/report.h"
+#include "sinew/report/checkpoint.h"
+#include "sinew/report/recorder.h"
+#include "sinew/report/report.h"
+#include "sinew/sim/errors.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/version.h"
 
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace report = sinew::report;
+namespace sim = sinew::sim;
+namespace text = sinew::text;
 
 struct RunArguments {
   std::string scenario;
@@ -42,58 +45,58 @@ struct RunArguments {
 
 void check_options(const RunArguments& a) {
   if (a.scenario.empty() && a.resume.empty())
-    throw io::InputError("command line: no scenario is named: write sinew run SCENARIO (sinew list names all)");
+    throw sinew::InputError("command line: no scenario is named: write sinew run SCENARIO (sinew list names all)");
   if (a.no_record && !a.out.empty())
-    throw io::InputError("command line: --out and --no-record contradict each other: leave one out");
+    throw sinew::InputError("command line: --out and --no-record contradict each other: leave one out");
   if (a.every && a.checkpoint.empty())
-    throw io::InputError(
+    throw sinew::InputError(
         "command line: --every needs --checkpoint FILE: for rows of the recording use --set "
         "output.every=SECONDS");
-  if (a.port && !a.live) throw io::InputError("command line: --port needs --live: add it, or leave --port out");
+  if (a.port && !a.live) throw sinew::InputError("command line: --port needs --live: add it, or leave --port out");
   if (a.every && !(*a.every > 0.0 && std::isfinite(*a.every)))
-    throw io::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
+    throw sinew::InputError(fmt::format("--every {}: not a time between checkpoints: it must be > 0 s", *a.every));
 }
 
 // Before anything is computed. A checkpoint may be written over the one that the run goes on from: that has been read by then, and the
 // new one is of the same run.
 std::string check_outputs(const RunArguments& a) {
-  const std::string scenario = a.scenario.empty() ? "" : io::find_scenario(a.scenario, scenario_folder()).file;
+  const std::string scenario = a.scenario.empty() ? "" : text::find_scenario(a.scenario, scenario_folder()).file;
   const std::string out = check_output(
       "--out", a.out, sinew::recording_file,
       {{scenario, "the scenario"}, {a.resume, "the checkpoint"}, {a.checkpoint, "the file of --checkpoint"}});
   return out + check_output("--checkpoint", a.checkpoint, sinew::checkpoint_file, {{scenario, "the scenario"}});
 }
 
-io::Scenario load(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
-  if (arguments.scenario.empty()) return io::scenario_of(*from, arguments.resume, arguments.sets);
-  const auto found = io::find_scenario(arguments.scenario, scenario_folder());
-  return io::load_scenario(found.file, found.name, arguments.sets);
+sim::Experiment load(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
+  if (arguments.scenario.empty()) return report::experiment_of(*from, arguments.resume, arguments.sets);
+  const auto found = text::find_scenario(arguments.scenario, scenario_folder());
+  return text::load_experiment(found.file, found.name, arguments.sets);
 }
 
-io::Scenario prepare(const RunArguments& arguments, const std::optional<io::Checkpoint>& from) {
-  io::Scenario scenario = load(arguments, from);
+sim::Experiment prepare(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
+  sim::Experiment experiment = load(arguments, from);
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
-      throw io::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));
-    scenario.duration = *arguments.until;
+      throw sinew::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));
+    experiment.scenario.duration = *arguments.until;
   }
   if (arguments.seed) {
     if (*arguments.seed < 0)
-      throw io::InputError(fmt::format("--seed {}: not a seed: it must be a whole number >= 0", *arguments.seed));
-    scenario.seed = std::uint64_t(*arguments.seed);
+      throw sinew::InputError(fmt::format("--seed {}: not a seed: it must be a whole number >= 0", *arguments.seed));
+    experiment.scenario.seed = std::uint64_t(*arguments.seed);
   }
-  if (from) io::check_resume(*from, arguments.resume, scenario);
-  return scenario;
+  if (from) report::check_resume(*from, arguments.resume, experiment);
+  return experiment;
 }
 
 // Where the run is recorded; empty: it is not.
-std::string recording_of(const RunArguments& arguments, const io::Scenario& scenario) {
+std::string recording_of(const RunArguments& arguments, const sim::Scenario& scenario) {
   if (arguments.no_record) return {};
-  return arguments.out.empty() ? io::new_recording_path(scenario.name) : arguments.out;
+  return arguments.out.empty() ? report::new_recording_path(scenario.name) : arguments.out;
 }
 
 // The run went on to its end; its results are as good as those steps were.
-void explain_unsolved(const io::RunResult& r) {
+void explain_unsolved(const sim::RunResult& r) {
   if (r.unsolved->residual >= sinew::no_room)
     return print_error(
         fmt::format("{}: there was no room to remember it, in {} of {} steps, the first at t = {:.6g} s: give "
@@ -107,13 +110,13 @@ void explain_unsolved(const io::RunResult& r) {
 }
 
 // What is left to say, and the exit code.
-int conclude(const RunArguments& arguments, const io::Scenario& scenario, const io::RunResult& result) {
-  if (result.ending == io::Ending::Failed) {
+int conclude(const RunArguments& arguments, const sim::Scenario& scenario, const sim::RunResult& result) {
+  if (result.ending == sim::Ending::Failed) {
     print_error(text_of(*result.diagnosis, result.scenario));
     return failed;
   }
   if (result.unsolved) explain_unsolved(result);
-  if (result.ending == io::Ending::Interrupted) {
+  if (result.ending == sim::Ending::Interrupted) {
     if (!arguments.quiet) std::fprintf(stderr, "interrupted at t = %.6g s of %.6g s\n", result.end, scenario.duration);
     return interrupted;
   }
@@ -123,31 +126,32 @@ int conclude(const RunArguments& arguments, const io::Scenario& scenario, const 
 int run(const RunArguments& arguments) {
   check_options(arguments);
   const std::string replaced = check_outputs(arguments);
-  std::optional<io::Checkpoint> from;
-  if (!arguments.resume.empty()) from = io::read_checkpoint(arguments.resume, SINEW_VERSION);
-  const io::Scenario scenario = prepare(arguments, from);
-  io::RunHooks hooks;
+  std::optional<report::Checkpoint> from;
+  if (!arguments.resume.empty()) from = report::read_checkpoint(arguments.resume, SINEW_VERSION);
+  const sim::Experiment experiment = prepare(arguments, from);
+  const sim::Scenario& scenario = experiment.scenario;
+  sim::RunHooks hooks;
   hooks.interrupted = stop_on_interrupt();
   if (from) hooks.resume = &from->progress;
   hooks.checkpoint_every = arguments.checkpoint.empty() ? 0.0 : arguments.every.value_or(1.0);
-  hooks.checkpoint = [&](const io::Progress& progress) {
-    io::write_checkpoint(arguments.checkpoint, io::make_checkpoint(scenario, progress, SINEW_VERSION));
+  hooks.checkpoint = [&](const sim::Progress& progress) {
+    report::write_checkpoint(arguments.checkpoint, report::make_checkpoint(experiment, progress, SINEW_VERSION));
   };
   ProgressBar bar(scenario.duration);
   if (!arguments.quiet && is_terminal(STDERR_FILENO)) hooks.progress = [&](double t) { bar.update(t); };
   const auto start = std::chrono::steady_clock::now();
   const std::string recording = recording_of(arguments, scenario);
-  std::optional<io::Recorder> recorder;
-  if (!recording.empty()) hooks.watcher = &recorder.emplace(scenario, recording, SINEW_VERSION);
+  std::optional<report::Recorder> recorder;
+  if (!recording.empty()) hooks.watcher = &recorder.emplace(experiment, recording, SINEW_VERSION);
   std::unique_ptr<LiveRun> live;
   if (arguments.live) {
-    live = web_view->watch(scenario, hooks, arguments.port);
+    live = web_view->watch(experiment, hooks, arguments.port);
     if (!arguments.quiet) std::fprintf(stderr, "look at it: %s\n", live->url().c_str());
   }
-  const io::RunResult result = io::run(scenario, hooks);
+  const sim::RunResult result = sim::run(experiment, hooks);
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bar.clear();
-  const std::string json = io::to_json(result, wall_s, SINEW_VERSION, recording);
+  const std::string json = report::to_json(result, wall_s, SINEW_VERSION, recording);
   if (recorder) recorder->finish(json);
   if (!arguments.quiet) std::fputs(replaced.c_str(), stderr);
   if (live) live->finish(result);

@@ -1,4 +1,4 @@
-#include "sinew/io/show.h"
+#include "sinew/text/show.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,9 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/library.h"
+#include "sinew/sim/errors.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 
 namespace cli {
 
@@ -23,18 +24,18 @@ struct ShowArguments {
 
 int show(const ShowArguments& arguments) {
   if (arguments.keys) {
-    write_out(sinew::io::key_tables());
+    write_out(sinew::text::key_tables());
     return done;
   }
   if (arguments.scenario.empty())
-    throw sinew::io::InputError("command line: no scenario is named: write sinew show SCENARIO (sinew list names all)");
-  const auto found = sinew::io::find_scenario(arguments.scenario, scenario_folder());
-  const auto scenario = sinew::io::load_scenario(found.file, found.name, arguments.sets);
+    throw sinew::InputError("command line: no scenario is named: write sinew show SCENARIO (sinew list names all)");
+  const auto found = sinew::text::find_scenario(arguments.scenario, scenario_folder());
+  const auto experiment = sinew::text::load_experiment(found.file, found.name, arguments.sets);
   if (arguments.signals)
-    write_out(sinew::io::show_signals(scenario));
+    write_out(sinew::text::show_signals(experiment));
   else
     write_out(fmt::format("# {}, complete: every key with its value, [unit], meaning and default\n\n{}", found.name,
-                          sinew::io::show(scenario)));
+                          sinew::text::show(experiment.scenario)));
   return done;
 }
 

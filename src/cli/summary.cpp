@@ -12,7 +12,7 @@
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace sim = sinew::sim;
 
 // "  name      text" with the name only on the first line of a block
 struct Block {
@@ -24,7 +24,7 @@ struct Block {
   }
 };
 
-std::string energy_block(const io::RunResult& r) {
+std::string energy_block(const sim::RunResult& r) {
   Block block{"", "energy"};
   const auto term = [&](const char* name, double joules, bool always) {
     if (always || joules != 0.0) block.add(fmt::format("{:<22}{:>14.6g} J", name, joules));
@@ -47,9 +47,9 @@ std::string energy_block(const io::RunResult& r) {
 }
 
 // What a robot's journey came to, from the results that it brings; empty: it brings none.
-std::string journey_block(const io::Scenario& scenario, const io::RunResult& r) {
+std::string journey_block(const sim::Scenario& scenario, const sim::RunResult& r) {
   const auto number = [&](std::string_view name) {
-    const auto is_meant = [&](const io::ResultValue& v) { return v.of_robot && v.name == name; };
+    const auto is_meant = [&](const sim::ResultValue& v) { return v.of_robot && v.name == name; };
     const auto found = std::ranges::find_if(r.results, is_meant);
     return found == r.results.end() ? std::nan("") : found->values[0];
   };
@@ -70,7 +70,7 @@ std::string journey_block(const io::Scenario& scenario, const io::RunResult& r) 
   return block.text;
 }
 
-std::string result_block(const io::RunResult& r) {
+std::string result_block(const sim::RunResult& r) {
   Block block{"", "result"};
   std::size_t width = 12;
   std::size_t of_robot = 0;
@@ -94,7 +94,8 @@ std::string speed_text(double factor) {
 
 }  // namespace
 
-std::string summary(const io::Scenario& scenario, const io::RunResult& r, double wall_s, const std::string& recording) {
+std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, double wall_s,
+                    const std::string& recording) {
   std::string text = bold(r.scenario, STDOUT_FILENO);
   if (!scenario.title.empty()) text += "  " + scenario.title;
   text += "\n";

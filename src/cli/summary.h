@@ -2,12 +2,12 @@
 #pragma once
 #include <string>
 
-#include "sinew/io/run.h"
+#include "sinew/sim/run.h"
 
 namespace cli {
 
 // recording: its path; empty: there is none
-std::string summary(const sinew::io::Scenario& scenario, const sinew::io::RunResult& result, double wall_s,
+std::string summary(const sinew::sim::Scenario& scenario, const sinew::sim::RunResult& result, double wall_s,
                     const std::string& recording);
 
 }  // namespace cli

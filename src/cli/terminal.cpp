@@ -10,7 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sinew/io/errors.h"
+#include "sinew/files/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace cli {
 namespace {
@@ -37,8 +38,7 @@ void write_out(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written)
-    throw sinew::io::FileError(
-        fmt::format("standard output: cannot be written: {}", std::strerror(errno ? errno : EIO)));
+    throw sinew::FileError(fmt::format("standard output: cannot be written: {}", std::strerror(errno ? errno : EIO)));
 }
 
 void print_error(std::string_view text) {

@@ -6,7 +6,7 @@
 
 namespace cli {
 
-// Writes everything to standard output. Throws sinew::io::FileError when that fails, as with a full disk or a pipe
+// Writes everything to standard output. Throws FileError when that fails, as with a full disk or a pipe
 // whose reader has gone.
 void write_out(std::string_view text);
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/run.h"
+#include "sinew/sim/run.h"
 
 namespace cli {
 
@@ -27,14 +27,14 @@ class LiveRun {
   virtual std::string url() const = 0;
 
   // Pages are shown the end of the run, and told why it failed if it did.
-  virtual void finish(const sinew::io::RunResult& result) = 0;
+  virtual void finish(const sinew::sim::RunResult& result) = 0;
 };
 
 struct WebView {
   int (*view)(const ViewArguments& arguments);  // returns the exit code
 
   // Takes the place of the watcher in the hooks, which sees the same as before. Throws FileError, InputError.
-  std::unique_ptr<LiveRun> (*watch)(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks,
+  std::unique_ptr<LiveRun> (*watch)(const sinew::sim::Experiment& experiment, sinew::sim::RunHooks& hooks,
                                     const std::optional<std::int64_t>& port);
 };
 

@@ -31,13 +31,7 @@ constexpr std::array entries{
 };
 }  // namespace
 
-std::span<const Entry> catalog() { return entries; }
-
-std::unique_ptr<Gait> make_gait(std::string_view name) {
-  for (const Entry& entry : entries)
-    if (entry.name == name) return entry.make();
-  return nullptr;
-}
+Catalog<Gait> catalog() { return {entries}; }
 
 Plan with_gait(const Gait& gait, std::string_view name, Plan plan, bool from_start) {
   std::vector<Problem> problems;

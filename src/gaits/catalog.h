@@ -3,9 +3,9 @@
 #pragma once
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "sinew/model/catalog.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
 
@@ -23,13 +23,8 @@ class Gait {
   virtual void check_start(std::span<JointPlan* const>) const {}
 };
 
-struct Entry {
-  std::string_view name, summary;
-  std::unique_ptr<Gait> (*make)();
-};
-
-std::span<const Entry> catalog();
-std::unique_ptr<Gait> make_gait(std::string_view name);  // nullptr: unknown
+using Entry = CatalogEntry<Gait>;
+Catalog<Gait> catalog();
 
 // The plan with the gait's motions in its driven joints, which must have none of their own. from_start: it must be able to begin.
 // Throws PlanError.

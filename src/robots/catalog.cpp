@@ -51,12 +51,6 @@ constexpr std::array entries{
 };
 }  // namespace
 
-std::span<const Entry> catalog() { return entries; }
-
-std::unique_ptr<Robot> make_robot(std::string_view name) {
-  for (const Entry& entry : entries)
-    if (entry.name == name) return entry.make();
-  return nullptr;
-}
+Catalog<Robot> catalog() { return {entries}; }
 
 }  // namespace sinew::robots

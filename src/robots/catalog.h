@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/control/controller.h"
+#include "sinew/model/catalog.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
 #include "sinew/model/results.h"
@@ -27,7 +28,7 @@ class Robot {
   virtual ~Robot() = default;
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
   virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
-  // Of a robot whose plan has an engine: names for integrator.method, the first is the default; others: none, any stepper will do.
+  // Of a robot with equations of its own: names for integrator.method, the first is the default; others: none, any stepper will do.
   virtual std::vector<std::string_view> methods() const { return {}; }
   // Rules that join its keys with robot.coordinates.
   virtual void check(Keys&, Coordinates) const {}
@@ -46,12 +47,7 @@ class Robot {
   virtual std::string table_key() const { return {}; }
 };
 
-struct Entry {
-  std::string_view name, summary;
-  std::unique_ptr<Robot> (*make)();
-};
-
-std::span<const Entry> catalog();
-std::unique_ptr<Robot> make_robot(std::string_view name);  // nullptr: unknown
+using Entry = CatalogEntry<Robot>;
+Catalog<Robot> catalog();
 
 }  // namespace sinew::robots

@@ -3,5 +3,6 @@
 #include "sinew/control/computed_torque.h"
 #include "sinew/control/feedback.h"
 #include "sinew/model/plan.h"
+#include "sinew/model/section_plant.h"
 #include "sinew/world/observe.h"
 #include "sinew/world/world.h"

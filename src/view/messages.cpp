@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/nearest.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
 
 namespace sinew::view {
 namespace {
@@ -17,16 +17,16 @@ Text text(const OrderedJson& json) { return std::make_shared<const std::string>(
 
 OrderedJson number(double x) { return std::isfinite(x) ? OrderedJson(x) : OrderedJson(nullptr); }
 
-OrderedJson list(std::span<const io::Signal> signals) {
+OrderedJson list(std::span<const sim::Signal> signals) {
   OrderedJson out = OrderedJson::array();
-  for (const io::Signal& s : signals)
+  for (const sim::Signal& s : signals)
     out.push_back({{"name", s.name}, {"unit", s.unit}, {"description", s.description}});
   return out;
 }
 
-OrderedJson list(std::span<const Parameter> parameters) {
+OrderedJson list(std::span<const sim::Parameter> parameters) {
   OrderedJson out = OrderedJson::array();
-  for (const Parameter& p : parameters)
+  for (const sim::Parameter& p : parameters)
     out.push_back({{"key", p.key},
                    {"value", number(p.value)},
                    {"default", number(p.at_start)},
@@ -40,7 +40,8 @@ OrderedJson list(std::span<const Parameter> parameters) {
 }  // namespace
 
 Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const io::Signal> signals, std::span<const Parameter> parameters, const Status& status) {
+                   std::span<const sim::Signal> signals, std::span<const sim::Parameter> parameters,
+                   const Status& status) {
   std::string hello = dump({{"type", "hello"},
                             {"protocol", 1},
                             {"generation", generation},
@@ -65,7 +66,7 @@ Text state_message(const Status& s) {
                {"dropped", s.dropped}});
 }
 
-Text parameter_message(const Parameter& p) {
+Text parameter_message(const sim::Parameter& p) {
   return text({{"type", "parameter"}, {"key", p.key}, {"value", number(p.value)}});
 }
 
@@ -73,8 +74,8 @@ Text failed_message(const std::string& what) { return text({{"type", "failed"}, 
 Text error_message(const std::string& what) { return text({{"type", "error"}, {"what", what}}); }
 
 std::string what_of(const std::exception& error) {
-  const auto* input = dynamic_cast<const io::InputError*>(&error);
-  return input && !input->problems.empty() ? io::join(input->problems, "\n") : error.what();
+  const auto* input = dynamic_cast<const InputError*>(&error);
+  return input && !input->problems.empty() ? sim::join(input->problems, "\n") : error.what();
 }
 
 }  // namespace sinew::view

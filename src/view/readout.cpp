@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include "sinew/io/scenario_signals.h"
-
 namespace sinew::view {
 namespace {
 
@@ -15,8 +13,8 @@ constexpr std::size_t very_many = 6000;            // signals
 constexpr double most_bytes_a_second = 8e6;        // of rows a second
 constexpr double frame_rate = 60.0, most = 600.0;  // rows a second
 
-bool is_drawn(io::Quantity quantity) {
-  using enum io::Quantity;
+bool is_drawn(sim::Quantity quantity) {
+  using enum sim::Quantity;
   switch (quantity) {
     case BodyPosition:
     case BodyQuaternion:
@@ -31,8 +29,8 @@ bool is_drawn(io::Quantity quantity) {
   }
 }
 
-bool is_of_one_part(io::Quantity quantity) {
-  using enum io::Quantity;
+bool is_of_one_part(sim::Quantity quantity) {
+  using enum sim::Quantity;
   switch (quantity) {
     case BodyVelocity:
     case BodyRate:
@@ -50,11 +48,11 @@ bool is_of_one_part(io::Quantity quantity) {
 
 }  // namespace
 
-Readout::Readout(const io::Scenario& scenario, const Model& model) {
-  const std::vector<io::Signal> all = io::signals_of(scenario, model),
-                                chosen = io::select_signals(all, scenario.recorded);
+Readout::Readout(const sim::Experiment& experiment) {
+  const std::vector<sim::Signal>& all = experiment.signals();
+  const std::vector<sim::Signal> chosen = experiment.recorded();
   std::size_t next = 0;  // chosen are in the order of all
-  for (const io::Signal& signal : all) {
+  for (const sim::Signal& signal : all) {
     const bool is_chosen = next < chosen.size() && chosen[next].name == signal.name;
     if (is_chosen) next++;
     const bool is_whole = !is_of_one_part(signal.quantity);

@@ -2,18 +2,17 @@
 #pragma once
 #include <cstdint>
 
-#include "sinew/io/scenario.h"
-#include "sinew/io/signals.h"
+#include "sinew/sim/experiment.h"
 #include "view/source.h"
 
 namespace sinew::view {
 
 class Readout {
  public:
-  Readout(const io::Scenario& scenario, const Model& model);
+  explicit Readout(const sim::Experiment& experiment);
 
   // What output.signals chooses, and all that is drawn. Of very many signals only the latter and those of the whole robot.
-  const std::vector<io::Signal>& signals() const { return signals_; }
+  const std::vector<sim::Signal>& signals() const { return signals_; }
   // More than so many rows a second would be a burden and show nothing new.
   double most_rows() const;  // [1/s]
 
@@ -21,7 +20,7 @@ class Readout {
   Rows take(std::uint32_t generation);  // what was added since the last time; nullptr: nothing
 
  private:
-  std::vector<io::Signal> signals_;
+  std::vector<sim::Signal> signals_;
   std::vector<double> rows_;
 };
 

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace sinew::view {
 namespace {
 
 using Json = nlohmann::json;
-using io::InputError;
 
 constexpr std::size_t longest_request = 64 << 10;
 constexpr int most_brackets = 16;       // a request needs three; deep nesting is no request

@@ -15,7 +15,7 @@ struct Request {
   Vec3d point = Vec3d::zero(), target = Vec3d::zero();
 };
 
-// Throws io::InputError.
+// Throws InputError.
 Request parse_request(std::string_view json);
 
 }  // namespace sinew::view

@@ -8,7 +8,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <thread>
 
-#include "sinew/io/errors.h"
+#include "sinew/files/errors.h"
+#include "sinew/sim/errors.h"
 #include "view/client.h"
 #include "view/connection.h"
 #include "view/hub.h"
@@ -52,7 +53,7 @@ void listen(tcp::acceptor& acceptor, const Address& address) {
   boost::system::error_code error;
   const auto ip = net::ip::make_address(address.ip, error);
   if (error)
-    throw io::InputError(fmt::format(
+    throw InputError(fmt::format(
         "--listen {}: not an address: give it in numbers, as in 192.168.1.7; 0.0.0.0 is all of them", address.ip));
   const unsigned last = address.is_port_fixed || address.port == 0 ? address.port : address.port + other_ports;
   for (unsigned port = address.port; port <= last && port <= 65535; port++) {

@@ -18,7 +18,7 @@ struct Content {
   std::function<std::string()> scenarios = [] { return "[]"; };  // the JSON of /api/scenarios
   std::map<std::string, std::string> pictures;                   // "snake/sidewinding" -> path of its .webp
   Source* source = nullptr;                                      // what is being computed
-  // Without a source: makes the one that a page asks for by `load`. Throws io::InputError, FileError.
+  // Without a source: makes the one that a page asks for by `load`. Throws InputError, FileError.
   std::function<std::unique_ptr<Source>(const std::string& scenario)> open;
 };
 
@@ -42,7 +42,7 @@ struct Limits {
 
 class Server {
  public:
-  // Serves from now on. Throws FileError where it cannot listen, io::InputError for an ip that is none. The source must live longer.
+  // Serves from now on. Throws FileError where it cannot listen, InputError for an ip that is none. The source must live longer.
   Server(const Address& address, Content content, const Limits& limits = {});
   ~Server();
   Server(const Server&) = delete;

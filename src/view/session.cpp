@@ -11,8 +11,8 @@
 #include <set>
 #include <thread>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scene.h"
+#include "sinew/report/scene.h"
+#include "sinew/sim/errors.h"
 #include "view/audience.h"
 #include "view/messages.h"
 #include "view/readout.h"
@@ -23,6 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Kind = Request::Kind;
+using sim::Parameter;
+using sim::Simulation;
 
 constexpr double frame = 1.0 / 60.0;   // real time between messages [s]
 constexpr double told_every = 0.25;    // real time between states [s]
@@ -46,7 +48,7 @@ struct Mark {
 
 struct Session::Own {
   Own(const std::string& name, const std::vector<std::string>& sets, Load load_)
-      : load(std::move(load_)), simulation(std::make_unique<Simulation>(name, sets, load)) {
+      : load(std::move(load_)), simulation(std::make_unique<Simulation>(load(name, sets))) {
     begin();
   }
 
@@ -93,8 +95,8 @@ struct Session::Own {
 void Session::Own::begin() {
   generation++;
   const World<double>& world = simulation->world();
-  readout = std::make_unique<Readout>(simulation->scenario(), world.model());
-  scene = io::scene_json(simulation->scenario(), world.model());
+  readout = std::make_unique<Readout>(simulation->experiment());
+  scene = report::scene_json(simulation->experiment());
   anchor();
   const std::lock_guard lock(mutex);
   keys.clear();
@@ -162,7 +164,7 @@ int Session::Own::row_steps() const {
 }
 
 void Session::Own::advance(int steps) {
-  const auto failure = simulation->advance(steps);
+  const auto failure = simulation->step(steps);
   add_row();
   if (!failure) return;
   status.running = false;
@@ -200,7 +202,7 @@ void Session::Own::start_again() {
                               simulation->parameters(), status));
 }
 
-// Sliders give many values a second, and each takes a scenario to be read: the last one of each key counts.
+// Sliders give many values a second: the last one of each key counts.
 void Session::Own::serve() {
   std::vector<Request> requests;
   {
@@ -250,7 +252,7 @@ void Session::Own::serve(const Request& r) {
         simulation->release();
         return;
       case Kind::Load:
-        simulation = std::make_unique<Simulation>(r.name, std::vector<std::string>{}, load);
+        simulation = std::make_unique<Simulation>(load(r.name, {}));
         status.running = true;
         start_again();
         break;
@@ -269,10 +271,10 @@ void Session::Own::set(std::span<const Simulation::Change> changes) {
 // What can be known before the request is served.
 void Session::Own::check(const Request& request) {
   if (request.kind == Kind::Set && !keys.contains(request.name))
-    throw io::InputError(
+    throw InputError(
         fmt::format("set: {} cannot be changed while it runs: sinew show marks what can as live", request.name));
   if (request.kind == Kind::Push && !bodies.contains(request.name))
-    throw io::InputError(fmt::format("push: there is no body {}: push one of the robot's", request.name));
+    throw InputError(fmt::format("push: there is no body {}: push one of the robot's", request.name));
 }
 
 Session::Session(const std::string& name, const std::vector<std::string>& sets, Load load)
@@ -310,7 +312,7 @@ std::string Session::request(std::string_view json) {
     const std::lock_guard lock(own_->mutex);
     own_->check(request);
     if (own_->queue.size() >= most_waiting)
-      throw io::InputError("request: too many are waiting for the present step to end: send fewer");
+      throw InputError("request: too many are waiting for the present step to end: send fewer");
     own_->queue.push_back(std::move(request));
     own_->wanted.notify_one();
   });

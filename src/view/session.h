@@ -1,14 +1,14 @@
 // Session: a scenario that runs while people look at it, in step with the clock, and that they may change and push.
 #pragma once
-#include "view/simulation.h"
+#include "sinew/sim/simulation.h"
 #include "view/source.h"
 
 namespace sinew::view {
 
 class Session : public Source {
  public:
-  // Loads the built-in scenario that a page names, with the sets "KEY=VALUE" over it. Throws io::InputError.
-  using Load = Simulation::Load;
+  // Loads the built-in scenario that a page names, with the sets "KEY=VALUE" over it. Throws InputError.
+  using Load = std::function<sim::Experiment(const std::string& name, const std::vector<std::string>& sets)>;
 
   // Starts its own thread. `name` and `sets` are what `load` is asked for first. Throws as load does.
   Session(const std::string& name, const std::vector<std::string>& sets, Load load);

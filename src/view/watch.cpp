@@ -6,9 +6,9 @@
 #include <condition_variable>
 #include <thread>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/sample_ring.h"
-#include "sinew/io/scene.h"
+#include "sinew/report/scene.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/sample_ring.h"
 #include "view/audience.h"
 #include "view/messages.h"
 #include "view/readout.h"
@@ -27,14 +27,14 @@ constexpr auto interrupt_seen = std::chrono::milliseconds(50);  // after so long
 }  // namespace
 
 struct Watch::Own {
-  Own(const io::Scenario& scenario, io::Watcher* also_, const std::atomic<bool>* interrupted_)
-      : name(scenario.name),
+  Own(const sim::Experiment& experiment, sim::Watcher* also_, const std::atomic<bool>* interrupted_)
+      : name(experiment.scenario.name),
         also(also_),
         interrupted(interrupted_),
-        world(io::make_world(scenario)),
+        world(experiment.world()),
         observer(world.model()),
-        readout(scenario, world.model()),
-        scene(io::scene_json(scenario, world.model())),
+        readout(experiment),
+        scene(report::scene_json(experiment)),
         ring(world) {
     status.speed = 0.0;
   }
@@ -48,7 +48,7 @@ struct Watch::Own {
 
   // for everybody
   std::string name;
-  io::Watcher* also;
+  sim::Watcher* also;
   const std::atomic<bool>* interrupted;
   Audience audience;
   std::mutex mutex;  // of what follows
@@ -66,7 +66,7 @@ struct Watch::Own {
   double told_t = 0.0;
   bool has_changed = false;  // there is something to tell
 
-  io::SampleRing ring;
+  sim::SampleRing ring;
   std::atomic<std::uint64_t> lost = 0;  // there was no room for them
   std::thread thread;
 };
@@ -136,8 +136,8 @@ void Watch::Own::wait_while_paused() {
     goes_on.wait_for(lock, interrupt_seen);
 }
 
-Watch::Watch(const io::Scenario& scenario, io::Watcher* also, const std::atomic<bool>* interrupted)
-    : own_(std::make_unique<Own>(scenario, also, interrupted)) {
+Watch::Watch(const sim::Experiment& experiment, sim::Watcher* also, const std::atomic<bool>* interrupted)
+    : own_(std::make_unique<Own>(experiment, also, interrupted)) {
   own_->thread = std::thread([own = own_.get()] { own->run(); });
 }
 
@@ -169,7 +169,7 @@ std::string Watch::request(std::string_view json) {
   const std::string error = error_of([&] {
     const Request request = parse_request(json);
     if (request.kind != Request::Kind::Play && request.kind != Request::Kind::Pause)
-      throw io::InputError("request: this run can only be watched and paused: use sinew view to change it");
+      throw InputError("request: this run can only be watched and paused: use sinew view to change it");
     const std::lock_guard lock(own_->mutex);
     own_->is_paused = request.kind == Request::Kind::Pause;
     own_->goes_on.notify_one();
@@ -199,7 +199,7 @@ void Watch::drop() {
 
 bool Watch::wants_to_stop() const { return own_->also && own_->also->wants_to_stop(); }
 
-void Watch::finish(const io::RunResult& result) {
+void Watch::finish(const sim::RunResult& result) {
   const std::lock_guard lock(own_->mutex);
   own_->is_finished = true;
   if (result.diagnosis) own_->failure = text_of(*result.diagnosis, result.scenario);

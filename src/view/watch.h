@@ -1,14 +1,14 @@
-// Watch: a run of io::run() that pages look at while it computes (`sinew run --live`). They can pause it, not change it.
+// Watch: a run of sim::run() that pages look at while it computes (`sinew run --live`). They can pause it, not change it.
 #pragma once
-#include "sinew/io/run.h"
+#include "sinew/sim/run.h"
 #include "view/source.h"
 
 namespace sinew::view {
 
-class Watch : public Source, public io::Watcher {
+class Watch : public Source, public sim::Watcher {
  public:
-  // `also` sees the same moments (the recorder); may be nullptr. interrupted: as in io::RunHooks, ends a pause.
-  Watch(const io::Scenario& scenario, io::Watcher* also, const std::atomic<bool>* interrupted = nullptr);
+  // `also` sees the same moments (the recorder); may be nullptr. interrupted: as in sim::RunHooks, ends a pause.
+  Watch(const sim::Experiment& experiment, sim::Watcher* also, const std::atomic<bool>* interrupted = nullptr);
   ~Watch() override;
 
   void attach(Listener& listener) override;
@@ -21,7 +21,7 @@ class Watch : public Source, public io::Watcher {
   bool wants_to_stop() const override;
 
   // The run is over: pages are shown its last row, and told why it failed if it did.
-  void finish(const io::RunResult& result);
+  void finish(const sim::RunResult& result);
 
  private:
   struct Own;

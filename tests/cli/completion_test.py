@@ -69,6 +69,8 @@ class Completion(Case):
         self.assertEqual(self.complete("sinew replay r"), ["run.h5"])
         self.assertEqual(self.complete("sinew run pendulum --out r"), ["run.h5"])
         self.assertEqual(sorted(self.complete("sinew run pendulum --resume r")), ["run.h5", "run.txt"])
+        self.file("", "mine.toml")
+        self.assertEqual(self.complete("sinew upgrade "), ["mine.toml", "bin/"])  # no name of a built-in scenario
 
     def test_the_view_takes_scenarios_and_recordings(self):
         self.file(PENDULUM, "mine.toml")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import unittest
 
 from program import Case
@@ -17,7 +18,7 @@ class Rods(Case):
         return self.fails(2, "check", str(path))
 
     def test_what_is_shown_runs_to_the_same_bits(self):
-        for name in ("soft-arm-on-rover", "rod-snake-stick"):
+        for name in ("soft-arm-on-rover", "rod-snake-stick", "eel", "soft-snake-servo", "soft-bend45"):
             shown = self.folder / "shown.toml"
             shown.write_text(self.succeeds("show", name))
             self.assertEqual(self.run_json(str(shown), "--until", "0.1")["hash"],
@@ -43,6 +44,31 @@ class Rods(Case):
         for gamma in (0.0, 1e-13):  # along the arc: theta = kappa0 V_o t
             for got, wanted in zip(head(-2.0, gamma), (-math.sin(0.8) / 2, -(1 - math.cos(0.8)) / 2, 0.8)):
                 self.assertAlmostEqual(got, wanted, places=9)
+
+    def test_all_rods_have_one_vocabulary(self):
+        units, table = {}, ""  # of each key of rods: unit -> tables
+        for line in self.succeeds("show", "--keys").splitlines():
+            if line.startswith("### "):
+                table = line
+            cells = [cell.strip() for cell in line.split("|")]
+            if len(cells) == 7 and cells[1].startswith("`") and re.search(r'\[rod\.|"rod-|"soft-rod"', table):
+                units.setdefault(cells[1], {}).setdefault(cells[3], []).append(table)
+        self.assertEqual({key: found for key, found in units.items() if len(found) > 1}, {})
+        for key, count in (("length", 9), ("radius", 9), ("density", 9), ("E", 2), ("shear_factor", 2), ("EI_z", 2),
+                           ("viscosity", 2), ("drag_along", 8), ("wavelength", 5), ("cells", 8)):
+            self.assertEqual(sum(map(len, units[f"`{key}`"].values())), count, key)
+
+    def test_stiffnesses_of_a_section_are_given_in_the_same_words(self):
+        six = self.run_json("soft-bend45")
+        words = ["EA=1e7", "GA=5e6", "GJ=833333.3333333334", "EI=833333.3333333334", "section_stiffness=[]"]
+        alone = self.run_json("soft-bend45", *(part for word in words for part in ("--set", word)))
+        self.assertEqual(alone["hash"], six["hash"])
+        soft = self.run_json("soft-bend45", *(part for word in words[:3] + words[4:] for part in ("--set", word)))
+        self.assertNotEqual(soft["hash"], six["hash"])
+        shown = self.succeeds("show", "soft-arm-on-rover", "--set", "rod.arm.EI=0.04")
+        self.assertRegex(shown, r"\nEI_y = 0\.04 [^\0]*\nEI_z = 0\.04 ")
+        self.assertIn("EI and EI_y are both given", self.check("[rod.arm]\nEI = 1.0\nEI_y = 1.0\n"))
+        self.assertIn("rod.arm.G is -1", self.check("[rod.arm]\nG = -1.0\n"))
 
     def test_bad_rods_are_explained(self):
         self.assertIn("did you mean length", self.check("[rod.arm]\nlenght = 0.3\n"))

@@ -10,8 +10,9 @@
 
 #include "sinew/control/balance.h"
 #include "sinew/control/riccati.h"
-#include "sinew/io/run.h"
 #include "sinew/parts/device/actuator.h"
+#include "sinew/sim/run.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/eigen.h"
 
 namespace sinew {
@@ -21,19 +22,19 @@ using Eigen::MatrixXd;
 using support::to_eigen;
 using testing::HasSubstr;
 
-io::Scenario limb(int n, const std::string& control, const std::string& more = "") {
-  return io::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
-                                "\nzeta = 0.4\n[gravity]\ng = [0.0, 0.0, -1e-3]\n[control]\njoints = [\"joint*\"]\n" +
-                                control + "\n[integrator]\nmethod = \"rk4\"\nstep = 0.01\n" + more,
-                            "limb.toml");
+sim::Scenario limb(int n, const std::string& control, const std::string& more = "") {
+  return text::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
+                                  "\nzeta = 0.4\n[gravity]\ng = [0.0, 0.0, -1e-3]\n[control]\njoints = [\"joint*\"]\n" +
+                                  control + "\n[integrator]\nmethod = \"rk4\"\nstep = 0.01\n" + more,
+                              "limb.toml");
 }
 
 const char* lqr3 =
     "kind = \"lqr\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nangle_weights = [1, 1, 0]\n"
     "rate_weights = [1, 1, 0]";
 
-Feedback::Design design_of(const io::Scenario& s) {
-  return Feedback(io::moving_plan(s), s.control_kind, s.feedback, s.step).design();
+Feedback::Design design_of(const sim::Scenario& s) {
+  return Feedback(sim::moving_plan(s), s.control_kind, s.feedback, s.step).design();
 }
 
 // Relative to the largest of all.
@@ -107,16 +108,16 @@ TEST(Lqr, six_links_sag_as_published) {
 }
 
 TEST(Lqr, six_links_come_within_2_percent_of_their_pose_in_65_s) {
-  io::Scenario s = limb(6,
-                        "kind = \"lqr\"\nactuated = [\"joint1\", \"joint4\"]\nangles = \"link\"\nbalance = true\n"
-                        "torque_weights = 10.0",
-                        "[output]\nat = [0.0, 60.0, 65.0]");
+  sim::Scenario s = limb(6,
+                         "kind = \"lqr\"\nactuated = [\"joint1\", \"joint4\"]\nangles = \"link\"\nbalance = true\n"
+                         "torque_weights = 10.0",
+                         "[output]\nat = [0.0, 60.0, 65.0]");
   const std::vector<double> sag{-0.188766594, -0.387823992, -0.466383791, -0.496532252, -0.506777657, -0.508736228};
   for (std::size_t i = 0; i < 6; i++) s.plan.joints[i].position = {i == 0 ? sag[0] : sag[i] - sag[i - 1]};
   s.duration = 65.0;
   const std::vector<double> pose{0.175306325,   -0.0449788483,  -0.133330868,
                                  0.00858658905, -0.00313334236, -0.00537587794};
-  const io::RunResult r = io::run(s);
+  const sim::RunResult r = sim::run(s);
   const auto distance = [&](int at) {
     double sum = 0.0, theta = 0.0;
     for (std::size_t i = 0; i < 6; i++) {
@@ -129,8 +130,8 @@ TEST(Lqr, six_links_come_within_2_percent_of_their_pose_in_65_s) {
   EXPECT_GT(distance(1), 0.02 * distance(0));
 }
 
-io::Scenario waver() {
-  return io::parse_scenario(
+sim::Scenario waver() {
+  return text::parse_scenario(
       "duration = 60.0\n[robot]\nkind = \"soft-robot\"\n[robot.left]\ntheta0 = [-0.2, -0.3]\n[robot.right]\n"
       "theta0 = [0.2, 0.3]\n[gravity]\nkind = \"none\"\n[control]\nkind = \"lqr\"\njoints = [\"L*\", \"R*\"]\n"
       "torque_weights = 100.0\n[integrator]\nmethod = \"rk4\"\nstep = 0.01\n[output]\nat = [0.0, 5.0, 10.0, 20.0, "
@@ -157,7 +158,7 @@ TEST(ShapeLqr, gain_of_the_free_robot_is_the_published_one) {
 
 // 1e-6 relative, but the last two are all but zero: round-off of the published run
 TEST(ShapeLqr, joints_of_the_waver_come_to_rest_as_published) {
-  const io::RunResult r = io::run(waver());
+  const sim::RunResult r = sim::run(waver());
   const double expected[] = {0.316227766,    0.00196659592,  0.000272651126,
                              5.75159444e-06, 2.84781549e-07, 1.01795068e-10};
   for (std::size_t i = 0; i < 6; i++) {
@@ -168,7 +169,7 @@ TEST(ShapeLqr, joints_of_the_waver_come_to_rest_as_published) {
 }
 
 TEST(ShapeLqr, a_base_that_feels_gravity_is_refused_in_words) {
-  io::Scenario s = waver();
+  sim::Scenario s = waver();
   s.plan.gravity.kind = GravityKind::Uniform;
   s.plan.gravity.g = Vec3d(0, 0, -1e-3);
   try {
@@ -228,9 +229,9 @@ TEST(Errata, E8_feedback_must_be_opposed_to_the_error) {
 
 // The sign in the controller itself: ahead of its path, a link is pushed back.
 TEST(Errata, E8_a_link_ahead_of_its_path_is_pushed_back) {
-  const io::Scenario s = limb(
+  const sim::Scenario s = limb(
       3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nangle_gain = 2.0\nrate_gain = 3.0");
-  Feedback controller(io::moving_plan(s), s.control_kind, s.feedback, s.step);
+  Feedback controller(sim::moving_plan(s), s.control_kind, s.feedback, s.step);
   Readings readings{0.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   Input<double> input{std::vector<double>(3, 0.0), {}};
   controller.update(readings, {}, input);

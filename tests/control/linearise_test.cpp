@@ -7,7 +7,8 @@
 #include <Eigen/LU>
 
 #include "robots/catalog.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/eigen.h"
 
 namespace sinew {
@@ -19,7 +20,7 @@ using support::to_eigen;
 Plan limb(int n, double g) {
   const std::string text = "[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
                            "\nzeta = 0.4\n[gravity]\ng = [0.0, 0.0, " + std::to_string(-g) + "]\n";
-  return io::parse_scenario(text, "limb.toml").plan;
+  return text::parse_scenario(text, "limb.toml").plan;
 }
 
 // Joint angles of links with these directions, and the matrix that adds them up again.

@@ -27,7 +27,7 @@ struct Accelerated : RandomRobot {
       : RandomRobot(seed, n_bodies), blocks(model), tau(dice.numbers(model.nu, -10.0, 10.0)), u_rate(model.nu) {
     for (int i = 0; i < model.link_count(); i++) external.push_back({dice.vector(3.0), dice.vector(10.0)});
     diag = with_diagonal ? dice.numbers(model.nu, 0.0, 20.0) : std::vector<double>(model.nu, 0.0);
-    forward_dynamics(model, params, frames, tau.data(), &external, with_diagonal ? diag.data() : nullptr, blocks,
+    forward_dynamics(model, params, frames, {tau.data(), &external, with_diagonal ? diag.data() : nullptr}, blocks,
                      u_rate.data());
   }
 
@@ -144,7 +144,7 @@ TEST(ForwardDynamics, a_pendulum_falls_with_g_over_l) {
   evaluate_frames(*c.model, c.params, c.state.q.data(), c.state.u.data(), driven, frames);
   Blocks<double> blocks(*c.model);
   double tau = 0.0, u_rate = 0.0;
-  forward_dynamics<double>(*c.model, c.params, frames, &tau, nullptr, nullptr, blocks, &u_rate);
+  forward_dynamics<double>(*c.model, c.params, frames, {&tau}, blocks, &u_rate);
   EXPECT_NEAR(u_rate, -9.81 / 2.0 * std::sin(0.4), 1e-13);  // closed form; a few roundings of numbers below 200
 }
 

@@ -51,8 +51,7 @@ RC_GTEST_PROP(InverseDynamics, gives_back_the_torques_of_forward_dynamics, ()) {
   const auto external = random_wrenches(robot);
   Blocks<double> blocks(robot.model);
   std::vector<double> u_rate(robot.model.nu);
-  forward_dynamics(robot.model, robot.params, robot.frames, tau.data(), &external, static_cast<const double*>(nullptr),
-                   blocks, u_rate.data());
+  forward_dynamics(robot.model, robot.params, robot.frames, {tau.data(), &external}, blocks, u_rate.data());
   const Oracle oracle(robot.plan, robot.model, robot.state);
   VectorXd scale;
   oracle.forces(vector_of(u_rate), external, scale);

@@ -38,7 +38,7 @@ struct Computed {
   void compute(const Model& model, double t) {
     prescribe(model, params, t, driven);
     evaluate_frames(model, params, q.data(), u.data(), driven, frames);
-    forward_dynamics(model, params, frames, tau.data(), &external, diag.data(), blocks, u_rate.data());
+    forward_dynamics(model, params, frames, {tau.data(), &external, diag.data()}, blocks, u_rate.data());
     a = blocks.a;
     InverseWork<S> inverse(model);
     inverse_dynamics(model, params, frames, u_rate.data(), &external, inverse, torque.data());

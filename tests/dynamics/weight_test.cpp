@@ -22,10 +22,8 @@ RC_GTEST_PROP(Weight, as_forces_on_the_freedoms_replaces_gravity, ()) {
   std::vector<double> weight(n), none(n), with(n), without(n);
   weight_on_freedoms(robot.model, robot.params, robot.frames, work, weight.data());
   Blocks<double> blocks(robot.model);
-  const std::vector<Wrench<double>>* no_wrenches = nullptr;
-  const double* no_diag = nullptr;
-  forward_dynamics(robot.model, robot.params, robot.frames, none.data(), no_wrenches, no_diag, blocks, with.data());
-  forward_dynamics(robot.model, weightless, robot.frames, weight.data(), no_wrenches, no_diag, blocks, without.data());
+  forward_dynamics(robot.model, robot.params, robot.frames, {none.data()}, blocks, with.data());
+  forward_dynamics(robot.model, weightless, robot.frames, {weight.data()}, blocks, without.data());
   double size = 1.0;
   for (const double a : with) size = std::max(size, std::abs(a));
   for (std::size_t i = 0; i < n; i++) RC_ASSERT(std::abs(with[i] - without[i]) <= 1e-10 * size);

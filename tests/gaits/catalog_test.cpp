@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/io/list_keys.h"
+#include "sinew/text/list_keys.h"
 #include "tests/support/derivative.h"
 #include "tests/support/motion.h"
 
@@ -109,11 +109,11 @@ TEST_P(EveryGait, robot_without_drives_is_refused) {
 }
 
 TEST_P(EveryGait, every_key_is_explained) {
-  io::KeyLister lister;
+  text::KeyLister lister;
   const auto gait = GetParam().make();
   gait->describe(lister);
   EXPECT_FALSE(lister.entries.empty());
-  for (const io::KeyEntry& e : lister.entries) EXPECT_FALSE(e.doc.empty()) << e.name;
+  for (const text::KeyEntry& e : lister.entries) EXPECT_FALSE(e.doc.empty()) << e.name;
   EXPECT_FALSE(GetParam().summary.empty());
 }
 

@@ -44,7 +44,7 @@ std::vector<double> directions(const Plan& plan, double t, bool rates = false) {
   return theta;
 }
 
-Plan with(const char* name, const Plan& plan) { return with_gait(*make_gait(name), name, plan); }
+Plan with(const char* name, const Plan& plan) { return with_gait(*catalog().make(name), name, plan); }
 
 std::string refusal(const char* name, const Plan& plan) {
   try {

@@ -23,7 +23,7 @@ TEST(Fits, what_is_compiled_fits_its_model_in_both_coordinates) {
 TEST(Fits, every_list_of_a_state_is_looked_at) {
   const Compiled made = compile(everything());
   for (auto list : {&State<double>::q, &State<double>::u, &State<double>::contact, &State<double>::axis_P,
-                    &State<double>::pad, &State<double>::engine, &State<double>::memory}) {
+                    &State<double>::pad, &State<double>::plant, &State<double>::memory}) {
     State<double> state = made.state;
     (state.*list).push_back(0.0);
     EXPECT_FALSE(fits(*made.model, state));

@@ -4,8 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 
 namespace sinew {
@@ -22,7 +23,7 @@ radius = 0.1
 )";
 
 World<double> ran(const std::string& text, double dt, int steps) {
-  World<double> world = io::make_world(io::parse_scenario(text, "file"));
+  World<double> world = sim::make_world(text::parse_scenario(text, "file"));
   for (int k = 0; k < steps; k++) world.step(dt);
   return world;
 }
@@ -85,9 +86,9 @@ TEST(Obstacles, stand_on_every_kind_of_ground) {
 void expect_refused(const std::string& more, const std::string& what) {
   const std::string text = more + ball + "[joint.air]\nkind = \"free\"\nchild = \"ball\"\n";
   try {
-    io::parse_scenario(text, "file");
+    text::parse_scenario(text, "file");
     ADD_FAILURE() << "accepted: " << more;
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     EXPECT_THAT(e.problems.at(0), HasSubstr(what));
   }
 }
@@ -108,7 +109,7 @@ TEST(Obstacles, have_a_material_of_their_own) {
       "[ground.pegs]\nx = [1]\ny = [1]\n[contact.pair.p]\nfirst = \"obstacle\"\nsecond = "
       "\"default\"\nmu = 0.9\n" +
       ball + "[joint.air]\nkind = \"free\"\nchild = \"ball\"\n";
-  const World<double> world = io::make_world(io::parse_scenario(text, "file"));
+  const World<double> world = sim::make_world(text::parse_scenario(text, "file"));
   ASSERT_EQ(world.model().pairs.size(), 1u);
   EXPECT_EQ(world.params.contact_laws[world.model().pairs[0].law].mu_trans, 0.9);
 }

@@ -7,8 +7,9 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/softbot.h"
 
 namespace sinew::robots {
@@ -79,16 +80,16 @@ TEST(Planform, masses_and_frequencies_are_the_reference_values) {
 // Trapezoids by numerical integration of mass, first and second moment over the link.
 TEST(Planform, moments_of_a_link_are_integrals_over_its_width) {
   Sheet sheet = sheet_of(PlanformKind::Diamond, 3);
-  sheet.t = 0.05;  // thick, so that the thickness shows
+  sheet.thickness = 0.05;  // thick, so that the thickness shows
   for (const SheetLink& link : links_of(sheet)) {
     const int n = 2000;
     double m = 0, first = 0, second = 0, across = 0;
     for (int i = 0; i < n; i++) {
       const double s = link.l * (i + 0.5) / n, w = link.w_a + (link.w_b - link.w_a) * s / link.l,
-                   dm = sheet.rho * sheet.t * w * link.l / n;
+                   dm = sheet.density * sheet.thickness * w * link.l / n;
       m += dm, first += dm * s, second += dm * s * s, across += dm * w * w / 12;
     }
-    const double tt = sheet.t * sheet.t / 12, central = second - first * first / m;
+    const double tt = sheet.thickness * sheet.thickness / 12, central = second - first * first / m;
     EXPECT_NEAR(link.m, m, 1e-6 * m);
     EXPECT_NEAR(link.lc, first / m, 1e-6);
     EXPECT_NEAR(link.I, central + m * tt, 1e-6 * link.I);
@@ -99,7 +100,7 @@ TEST(Planform, moments_of_a_link_are_integrals_over_its_width) {
 
 TEST(Planform, a_uniform_sheet_has_half_a_link_at_its_root) {
   const Sheet sheet = sheet_of(PlanformKind::Rectangle, 5);
-  const double EI = sheet.E * 0.4 * std::pow(sheet.t, 3) / 12, l = sheet.L / 5;
+  const double EI = sheet.E * 0.4 * std::pow(sheet.thickness, 3) / 12, l = sheet.length / 5;
   const auto links = links_of(sheet);
   EXPECT_NEAR(links[0].k, 2 * EI / l, 1e-15);
   for (int i = 1; i < 5; i++) EXPECT_NEAR(links[i].k, EI / l, 1e-15);
@@ -108,11 +109,11 @@ TEST(Planform, a_uniform_sheet_has_half_a_link_at_its_root) {
 TEST(Planform, simple_rule_plate_and_given_numbers) {
   Sheet sheet = sheet_of(PlanformKind::Diamond, 3);
   const auto usual = links_of(sheet);
-  sheet.plate = 0.5;
+  sheet.nu = 0.5;
   EXPECT_NEAR(links_of(sheet)[1].k, usual[1].k / 0.75, 1e-15);
-  sheet.plate = 0.0, sheet.stiffness = StiffnessRule::Simple;
+  sheet.nu = 0.0, sheet.stiffness = StiffnessRule::Simple;
   for (const SheetLink& s : links_of(sheet))
-    EXPECT_NEAR(s.k, sheet.E * s.w_a * std::pow(sheet.t, 3) / (12 * s.l), 1e-15);
+    EXPECT_NEAR(s.k, sheet.E * s.w_a * std::pow(sheet.thickness, 3) / (12 * s.l), 1e-15);
   sheet.damping = DampingRule::Material, sheet.tau_v = 3.0;
   for (const SheetLink& s : links_of(sheet)) EXPECT_EQ(s.c, 3.0 * s.k);
   sheet.k = {0.0}, sheet.c = {1.0, 2.0, 3.0};
@@ -132,7 +133,7 @@ TEST(Planform, widths_without_places_are_equally_far_apart) {
   const auto k = [](const std::string& table) {
     std::vector<double> out;
     const std::string text = "[robot]\nkind = \"soft-limb\"\nn = 6\n" + table + "[integrator]\nmethod = \"rk4\"\n";
-    for (const JointPlan& j : io::parse_scenario(text, "file").plan.joints) out.push_back(j.stiffness[0]);
+    for (const JointPlan& j : text::parse_scenario(text, "file").plan.joints) out.push_back(j.stiffness[0]);
     return out;
   };
   EXPECT_EQ(k("planform = \"table\"\ntable_w = [0.2, 0.6, 0.1]\n"),
@@ -148,10 +149,10 @@ TEST(Planform, fastest_vibrations_grow_with_the_square_of_the_links) {
   }
   const auto problem = [](int n, double step) -> std::string {
     try {
-      io::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
-                             "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(step) + "\n",
-                         "file");
-    } catch (const io::InputError& e) {
+      text::parse_scenario("[robot]\nkind = \"soft-limb\"\nn = " + std::to_string(n) +
+                               "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(step) + "\n",
+                           "file");
+    } catch (const InputError& e) {
       return e.problems.at(0);
     }
     return "";
@@ -190,11 +191,12 @@ TEST(Planform, linear_sag_of_a_uniform_limb) {
   for (const int n : {1, 2, 3, 5, 10, 40}) {
     const Sheet sheet = sheet_of(PlanformKind::Rectangle, n);
     const ClosedChain chain(links_of(sheet));
-    const double g = 1e-3, EI = sheet.E * 0.4 * std::pow(sheet.t, 3) / 12, q = sheet.rho * sheet.t * 0.4 * g;
+    const double g = 1e-3, EI = sheet.E * 0.4 * std::pow(sheet.thickness, 3) / 12,
+                 q = sheet.density * sheet.thickness * 0.4 * g;
     const VectorXd th = chain.tridiagonal(chain.k).partialPivLu().solve(-g * chain.a());
     double y = 0.0;
     for (int i = 0; i < n; i++) y += chain.l[i] * th[i];
-    const double exact = -q * std::pow(sheet.L, 4) / (8 * EI);
+    const double exact = -q * std::pow(sheet.length, 4) / (8 * EI);
     EXPECT_NEAR(exact, -0.559792863, 5e-10);
     EXPECT_NEAR(y / exact, 1.0 + 1.0 / (n * n), 1e-10) << n;
   }

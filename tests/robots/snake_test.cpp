@@ -7,9 +7,10 @@
 #include <numbers>
 
 #include "robots/on_ground.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
 #include "sinew/parts/touch/collide.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 
 namespace sinew::robots {
@@ -29,8 +30,8 @@ dv_deg = -50.0
 d0_deg = 90.0
 )";
 
-io::Scenario snake(const std::string& robot_keys, const std::string& more = "") {
-  return io::parse_scenario("[robot]\nkind = \"snake\"\n" + robot_keys + "\n" + more, "file");
+sim::Scenario snake(const std::string& robot_keys, const std::string& more = "") {
+  return text::parse_scenario("[robot]\nkind = \"snake\"\n" + robot_keys + "\n" + more, "file");
 }
 std::vector<Posed> links_of(const World<double>& world, int n) {
   const auto seen = observe(world);
@@ -41,7 +42,7 @@ std::vector<Posed> links_of(const World<double>& world, int n) {
 
 // The paper's inertias are those of half the radius; a cylinder's follow mass, length and radius, and explicit ones win.
 TEST(Snake, presets_of_inertia) {
-  const auto link = [](const std::string& keys) { return io::moving_plan(snake(keys)).bodies[0].inertia; };
+  const auto link = [](const std::string& keys) { return sim::moving_plan(snake(keys)).bodies[0].inertia; };
   EXPECT_EQ(link("").xx, 9.63e-4);
   EXPECT_EQ(link("").zz, 2.35e-4);
   const double m = 2.0, r = 0.03, L = 0.2;
@@ -54,7 +55,7 @@ TEST(Snake, presets_of_inertia) {
 // g_J = r_i + l a_i + d z_c + l a_{i+1} - r_{i+1} = 0 with z_c = (R_{i+1} e_x) x (R_i e_y) (docs/theory/snake.md#links-and-joints)
 TEST(Snake, axis_offset_closes_its_gap) {
   const double d = 0.022, l = 0.5 * (0.122 - d);
-  const auto X = links_of(io::make_world(snake("axis_offset = 0.022\ninitial = \"gait\"", sidewinding)), 11);
+  const auto X = links_of(sim::make_world(snake("axis_offset = 0.022\ninitial = \"gait\"", sidewinding)), 11);
   for (int i = 0; i + 1 < 11; i++) {
     const Vec3d z_c = cross(X[i + 1].R.col(0), X[i].R.col(1));
     EXPECT_NEAR(norm(z_c), 1.0, 1e-14);
@@ -64,8 +65,8 @@ TEST(Snake, axis_offset_closes_its_gap) {
 }
 
 TEST(Snake, the_two_axes_of_a_joint_share_a_station_of_the_wave) {
-  const Plan with = io::moving_plan(snake("axis_offset = 0.022", sidewinding)),
-             without = io::moving_plan(snake("", sidewinding));
+  const Plan with = sim::moving_plan(snake("axis_offset = 0.022", sidewinding)),
+             without = sim::moving_plan(snake("", sidewinding));
   ASSERT_EQ(with.joints.size(), 21u);
   for (int i = 1; i <= 10; i++) {
     const auto& both = without.joints[i].motion;
@@ -77,7 +78,7 @@ TEST(Snake, the_two_axes_of_a_joint_share_a_station_of_the_wave) {
 }
 
 std::vector<Posed> after_sidewinding(const std::string& robot_keys) {
-  World<double> world = io::make_world(
+  World<double> world = sim::make_world(
       snake("n_links = 6\n" + robot_keys, sidewinding + "ramp = 0.5\n[contact]\nmu = 0.2\n[integrator]\nactuator = "
                                                         "\"implicit\"\n"));
   for (int k = 0; k < 1000; k++) EXPECT_TRUE(world.step(1e-3).converged);
@@ -101,7 +102,7 @@ TEST(Snake, cross_pieces_need_mass_in_maximal_coordinates) {
   try {
     snake("axis_offset = 0.022\ncoordinates = \"maximal\"");
     ADD_FAILURE() << "accepted";
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     EXPECT_THAT(e.problems.at(0), HasSubstr("robot.cross_mass"));
   }
 }
@@ -111,8 +112,8 @@ TEST(Snake, cross_pieces_move_alike_in_both_coordinates) {
   const std::string heavy = "axis_offset = 0.022\ncross_mass = 0.1\ndrop_height = 1.0\nw0_y = 2.0\ncoordinates = ";
   std::vector<Posed> X[2];
   for (const int c : {0, 1}) {
-    World<double> world =
-        io::make_world(snake("n_links = 4\n" + heavy + (c ? "\"maximal\"" : "\"tree\""), sidewinding + "ramp = 0.2\n"));
+    World<double> world = sim::make_world(
+        snake("n_links = 4\n" + heavy + (c ? "\"maximal\"" : "\"tree\""), sidewinding + "ramp = 0.2\n"));
     for (int k = 0; k < 800; k++) world.step(2.5e-4);
     X[c] = links_of(world, 4);
   }
@@ -120,9 +121,9 @@ TEST(Snake, cross_pieces_move_alike_in_both_coordinates) {
 }
 
 TEST(Snake, neighbours_across_a_cross_piece_do_not_touch) {
-  const World<double> world = io::make_world(snake("n_links = 3\naxis_offset = 0.022",
-                                                   "[contact]\nbetween_bodies = "
-                                                   "true\n"));
+  const World<double> world = sim::make_world(snake("n_links = 3\naxis_offset = 0.022",
+                                                    "[contact]\nbetween_bodies = "
+                                                    "true\n"));
   for (std::size_t i = 0; i < world.model().pairs.size(); i++) {
     const std::string name = contact_name(world.model(), int(i));
     EXPECT_FALSE(name.find("link2") != std::string::npos && name.find("ground") == std::string::npos) << name;
@@ -133,7 +134,7 @@ TEST(Snake, neighbours_across_a_cross_piece_do_not_touch) {
 TEST(Snake, stops_hold_yaw_and_pitch_within_their_limits) {
   for (const char* coordinates : {"tree", "maximal"}) {
     SCOPED_TRACE(coordinates);
-    World<double> world = io::make_world(snake(
+    World<double> world = sim::make_world(snake(
         std::string("n_links = 4\nyaw_limit_deg = 10\npitch_limit_deg = 4\ncoordinates = \"") + coordinates + "\"",
         sidewinding + "ramp = 0.5\n[contact]\nmu = 0.2\n"));
     double yaw = 0.0, pitch = 0.0;
@@ -150,7 +151,7 @@ TEST(Snake, stops_hold_yaw_and_pitch_within_their_limits) {
 }
 
 TEST(Snake, stops_are_at_85_degrees_unless_told_otherwise) {
-  const Plan plan = io::moving_plan(snake(""));
+  const Plan plan = sim::moving_plan(snake(""));
   for (std::size_t i = 1; i < plan.joints.size(); i++)
     for (int k = 0; k < 2; k++) {
       EXPECT_DOUBLE_EQ(plan.joints[i].lower.at(k), -85 * degree);
@@ -159,8 +160,8 @@ TEST(Snake, stops_are_at_85_degrees_unless_told_otherwise) {
 }
 
 // Least gap between the robot's shapes and the ground at the start.
-double clearance(const io::Scenario& scenario) {
-  const World<double> world = io::make_world(scenario);
+double clearance(const sim::Scenario& scenario) {
+  const World<double> world = sim::make_world(scenario);
   const auto seen = observe(world);
   const Model& model = world.model();
   double least = 1.0;
@@ -194,7 +195,7 @@ TEST(Snake, starts_on_every_ground_without_a_gap_and_without_overlap) {
 }
 
 TEST(Snake, starts_where_it_is_told_and_not_inside_an_obstacle) {
-  const auto X = links_of(io::make_world(snake("x0 = 0.4\ny0 = -0.3")), 11);
+  const auto X = links_of(sim::make_world(snake("x0 = 0.4\ny0 = -0.3")), 11);
   EXPECT_NEAR(X[5].p[0], 0.4, 1e-15);
   EXPECT_NEAR(X[5].p[1], -0.3, 1e-15);
   for (const auto& [robot, more, what] :
@@ -205,7 +206,7 @@ TEST(Snake, starts_where_it_is_told_and_not_inside_an_obstacle) {
     try {
       snake(robot, more);
       ADD_FAILURE() << "accepted: " << more;
-    } catch (const io::InputError& e) {
+    } catch (const InputError& e) {
       EXPECT_THAT(e.problems.at(0), HasSubstr(what));
     }
 }

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/softbot.h"
 
@@ -14,7 +15,7 @@ namespace softbot_conservation_test {
 using namespace support;
 
 World<double> world_of(const std::string& robot, const std::string& gravity = "kind = \"none\"") {
-  return io::make_world(io::parse_scenario(
+  return sim::make_world(text::parse_scenario(
       "[robot]\n" + robot + "\n[gravity]\n" + gravity + "\n[integrator]\nmethod = \"rk4\"\n", "file"));
 }
 
@@ -70,8 +71,8 @@ theta0 = [0.3, -0.2, 0.4]
 rate0 = [0.08, -0.05, 0.1]
 [robot.right]
 planform = "diamond"
-L = 1.5
-t = 3e-3
+length = 1.5
+thickness = 3e-3
 theta0 = [-0.3, 0.6]
 rate0 = [-0.1, 0.15]
 )";

@@ -7,7 +7,8 @@
 #include <Eigen/LU>
 #include <Eigen/SVD>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/derivative.h"
 #include "tests/support/softbot.h"
@@ -103,12 +104,12 @@ MatrixXd rows(const ClosedRobot& r, std::initializer_list<int> which, double lef
 
 // The signs against the robot of the program, in a bent and turned pose.
 TEST(SoftContactErrata, E19_rows_are_the_velocities_of_the_points) {
-  const io::Scenario s = io::parse_scenario(
+  const sim::Scenario s = text::parse_scenario(
       "[robot]\nkind = \"soft-robot\"\ny0 = 0.7\nturn0 = 0.25\nvy0 = -0.02\nspin0 = 0.15\n[robot.left]\ntheta0 = [0.2, "
       "-0.3]\n"
       "rate0 = [-0.1, 0.2]\n[robot.right]\ntheta0 = [-0.1, 0.4]\nrate0 = [0.1, -0.25]\n[gravity]\nkind = \"none\"\n",
       "file");
-  const auto seen = observe(io::make_world(s));
+  const auto seen = observe(sim::make_world(s));
   const ClosedRobot r = even_robot();
   const VectorXd q = vector({-0.3, 0.2, 0.0, 0.7, 0.25, -0.1, 0.4}),
                  v = vector({0.2, -0.1, 0, -0.02, 0.15, 0.1, -0.25});
@@ -174,7 +175,7 @@ TEST(SoftContactErrata, E19_reactions_of_the_flat_robot_do_not_turn_its_hub) {
 TEST(SoftContactErrata, E17_lengths_of_the_other_limb_make_another_robot) {
   ClosedRobot r = even_robot();
   robots::Sheet sheet;
-  sheet.n = 2, sheet.L = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle, sheet.form.w0 = 0.3;
+  sheet.n = 2, sheet.length = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle, sheet.form.w0 = 0.3;
   r.right = ClosedChain(links_of(sheet));
   r.mh = 4.0, r.Ih = 0.06, r.bL = 0.12, r.bR = 0.20, r.h = 0.08;
   const VectorXd q = vector({-0.3, 0.2, 0.5, 0.7, 0.25, -0.1, 0.4});
@@ -233,7 +234,7 @@ TEST(SoftContactErrata, E10_frozen_gravity_has_an_energy_error_of_first_order) {
 
 // Our own stepper evaluates gravity in every stage: its energy rate is far below the frozen one.
 TEST(SoftContactErrata, E10_our_steps_have_none_of_it) {
-  World<double> world = io::make_world(io::parse_scenario(
+  World<double> world = sim::make_world(text::parse_scenario(
       "[robot]\nkind = \"soft-limb\"\ntheta0 = [0.1, 0.15, 0.2]\nrate0 = [0.01, 0.01, 0.01]\n[gravity]\ng = [0, 0, "
       "-1e-3]\n[integrator]\nmethod = \"rk4\"\n",
       "file"));

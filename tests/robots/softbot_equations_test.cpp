@@ -7,8 +7,9 @@
 
 #include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/mass.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
 #include "sinew/step/smooth.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/derivative.h"
 #include "tests/support/dice.h"
@@ -45,9 +46,9 @@ struct Tree {
   World<double> world;
   MatrixXd S;
   explicit Tree(const std::string& robot, MatrixXd map, double g = 0.0)
-      : world(io::make_world(io::parse_scenario("[robot]\n" + robot + "\n[gravity]\ng = [0.0, 0.0, " +
-                                                    std::to_string(-g) + "]\n[integrator]\nmethod = \"rk4\"\n",
-                                                "file"))),
+      : world(sim::make_world(text::parse_scenario("[robot]\n" + robot + "\n[gravity]\ng = [0.0, 0.0, " +
+                                                       std::to_string(-g) + "]\n[integrator]\nmethod = \"rk4\"\n",
+                                                   "file"))),
         S(std::move(map)) {}
   void put(const VectorXd& q, const VectorXd& v) {
     const VectorXd ours = S.partialPivLu().solve(q), rate = S.partialPivLu().solve(v);
@@ -150,13 +151,13 @@ bR = 0.20
 h = 0.08
 [robot.right]
 planform = "rectangle"
-L = 1.5
+length = 1.5
 w0 = 0.3
 )";
 ClosedRobot unit_closed(double g) {
   ClosedRobot r;
   robots::Sheet right = petal(2);
-  right.form.kind = robots::PlanformKind::Rectangle, right.form.w0 = 0.3, right.L = 1.5;
+  right.form.kind = robots::PlanformKind::Rectangle, right.form.w0 = 0.3, right.length = 1.5;
   r.left = ClosedChain(links_of(petal(2))), r.right = ClosedChain(links_of(right));
   r.mh = 4.0, r.Ih = 0.06, r.bL = 0.12, r.bR = 0.2, r.h = 0.08, r.g = g;
   return r;
@@ -203,12 +204,13 @@ TEST(SoftRobot, tree_is_the_closed_form_in_any_state) {
   for (const auto& [nL, nR] : {std::pair(2, 2), std::pair(1, 3), std::pair(4, 1), std::pair(5, 6)}) {
     ClosedRobot closed;
     robots::Sheet right = petal(nR, 0.2);
-    right.form.kind = robots::PlanformKind::Diamond, right.form.sm = 0.5, right.L = 1.5, right.t = 3e-3;
+    right.form.kind = robots::PlanformKind::Diamond, right.form.sm = 0.5, right.length = 1.5, right.thickness = 3e-3;
     closed.left = ClosedChain(links_of(petal(nL, 0.4))), closed.right = ClosedChain(links_of(right));
     closed.bL = 0.12, closed.bR = 0.2, closed.h = 0.08, closed.g = 1e-3;
     Tree tree(
         "kind = \"soft-robot\"\nbL = 0.12\nbR = 0.2\nh = 0.08\n[robot.left]\nzeta = 0.4\nn = " + std::to_string(nL) +
-            "\n[robot.right]\nplanform = \"diamond\"\nzeta = 0.2\nL = 1.5\nt = 3e-3\nn = " + std::to_string(nR),
+            "\n[robot.right]\nplanform = \"diamond\"\nzeta = 0.2\nlength = 1.5\nthickness = 3e-3\nn = " +
+            std::to_string(nR),
         robot_map(nL, nR), 1e-3);
     for (int trial = 0; trial < 20; trial++) {
       const VectorXd q = random(dice, closed.size(), 3.0), v = random(dice, closed.size(), 0.5);

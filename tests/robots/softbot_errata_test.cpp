@@ -7,9 +7,10 @@
 #include <Eigen/LU>
 
 #include "sinew/control/properties.h"
-#include "sinew/io/scenario.h"
-#include "sinew/io/show.h"
 #include "sinew/parts/law/electroadhesion.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
+#include "sinew/text/show.h"
 #include "tests/support/derivative.h"
 #include "tests/support/softbot.h"
 
@@ -121,7 +122,7 @@ ClosedRobot robot() {
   robots::Sheet sheet;
   sheet.n = 2;
   r.left = ClosedChain(links_of(sheet));
-  sheet.L = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle;
+  sheet.length = 1.5, sheet.form.kind = robots::PlanformKind::Rectangle;
   r.right = ClosedChain(links_of(sheet));
   r.bL = 0.12, r.bR = 0.20, r.h = 0.08;
   return r;
@@ -150,10 +151,10 @@ const VectorXd pose = vector({-0.3, 0.2, 0.5, 0.7, 0.25, -0.1, 0.4}),
 TEST(SoftErrata, E7_friction_has_no_potential) {
   double lost[2];
   for (const int back : {0, 1}) {
-    World<double> world = io::make_world(
-        io::parse_scenario(std::string("[robot]\nkind = \"soft-robot\"\ny0 = 0.1\nvx0 = ") + (back ? "-0.02" : "0.02") +
-                               "\n[gravity]\ng = [0, 0, -1e-3]\n[ground]\nkind = \"plane\"\n[contact]\nmu = 0.5\n",
-                           "file"));
+    World<double> world = sim::make_world(text::parse_scenario(
+        std::string("[robot]\nkind = \"soft-robot\"\ny0 = 0.1\nvx0 = ") + (back ? "-0.02" : "0.02") +
+            "\n[gravity]\ng = [0, 0, -1e-3]\n[ground]\nkind = \"plane\"\n[contact]\nmu = 0.5\n",
+        "file"));
     for (int k = 0; k < 1000; k++) world.step(0.01);
     lost[back] = world.state.work.friction;
     // v t - mu g t^2/2 along the motion, mu m g against it
@@ -245,10 +246,11 @@ TEST(SoftErrata, E23_the_overview_promises_more_than_table_4_1_has) {
 // sags by (2.54 mm / t)^2 of what figure 2.7 shows, and swings t / 2.54 mm times faster.
 TEST(SoftErrata, E24_only_sheets_of_2_54_mm_sag_as_in_the_figures) {
   const auto steady = [](double t) {
-    Plan plan = io::parse_scenario("[robot]\nkind = \"soft-limb\"\nt = " + std::to_string(t) +
-                                       "\n[gravity]\ng = [0, 0, -1e-3]\n[integrator]\nmethod = \"rk4\"\nstep = 1e-3\n",
-                                   "file")
-                    .plan;
+    Plan plan =
+        text::parse_scenario("[robot]\nkind = \"soft-limb\"\nthickness = " + std::to_string(t) +
+                                 "\n[gravity]\ng = [0, 0, -1e-3]\n[integrator]\nmethod = \"rk4\"\nstep = 1e-3\n",
+                             "file")
+            .plan;
     const double slowest = frequencies_of(plan)[0];
     EXPECT_TRUE(put_to_rest(plan));
     return std::pair(plan.joints[0].position[0], slowest);
@@ -263,7 +265,7 @@ TEST(SoftErrata, E24_only_sheets_of_2_54_mm_sag_as_in_the_figures) {
 
 // What the thesis leaves out has to be chosen; a user can choose otherwise, and it matters.
 TEST(SoftErrata, E25_whatever_the_thesis_does_not_state_is_a_key) {
-  const auto keys = [](const std::string& text) { return io::show(io::parse_scenario(text, "file")); };
+  const auto keys = [](const std::string& text) { return text::show(text::parse_scenario(text, "file")); };
   const std::string limb = keys(
       "[robot]\nkind = \"soft-limb\"\n[ground]\nkind = \"plane\"\n[gait]\nkind = \"limb-arch\"\n[control]\nkind = "
       "\"lqr\"\njoints = [\"joint*\"]\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\n[integrator]\nmethod = "

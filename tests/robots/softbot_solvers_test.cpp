@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 #include "tests/support/dice.h"
 
 namespace sinew {
@@ -33,7 +34,7 @@ struct Impact {
     robot = "[robot]\nkind = \"soft-limb\"\nn = 10\ntheta0 = " + list_of(angles) + "\nrate0 = " + list_of(rates) + "\n";
   }
   std::vector<double> after(const std::string& contact) const {
-    World<double> world = io::make_world(io::parse_scenario(
+    World<double> world = sim::make_world(text::parse_scenario(
         robot + "[gravity]\nkind = \"none\"\n[ground]\nkind = \"plane\"\n[contact]\nmu = 0.5\ntolerance = 1e-12\n" +
             contact + "\n[integrator]\nmethod = \"moreau\"\nstep = 1e-9\n",
         "file"));

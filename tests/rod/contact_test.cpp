@@ -25,8 +25,8 @@ Connection<G> by_contacts(const Rod<G>& rod, double t, const Schedule<G>& schedu
 }
 
 template <class G>
-std::shared_ptr<const Engine> snake(const SnakeGait& gait, int N, Connect how, Share share = Share::MinimumNorm,
-                                    const Supports& where = five, const Loads& loads = {}) {
+std::shared_ptr<const SectionPlant> snake(const SnakeGait& gait, int N, Connect how, Share share = Share::MinimumNorm,
+                                          const Supports& where = five, const Loads& loads = {}) {
   KinematicPlan<G> k;
   k.rod = make_rod<G>(snake_law<G>({1.0, N}, gait), 1000.0, 0.02, loads);
   k.looks.X_profile = {0.0, 0.25, 0.5, 1.0}, k.looks.slots = 5;
@@ -78,8 +78,8 @@ TEST(Contact, an_arc_leaves_one_freedom_and_coasts) {
 TEST(Contact, snakes_follow_their_head) {
   SnakeGait gait = turning();
   gait.VA = 0.1, gait.Vw = 2.0;
-  const auto engine = snake<Space>(gait, 400, Connect::Shape);
-  Running run(engine);
+  const auto plant = snake<Space>(gait, 400, Connect::Shape);
+  Running run(plant);
   run.run("rk4", 5.0, 0.005);
   EXPECT_LT(run.read("slip"), 1e-7);
   const double x = run.read("x.2"), y = run.read("y.2"), z = run.read("z.2");  // section X = 0.5 at 5 s
@@ -89,7 +89,7 @@ TEST(Contact, snakes_follow_their_head) {
     const double t = 0.5 * (low + high);
     (gait.s(t) - gait.s(5.0) > 0.5 ? low : high) = t;
   }
-  Running then(engine);
+  Running then(plant);
   then.run("rk4", low, low / 1000);
   EXPECT_NEAR(then.read("head.x"), x, 1e-7);
   EXPECT_NEAR(then.read("head.y"), y, 1e-7);
@@ -106,12 +106,12 @@ TEST(Contact, the_resultant_is_that_of_the_balance_of_momentum) {
     const auto rod = make_rod<Plane>(snake_law<Plane>({1.0, N}, gait));
     Workspace<Plane> work(rod);
     const auto c = connect_by_shape(rod, t);
-    const auto k = sweep(rod, t, Plane::identity(), c.eta_o, Depth::Forces, work);
+    const auto k = pass_along(rod, t, Plane::identity(), c.eta_o, Depth::Forces, work);
     return k.M_o * c.eta_o_t - k.F_o;
   };
   const auto rod = make_rod<Plane>(snake_law<Plane>({1.0, 4000}, gait));
   Workspace<Plane> work(rod);
-  sweep(rod, t, Plane::identity(), Vec<3>::zero(), Depth::Motion, work);
+  pass_along(rod, t, Plane::identity(), Vec<3>::zero(), Depth::Motion, work);
   double lever = 0.0, bend = 0.0;
   for (int i = 0; i <= 4000; i++) {
     const Plane& g = work.nodes[i].g;
@@ -165,16 +165,16 @@ TEST(Contact, the_two_ways_to_clamp_the_tail_of_an_inchworm_agree) {
   const auto clamps = inchworm_clamps(gait, l);
   const auto c = by_contacts<Plane>(rod, t, clamps);
   Workspace<Plane> work(rod);
-  const auto k = sweep(rod, t, Plane::identity(), c.eta_o, Depth::Forces, work);
+  const auto k = pass_along(rod, t, Plane::identity(), c.eta_o, Depth::Forces, work);
   const Vec<3> at_head = k.M_o * c.eta_o_t - k.F_o, tail = to_section(k.end.g, at_head);
   const double s = std::sin(gait.om * t) * std::sin(gait.om * t), a = gait.alpha * s;
   EXPECT_NEAR(k.end.g.x, l * std::cyl_bessel_j(0, a), 1e-10);
   EXPECT_NEAR(k.end.g.y, 0.0, 1e-10);
   EXPECT_NEAR(c.eta_o[0], l * gait.alpha * gait.om * std::sin(2 * gait.om * t) * std::cyl_bessel_j(1, a), 1e-9);
   // turned round: the tail is at the origin and looks along -x; K'(Y) = -K(l - Y) = -K(Y) by symmetry
-  struct Turned : Law<Plane> {
-    LawPtr<Plane> law;
-    explicit Turned(LawPtr<Plane> other) : Law<Plane>(other->grid), law(other) {}
+  struct Turned : StrainLaw<Plane> {
+    StrainLawPtr<Plane> law;
+    explicit Turned(StrainLawPtr<Plane> other) : StrainLaw<Plane>(other->grid), law(other) {}
     Strain<Plane> at(double X, double time) const override {
       Strain<Plane> r = law->at(grid.l - X, time);
       r.xi[2] *= -1, r.xi_t[2] *= -1, r.xi_tt[2] *= -1, r.xi_tX[2] *= 1;
@@ -185,7 +185,7 @@ TEST(Contact, the_two_ways_to_clamp_the_tail_of_an_inchworm_agree) {
   other.gravity = Vec3d(-9.81, 0, 0);  // seen from axes turned by pi
   const auto back = make_rod<Plane>(std::make_shared<Turned>(rod.law), 1000.0, 0.01, other);
   Workspace<Plane> work2(back);
-  const auto q = sweep(back, t, Plane::identity(), Vec<3>::zero(), Depth::Forces, work2);
+  const auto q = pass_along(back, t, Plane::identity(), Vec<3>::zero(), Depth::Forces, work2);
   const Vec<3> base = -q.F_o;
   EXPECT_NEAR(tail[0], -base[0], 1e-8);
   EXPECT_NEAR(tail[1], -base[1], 1e-8);
@@ -209,7 +209,7 @@ TEST(Contact, the_wrench_inside_begins_with_minus_the_load_at_the_head) {
   EXPECT_LT(run.read("end_residual"), 1e-12);
   EXPECT_GT(std::abs(run.read("N_z.0")), 1.0);
   // and the base force is the rate of the momentum less weight and load
-  Running a(run.engine), b(run.engine);
+  Running a(run.plant), b(run.plant);
   a.run("rk4", 0.399, 0.399 / 40), b.run("rk4", 0.401, 0.401 / 40);
   const double rate = (b.read("momentum.z") - a.read("momentum.z")) / 0.002;
   const double weight = circular<Space>(1100.0, 0.015)[0] * 0.5 * 9.81;

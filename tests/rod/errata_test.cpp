@@ -22,7 +22,7 @@ TEST(Errata, a_force_at_the_head_pushes_the_rod_its_own_way) {
   loads.head.dead_force = Vec3d(2.0, 0.0, 0.0);
   const auto rod = make_rod<Plane>(constant_law<Plane>({1.0, 20}, Plane::straight()), 1000.0, 0.02, loads);
   Workspace<Plane> work(rod);
-  const auto k = sweep(rod, 0.0, Plane::identity(), Vec<3>::zero(), Depth::Forces, work);
+  const auto k = pass_along(rod, 0.0, Plane::identity(), Vec<3>::zero(), Depth::Forces, work);
   EXPECT_NEAR(solve_positive(k.M_o, k.F_o)[0], 2.0 / rod.inertia[0], 1e-9);
 }
 
@@ -33,10 +33,10 @@ TEST(Errata, zeta_is_the_rate_of_the_twist_for_a_head_that_does_not_accelerate) 
   const double t = 1.4, d = 1e-4;
   const auto twist = [&](double time) {
     Workspace<Space> work(rod);
-    return sweep(rod, time, Space::identity(), some_twist, Depth::Motion, work).end.eta();
+    return pass_along(rod, time, Space::identity(), some_twist, Depth::Motion, work).end.eta();
   };
   Workspace<Space> work(rod);
-  const Node<Space> end = sweep(rod, t, Space::identity(), some_twist, Depth::Motion, work).end;
+  const Node<Space> end = pass_along(rod, t, Space::identity(), some_twist, Depth::Motion, work).end;
   const Vec<6> rate = (twist(t + d) - twist(t - d)) * (0.5 / d);
   EXPECT_LT(norm(end.zeta() - rate), 1e-4 * norm(rate));  // d^2 of third derivatives
   const Vec<6> printed = bracket(end.eta(), adjoint_inverse(end.g, some_twist));
@@ -96,7 +96,7 @@ TEST(Errata, a_worm_keeps_its_mass_where_it_swells) {
   const auto rod = make_rod<Line>(worm_law({0.35, 100}, {.eps = 0.3, .lam = 0.15, .c0 = 0.3, .acc = 0.0}));
   for (const double t : {0.0, 0.1, 0.37}) {
     Workspace<Line> work(rod);
-    const auto k = sweep(rod, t, Line::identity(), Vec<1>{0.0}, Depth::Forces, work);
+    const auto k = pass_along(rod, t, Line::identity(), Vec<1>{0.0}, Depth::Forces, work);
     EXPECT_NEAR(k.M_o(0, 0), 0.35 * rod.inertia[0], 1e-12);
   }
 }
@@ -111,7 +111,7 @@ TEST(Errata, a_worm_of_two_waves_and_a_third_is_held) {
     Contact<Line> at[most_contacts];
     const int count = worm_anchors(gait, l, ContactKind::SweepNoSlip)(1.3, 1.3, at);
     const auto c = connect<Line>(rod, 1.3, Line::identity(), {at, std::size_t(count)}, {0.0}, work, svd);
-    const auto k = sweep(rod, 1.3, Line::identity(), c.eta_o, Depth::Forces, work);
+    const auto k = pass_along(rod, 1.3, Line::identity(), c.eta_o, Depth::Forces, work);
     EXPECT_NEAR(k.M_o(0, 0) * c.eta_o_t[0] - k.F_o[0], l == 0.30 ? 0.0 : 4.69756e-5, 1e-9);
   }
 }
@@ -148,7 +148,7 @@ TEST(Errata, sections_of_a_gliding_snake_turn_with_their_own_curvature) {
   EXPECT_LT(c.residual, 1e-9);  // of 60
   EXPECT_LT(c.eta_o[0], 0.0);
   Workspace<Plane> work(rod);
-  sweep(rod, t, Plane::identity(), c.eta_o, Depth::Motion, work);
+  pass_along(rod, t, Plane::identity(), c.eta_o, Depth::Motion, work);
   for (const int i : {40, 140, 333}) {
     const Vec<3> eta = work.nodes[i].eta();
     const double K = rod.law->at(i / 400.0, t).xi[2];
@@ -167,7 +167,7 @@ TEST(Errata, a_snake_that_shears_slips_nowhere) {
   const auto rod = make_rod<Plane>(shear_law({1.0, 400}, gait));
   const double t = 0.6;
   Workspace<Plane> work(rod);
-  sweep(rod, t, Plane::identity(), {gait.V_o, 0.0, gait.Omega_o}, Depth::Motion, work);
+  pass_along(rod, t, Plane::identity(), {gait.V_o, 0.0, gait.Omega_o}, Depth::Motion, work);
   double printed = 0.0;
   for (int i = 0; i <= 400; i += 50) {
     const Vec<3> eta = work.nodes[i].eta();
@@ -182,8 +182,8 @@ TEST(Errata, a_snake_that_shears_slips_nowhere) {
 }
 
 // Bending that travels along a body of constant twist K_X: w = K_Y + i K_Z = exp(-i K_X X) f(X + V t).
-struct TwistedWave : Law<Space> {
-  using Law<Space>::Law;
+struct TwistedWave : StrainLaw<Space> {
+  using StrainLaw<Space>::StrainLaw;
   static constexpr double twist = 1.5, V = -0.4, k = 9.0;
   Strain<Space> at(double X, double t) const override {
     using Complex = std::complex<double>;
@@ -214,7 +214,7 @@ TEST(Errata, a_twisted_snake_glides_in_space_without_slip) {
   EXPECT_NEAR(c.eta_o[4], TwistedWave::V * nose.xi[4], 1e-12);
   EXPECT_NEAR(c.eta_o[5], TwistedWave::V * nose.xi[5], 1e-12);
   Workspace<Space> work(rod);
-  sweep(rod, t, Space::identity(), c.eta_o, Depth::Motion, work);
+  pass_along(rod, t, Space::identity(), c.eta_o, Depth::Motion, work);
   double printed = 0.0;
   for (int i = 0; i <= 400; i += 50) {
     const Vec<6> eta = work.nodes[i].eta();

@@ -23,12 +23,12 @@ TEST(Loads, reactive_force_is_what_a_control_volume_around_the_body_says) {
   const auto twist = [&](double t) { return adjoint_inverse(exponential<Space>(b * t), a * std::cos(t)) + b; };
   const double t = 1.4, h = 1e-4;
   const auto momentum = [&](double s) {
-    const Totals<Space> k = sweep(rod, s, head(s), twist(s), Depth::Powers, work);
+    const Totals<Space> k = pass_along(rod, s, head(s), twist(s), Depth::Powers, work);
     return head(s).R * linear(k.added_momentum);
   };
   const Vec3d rate = (momentum(t + h) - momentum(t - h)) * (0.5 / h);
   const Vec<6> eta_t = (twist(t + h) - twist(t - h)) * (0.5 / h);
-  const Totals<Space> k = sweep(rod, t, head(t), twist(t), Depth::Powers, work);
+  const Totals<Space> k = pass_along(rod, t, head(t), twist(t), Depth::Powers, work);
   const Vec3d force = head(t).R * linear(k.F_o - k.M_o * eta_t);
   const Vec<6> tail = k.end.eta();
   Loads at_tail;
@@ -95,7 +95,7 @@ TEST(Loads, end_loads_are_dead_or_follow) {
   auto rod = make_rod<Plane>(constant_law<Plane>({1.0, 50}, {1, 0, 1.2}), 1000.0, 0.02, loads);
   Workspace<Plane> work(rod);
   const Plane head = exponential<Plane>({0, 0, 0.4});
-  const Totals<Plane> k = sweep(rod, 0.0, head, Vec<3>::zero(), Depth::Forces, work);
+  const Totals<Plane> k = pass_along(rod, 0.0, head, Vec<3>::zero(), Depth::Forces, work);
   const double angle = 0.4 + 1.2;
   EXPECT_NEAR(k.F_plus[0], std::cos(angle), 1e-12);
   EXPECT_NEAR(k.F_plus[1], -std::sin(angle) + 2.0, 1e-12);

@@ -1,4 +1,4 @@
-// Rods that several tests use, and engines that run by themselves.
+// Rods that several tests use, and plants that run by themselves.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace sinew::rod {
 
 template <class G>
-Rod<G> make_rod(LawPtr<G> law, double rho = 1000.0, double radius = 0.02, const Loads& loads = {}) {
+Rod<G> make_rod(StrainLawPtr<G> law, double rho = 1000.0, double radius = 0.02, const Loads& loads = {}) {
   return {circular<G>(rho, radius), radius, std::move(law), loads, Scheme::Magnus};
 }
 
@@ -31,40 +31,41 @@ inline WaveGait waving() {
   return gait;
 }
 
-// An engine with a state of its own.
+// An plant with a state of its own.
 struct Running {
-  std::shared_ptr<const Engine> engine;
+  std::shared_ptr<const SectionPlant> plant;
   std::unique_ptr<Scratch> scratch;
   std::vector<double> state;
-  EnginePower work;
-  EngineEnergy begin;
+  PlantInput input;
+  PlantPower work;
+  PlantEnergy begin;
   double t = 0.0;
 
-  explicit Running(std::shared_ptr<const Engine> e) : engine(std::move(e)), scratch(engine->make_scratch()) {
-    state.resize(engine->state_size());
-    engine->start(state);
+  explicit Running(std::shared_ptr<const SectionPlant> e) : plant(std::move(e)), scratch(plant->make_scratch()) {
+    state.resize(plant->state_size());
+    plant->start(state);
     begin = energy();
   }
-  EngineEnergy energy() { return engine->energy(t, state, *scratch); }
-  void run(const char* method, double until, double dt) {
+  PlantEnergy energy() { return plant->energy(t, state, *scratch); }
+  void run(std::string_view method, double until, double dt) {
     const double from = t;
     const long steps = std::lround((until - from) / dt);
     for (long k = 0; k < steps; k++) {
-      const EngineReport report = engine->step(method, from + k * dt, dt, state, work, *scratch);
+      const StepReport report = plant->advance({method, from + k * dt, dt, input}, state, work, *scratch);
       ASSERT_TRUE(report.finite && report.converged);
     }
     t = until;
   }
   double balance() {
-    const EngineEnergy e = energy();
+    const PlantEnergy e = energy();
     return (e.kinetic + e.potential) - (begin.kinetic + begin.potential) - work.actuators - work.external +
            work.friction;
   }
   double read(const std::string& name) {
-    std::vector<double> out(engine->readings().size());
-    engine->read(t, state, out, *scratch);
+    std::vector<double> out(plant->readings().size());
+    plant->read(t, input, state, out, *scratch);
     for (std::size_t i = 0; i < out.size(); i++)
-      if (engine->readings()[i].name == name) return out[i];
+      if (plant->readings()[i].name == name) return out[i];
     ADD_FAILURE() << "no reading " << name;
     return 0.0;
   }

@@ -253,18 +253,18 @@ TEST(SoftPass, steps_and_readings_allocate_nothing) {
   SoftPlan p = rich_rod(true);
   p.stiffness = soft_arm().stiffness, p.cells = 10;
   p.cables.push_back({Vec3d(0, 0.006, 0), Vec3d(0, 0.003, 0), 0.2, {.value = 0.1, .ramp = 0.1}});
-  const Soft<Space> engine(p);
-  std::vector<double> state(engine.state_size()), out(engine.readings().size());
-  std::vector<SectionMotion> seen(engine.sections().size());
-  const auto scratch = engine.make_scratch();
-  EnginePower work;
+  const Soft<Space> plant(p);
+  std::vector<double> state(plant.state_size()), out(plant.readings().size());
+  std::vector<SectionMotion> seen(plant.sections().size());
+  const auto scratch = plant.make_scratch();
+  PlantPower work;
   const long before = sinew::test::allocations();
-  engine.start(state);
-  for (const std::string_view method : engine.methods())
-    for (int k = 0; k < 5; k++) engine.step(method, k * 1e-5, 1e-5, state, work, *scratch);
-  engine.read(0.0, state, out, *scratch);
-  engine.place(0.0, state, seen, *scratch);
-  engine.energy(0.0, state, *scratch);
+  plant.start(state);
+  for (const std::string_view method : plant.methods())
+    for (int k = 0; k < 5; k++) plant.advance({method, k * 1e-5, 1e-5}, state, work, *scratch);
+  plant.read(0.0, {}, state, out, *scratch);
+  plant.place(0.0, state, seen, *scratch);
+  plant.energy(0.0, state, *scratch);
   EXPECT_EQ(sinew::test::allocations() - before, 0);
 }
 

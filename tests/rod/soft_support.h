@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/rod/soft_engine.h"
+#include "sinew/rod/soft_plant.h"
 #include "sinew/rod/soft_statics.h"
 
 namespace sinew::rod::test {
@@ -30,13 +30,14 @@ inline SoftPlan with_tip_load(SoftPlan p, const Six& dead, const Six& follower =
   return p;
 }
 
-// A run of an engine.
+// A run of an plant.
 template <class G>
 struct SoftRun {
-  Soft<G> engine;
+  Soft<G> plant;
   std::vector<double> state;
   std::unique_ptr<Scratch> scratch;
-  EnginePower work;
+  PlantInput input;
+  PlantPower work;
   std::string method;
   double t = 0.0;
   long steps = 0;
@@ -44,19 +45,19 @@ struct SoftRun {
   double start_energy;
 
   SoftRun(const SoftPlan& plan, std::string how)
-      : engine(plan), state(engine.state_size()), scratch(engine.make_scratch()), method(std::move(how)) {
-    engine.start(state);
+      : plant(plan), state(plant.state_size()), scratch(plant.make_scratch()), method(std::move(how)) {
+    plant.start(state);
     start_energy = total_energy();
   }
   double total_energy() {
-    const EngineEnergy e = engine.energy(t, state, *scratch);
+    const PlantEnergy e = plant.energy(t, state, *scratch);
     return e.kinetic + e.elastic + e.potential;
   }
   void until(double end, double dt) {
     const long count = std::lround((end - t) / dt);
     const double begin = t;
     for (long k = 0; k < count; k++) {
-      const EngineReport r = engine.step(method, begin + k * dt, dt, state, work, *scratch);
+      const StepReport r = plant.advance({method, begin + k * dt, dt, input}, state, work, *scratch);
       ASSERT_TRUE(r.finite && r.converged) << "step " << k;
       iterations += r.iterations;
     }
@@ -66,10 +67,10 @@ struct SoftRun {
     return total_energy() - start_energy - work.actuators - work.external + work.damping + work.friction;
   }
   double reading(std::string_view name) {
-    std::vector<double> out(engine.readings().size());
-    engine.read(t, state, out, *scratch);
+    std::vector<double> out(plant.readings().size());
+    plant.read(t, input, state, out, *scratch);
     for (std::size_t i = 0; i < out.size(); i++)
-      if (engine.readings()[i].name == name) return out[i];
+      if (plant.readings()[i].name == name) return out[i];
     ADD_FAILURE() << "no reading " << name;
     return NAN;
   }

@@ -137,11 +137,11 @@ TEST(SoftTime, a_free_rod_keeps_momentum_and_energy) {
   p.q = {0.02, 0, 0.01, 0, 0, 0, 1, 2, 3, -2, 1, 2};
   SoftRun<Space> run(p, "rk4");
   const auto momentum = [&] {
-    std::vector<SectionMotion> seen(run.engine.sections().size());
-    run.engine.place(run.t, run.state, seen, *run.scratch);
+    std::vector<SectionMotion> seen(run.plant.sections().size());
+    run.plant.place(run.t, run.state, seen, *run.scratch);
     Vec3d P = Vec3d::zero(), L = Vec3d::zero();
     for (std::size_t k = 0; k < seen.size(); k++) {
-      const Section& s = run.engine.sections()[k];
+      const Section& s = run.plant.sections()[k];
       const Vec3d w = transpose_times(seen[k].X_WS.R, seen[k].w);
       P = P + seen[k].v * s.mass;
       L = L + cross(seen[k].X_WS.p, seen[k].v) * s.mass +

@@ -18,7 +18,7 @@ TABLE = """# Title
 | `parts/joint/` | q -> pose | math |
 | `parts/` | the catalogue | math, parts/joint |
 | `model/` | nouns \\| verbs | `math`, `parts` |
-| `io/` | files | math, toml++ |
+| `text/` | files | math, toml++ |
 | `cli/` | command line | all rooms above |
 
 ## Next
@@ -52,7 +52,7 @@ class TheLaw(Tree):
         self.write("src/sinew/parts/joint/a.h", '#include "sinew/math/a.h"\n')
         self.write("src/sinew/parts/list.h", '#include "sinew/parts/joint/a.h"\n')
         self.write("src/sinew/model/a.h", '#include "sinew/parts/joint/a.h"\n#include "sinew/parts/list.h"\n#include <vector>\n')
-        self.write("src/cli/main.cpp", '#include <CLI/CLI.hpp>\n#include "sinew/io/a.h"\n#include "cli/a.h"\n')
+        self.write("src/cli/main.cpp", '#include <CLI/CLI.hpp>\n#include "sinew/text/a.h"\n#include "cli/a.h"\n')
         self.assertEqual(self.problems(), [])
 
     def test_a_forbidden_include_fails_with_its_place(self):
@@ -77,7 +77,13 @@ class TheLaw(Tree):
 
     def test_a_library_outside_its_room_fails(self):
         self.write("src/sinew/model/a.h", "#include <toml++/toml.h>\n")
-        self.assert_one_problem("toml++ only in io")
+        self.assert_one_problem("toml++ only in text")
+
+    def test_the_core_starts_no_threads(self):
+        self.write("src/sinew/model/a.cpp", "#include <mutex>\n")
+        self.assert_one_problem("threads only in")
+        self.write("src/sinew/model/a.cpp", "#include <assimp/scene.h>\n")
+        self.assert_one_problem("assimp only in text")
 
     def test_a_library_of_the_tests_fails_in_every_room(self):
         self.write("src/sinew/math/a.cpp", "#include <Eigen/Dense>\n")
@@ -228,7 +234,7 @@ class Documents(Tree):
             self.write(f"src/sinew/{path}", "\n")
         self.write("src/cli/main.cpp", "\n")
         found = list(check_docs.check_architecture(self.root))
-        self.assertEqual([problem.split("room ")[1].split()[0] for problem in found], ["cellar", "io"])
+        self.assertEqual([problem.split("room ")[1].split()[0] for problem in found], ["cellar", "text"])
 
     def test_pages_outside_the_contents_lists_fail(self):
         self.write("docs/index.md", "# All\n\nsee lost\n\n```{toctree}\n:hidden:\n\narchitecture\nfound\n```\n")

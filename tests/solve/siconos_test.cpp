@@ -67,8 +67,8 @@ TEST(DenseSolver, MovesTheSnakeAsSiconosSays) {
   int compared = 0;
   for (const char* name : {"snake/lateral-isotropic", "snake/sidewinding"}) {
     const std::vector<std::string> sets{"mu_roll=0", "contact.solver=\"newton\""};
-    const io::Scenario scenario = test::shipped(name, sets);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = test::shipped(name, sets);
+    World<double> world = sim::make_world(scenario);
     for (int k = 0; k < 20; k++) {
       test::run_to(world, scenario, 0.02 * (k + 1));
       const DenseProblem p = problem_of_next_step(world, scenario.step);

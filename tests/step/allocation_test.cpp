@@ -5,7 +5,8 @@
 
 #include <cstddef>
 
-#include "sinew/io/recorder.h"
+#include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 #include "tests/support/allocations.h"
 #include "tests/support/folder.h"
 #include "tests/support/touching.h"
@@ -66,15 +67,15 @@ TEST(Allocation, steps_with_contact_allocate_nothing) {
 // Not the step alone: the loop around it, with its checks and the recording of every step. The writing thread may allocate.
 TEST(Allocation, a_recorded_run_allocates_nothing_in_the_stepping_thread) {
   const Folder folder;
-  io::Scenario scenario;
+  sim::Scenario scenario;
   scenario.plan = crawler(4, {.mu_forward = 0.1, .mu_backward = 0.3, .mu_trans = 0.5});
   scenario.duration = 1.0, scenario.step = scenario.every = 2e-4;
-  io::Recorder recorder(scenario, folder / "r.h5", "test");
+  report::Recorder recorder(sim::Experiment(scenario), folder / "r.h5", "test");
   long at_rest = 0, at_end = 0;
-  io::RunHooks hooks;
+  sim::RunHooks hooks;
   hooks.watcher = &recorder;
   hooks.progress = [&](double t) { (t < 0.6 ? at_rest : at_end) = allocations(); };
-  io::run(scenario, hooks);
+  sim::run(scenario, hooks);
   recorder.finish("{}");
   EXPECT_GT(at_rest, 0);
   EXPECT_EQ(at_end - at_rest, 0);

@@ -155,8 +155,8 @@ TEST(Driven, work_of_drives_on_the_ground_is_the_same_in_both_coordinates) {
     double work[2], error[2];
     for (const int c : {0, 1}) {
       const std::vector<std::string> sets{step, std::string("robot.coordinates=") + (c ? "maximal" : "tree")};
-      const io::Scenario scenario = shipped("basics/wave-chain", sets);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = shipped("basics/wave-chain", sets);
+      World<double> world = sim::make_world(scenario);
       run_to(world, scenario, 1.0);
       work[c] = world.state.work.actuators;
       error[c] = std::abs(observe(world).balance_error);

@@ -14,7 +14,7 @@ namespace sinew::test {
 namespace impact_test {
 
 Plan billiards(Response response, double e) {
-  Plan plan = robots::make_robot("balls")->plan();
+  Plan plan = robots::catalog().make("balls")->plan();
   for (JointPlan& j : plan.joints)
     if (!j.velocity.empty()) j.velocity[3] = 1.0;
   plan.contact.law = {};

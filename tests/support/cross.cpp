@@ -1,13 +1,13 @@
 #include "tests/support/cross.h"
+#include "sinew/text/load_scenario.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <regex>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/run.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::support {
 namespace {
@@ -47,13 +47,6 @@ constexpr std::array<std::string_view, 6> methods{"moreau", "euler", "verlet", "
 constexpr std::array<std::string_view, 2> coordinates{"tree", "maximal"};
 constexpr std::array<std::string_view, 5> grounds{"none", "plane", "steps", "heights", "mesh"};
 constexpr std::array<std::string_view, 2> adhesions{"none", "cohesion"};
-
-// Energy from nowhere: verlet with the dampers of servos and held controllers.
-const std::vector<KnownFault> faults_known{
-    {"snake", "*", "verlet", "*", "*"},
-    {"quadruped", "*", "verlet", "*", "*"},
-    {"soft-robot", "penalty", "verlet", "*", "*"},
-};
 
 // At the level: a plane; half of it, and the other half a step lower; waves of 5 mm along x below it; two triangles.
 std::vector<std::string> ground_sets(std::string_view kind, double level) {
@@ -148,32 +141,20 @@ std::string command_of(const Combination& c) {
   return text;
 }
 
-std::span<const KnownFault> known_faults() { return faults_known; }
-
-bool is_known_fault(const Combination& c) {
-  const KnownFault names{robots[c.robot].name, laws[c.level[Law]], methods[c.level[Method]],
-                         coordinates[c.level[Coords]], grounds[c.level[Ground]]};
-  return std::ranges::any_of(faults_known, [&](const KnownFault& fault) {
-    for (std::size_t i = 0; i < names.size(); i++)
-      if (fault[i] != "*" && fault[i] != names[i]) return false;
-    return true;
-  });
-}
-
 Outcome try_out(const Combination& c) {
   const CrossRobot& robot = robots[c.robot];
   try {
     const std::vector<std::string> sets = sets_of(c);
-    io::Scenario scenario = io::load_scenario(file_of(robot), std::string(robot.name), sets);
+    sim::Scenario scenario = text::load_scenario(file_of(robot), std::string(robot.name), sets);
     scenario.duration = cross_time;
-    const io::RunResult run = io::run(scenario);
+    const sim::RunResult run = sim::run(scenario);
     if (run.diagnosis) return {Verdict::Fault, text_of(*run.diagnosis, run.scenario)};
     if (run.solver.unconverged_steps > 0)
       return {Verdict::Fault, fmt::format("{}: {} of {} steps not solved, the worst by {:.3g} m/s", run.unsolved_where,
                                           run.solver.unconverged_steps, run.steps, run.solver.residual_max)};
     if (!std::isfinite(run.energy.total() + run.balance_error)) return {Verdict::Fault, "the energy is not finite"};
     return {Verdict::Certified, ""};
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     std::string all;
     for (const std::string& problem : e.problems) {
       if (!is_reason(problem)) return {Verdict::Fault, "refused without a reason: " + problem};

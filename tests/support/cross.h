@@ -44,9 +44,4 @@ struct Outcome {
 };
 Outcome try_out(const Combination& c);
 
-// Faults that are known and not yet mended: robot, law, method, coordinates, ground, each a name or "*". They stand in docs/cross.md.
-using KnownFault = std::array<std::string_view, 5>;
-std::span<const KnownFault> known_faults();
-bool is_known_fault(const Combination& c);
-
 }  // namespace sinew::support

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew::support {
 
@@ -26,7 +27,7 @@ inline std::string chain(int joints, const std::string& joint_keys, const std::s
 }
 
 inline std::vector<Motion<double>> motions_of(const std::string& text, int joint) {
-  return io::moving_plan(io::parse_scenario(text, "file")).joints[joint].motion;
+  return sim::moving_plan(text::parse_scenario(text, "file")).joints[joint].motion;
 }
 
 inline double value(const Motion<double>& motion, double t) {
@@ -37,9 +38,9 @@ inline double value(const Motion<double>& motion, double t) {
 
 inline void expect_refused(const std::string& text, const std::string& key, const std::string& what) {
   try {
-    io::parse_scenario(text, "file");
+    text::parse_scenario(text, "file");
     ADD_FAILURE() << "accepted";
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     EXPECT_THAT(e.problems.at(0), testing::HasSubstr(key));
     EXPECT_THAT(e.problems.at(0), testing::HasSubstr(what));
   }

@@ -2,13 +2,19 @@
 
 #include <cmath>
 
+#include "sinew/text/load_scenario.h"
+
 namespace sinew::test {
 
-io::Scenario shipped(const std::string& name, std::span<const std::string> sets, io::Purpose purpose) {
-  return io::load_scenario(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets, purpose);
+sim::Experiment shipped_experiment(const std::string& name, std::span<const std::string> sets) {
+  return text::load_experiment(SINEW_SCENARIO_DIR "/" + name + ".toml", name, sets);
 }
 
-void run_to(World<double>& world, const io::Scenario& scenario, double T) {
+sim::Scenario shipped(const std::string& name, std::span<const std::string> sets) {
+  return shipped_experiment(name, sets).scenario;
+}
+
+void run_to(World<double>& world, const sim::Scenario& scenario, double T) {
   const auto last = std::llround(T / scenario.step);
   while (world.state.steps < last) {
     world.step(scenario.step);

@@ -3,15 +3,15 @@
 #include <span>
 #include <string>
 
-#include "sinew/io/scenario.h"
+#include "sinew/sim/experiment.h"
 
 namespace sinew::test {
 
 // name: "basics/pendulum"; sets: "KEY=VALUE"
-io::Scenario shipped(const std::string& name, std::span<const std::string> sets = {},
-                     io::Purpose purpose = io::Purpose::Start);
+sim::Experiment shipped_experiment(const std::string& name, std::span<const std::string> sets = {});
+sim::Scenario shipped(const std::string& name, std::span<const std::string> sets = {});
 
 // Whole steps of the scenario's length, the nearest number to T.
-void run_to(World<double>& world, const io::Scenario& scenario, double T);
+void run_to(World<double>& world, const sim::Scenario& scenario, double T);
 
 }  // namespace sinew::test

@@ -11,15 +11,15 @@ constexpr const char* run = R"({"sinew": "0.1.0", "energy": {"kinetic": 2.0, "ba
   "result": {"x": 1.5, "p": [1.0, 2.0, 3.0], "none": null, "at": {"x": [1.0, 2.0], "p": [[1, 2, 3], [4, 5, 6]]}},
   "hash": "0123"})";
 
-io::Expectation expect(std::string name, std::vector<double> value, double tolerance, std::string of = "") {
-  io::Expectation e;
+sim::Expectation expect(std::string name, std::vector<double> value, double tolerance, std::string of = "") {
+  sim::Expectation e;
   e.name = std::move(name), e.of = std::move(of);
   e.value = std::move(value), e.tolerance = {tolerance};
   return e;
 }
 
-io::Expectation bound(std::string name, double at_most, std::string of) {
-  io::Expectation e;
+sim::Expectation bound(std::string name, double at_most, std::string of) {
+  sim::Expectation e;
   e.name = std::move(name), e.of = std::move(of), e.at_most = at_most;
   return e;
 }
@@ -28,8 +28,8 @@ struct Judged {
   std::vector<Entry> entries;
   std::vector<CaseProblem> problems;
 };
-Judged judged(const io::Expectation& e) {
-  io::Case c{"case", "a source", {}, {e}, {}};
+Judged judged(const sim::Expectation& e) {
+  sim::Case c{"case", "a source", {}, {e}, {}};
   Judged j;
   j.entries = judge("group/scenario", c, run, j.problems);
   return j;
@@ -52,7 +52,7 @@ TEST(Judge, the_edge_of_the_tolerance_belongs_to_it) {
 }
 
 TEST(Judge, a_relative_tolerance_comes_on_top) {
-  io::Expectation e = expect("x", {-1.0}, 0.5);
+  sim::Expectation e = expect("x", {-1.0}, 0.5);
   e.relative = 2.0;
   EXPECT_EQ(judged(e).entries[0].tolerance, 2.5);
   EXPECT_TRUE(judged(e).entries[0].pass);
@@ -72,7 +72,7 @@ TEST(Judge, each_component_of_a_vector_is_an_entry) {
   EXPECT_EQ(j.entries[1].id, "group/scenario/case/p.1");
   EXPECT_TRUE(j.entries[0].pass);
   EXPECT_FALSE(j.entries[1].pass);
-  io::Expectation own = expect("p", {1.0, 2.5, 3.0}, 0.0);
+  sim::Expectation own = expect("p", {1.0, 2.5, 3.0}, 0.0);
   own.tolerance = {0.0, 0.5, 0.0};
   EXPECT_TRUE(judged(own).entries[1].pass);
   EXPECT_EQ(judged(expect("all", {1, 2, 3, 4, 5, 6}, 0.0, "at.p")).entries.size(), 6u);
@@ -111,7 +111,7 @@ TEST(Judge, a_path_that_leads_nowhere_is_a_problem_that_names_the_nearest) {
 }
 
 TEST(Judge, the_run_of_a_case_that_failed_fails_all_its_entries) {
-  const io::Case c{"case", "", {}, {expect("x", {1.5}, 1.0), expect("p", {1, 2, 3}, 1.0)}, {}};
+  const sim::Case c{"case", "", {}, {expect("x", {1.5}, 1.0), expect("p", {1, 2, 3}, 1.0)}, {}};
   const auto entries = all_failed("s", c, "it diverged");
   ASSERT_EQ(entries.size(), 4u);
   for (const Entry& e : entries) {

@@ -7,7 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "sinew/io/errors.h"
+#include "sinew/model/compile_count.h"
+#include "sinew/sim/errors.h"
 #include "sinew/validate/page.h"
 
 namespace sinew::validate {
@@ -71,7 +72,7 @@ class Validate : public testing::Test {
   std::vector<std::string> problems() {
     try {
       validate(options_);
-    } catch (const io::InputError& e) {
+    } catch (const InputError& e) {
       return e.problems;
     }
     return {};
@@ -79,6 +80,12 @@ class Validate : public testing::Test {
 
   Options options_;
 };
+
+TEST_F(Validate, compiles_each_case_once) {
+  const auto before = compile_count();
+  validate(options_);
+  EXPECT_EQ(compile_count() - before, 2);  // far and slow: checked and run
+}
 
 TEST_F(Validate, cases_come_in_order_with_what_they_set) {
   write("group/another", glider);
@@ -143,10 +150,10 @@ TEST_F(Validate, mistakes_in_the_file_are_named_with_their_line) {
 }
 
 TEST_F(Validate, check_finds_them_without_a_run) {
-  const io::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
+  const text::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
   EXPECT_NO_THROW(check_cases(file));
   write_changed("energy.balance_error", "energy.balance");
-  EXPECT_THROW(check_cases(file), io::InputError);
+  EXPECT_THROW(check_cases(file), InputError);
 }
 
 TEST_F(Validate, the_page_needs_nothing_else_and_shows_everything) {

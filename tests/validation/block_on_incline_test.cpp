@@ -14,7 +14,7 @@ namespace block_on_incline_test {
 constexpr double g = 9.81, mu = 0.5;
 constexpr const char* methods[] = {"moreau", "rk4", "euler"};
 
-io::Scenario on_slope(double angle, double step, const std::string& method, double azimuth = 0.0) {
+sim::Scenario on_slope(double angle, double step, const std::string& method, double azimuth = 0.0) {
   const std::vector<std::string> sets{fmt::format("gravity.incline={}", angle), fmt::format("step={}", step),
                                       "method=" + method, fmt::format("downhill_azimuth={}", azimuth)};
   return shipped("basics/block-on-incline", sets);
@@ -25,8 +25,8 @@ TEST(BlockOnIncline, below_the_friction_angle_it_does_not_move_at_any_step) {
   for (const char* method : methods)
     for (const double step : {1e-4, 1e-3, 1e-2, 0.1}) {
       const double T = 60.0;
-      const io::Scenario scenario = on_slope(b, step, method);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = on_slope(b, step, method);
+      World<double> world = sim::make_world(scenario);
       const Vec3d start = observe(world).bodies[0].p_WC;
       while (world.state.t < T) ASSERT_TRUE(world.step(step).converged);
       const auto seen = observe(world);
@@ -44,8 +44,8 @@ TEST(BlockOnIncline, above_it_slides_with_the_known_acceleration) {
   const double b = std::numbers::pi / 6, a = g * (std::sin(b) - mu * std::cos(b)), T = 1.0;
   for (const char* method : methods)
     for (const double step : {1e-3, 1e-2}) {
-      const io::Scenario scenario = on_slope(b, step, method);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = on_slope(b, step, method);
+      World<double> world = sim::make_world(scenario);
       while (world.state.t < T - step / 2) ASSERT_TRUE(world.step(step).converged);
       const auto seen = observe(world);
       EXPECT_NEAR(seen.bodies[0].v_WC[0], a * T, 1e-8) << method << ", " << step;  // the solver's tolerance
@@ -62,8 +62,8 @@ TEST(BlockOnIncline, above_it_slides_with_the_known_acceleration) {
 
 TEST(BlockOnIncline, the_slope_falls_where_the_azimuth_says) {
   const double b = 0.6, azimuth = 2.0, a = g * (std::sin(b) - mu * std::cos(b));
-  const io::Scenario scenario = on_slope(b, 1e-3, "moreau", azimuth);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = on_slope(b, 1e-3, "moreau", azimuth);
+  World<double> world = sim::make_world(scenario);
   while (world.state.t < 0.5 - 1e-6) ASSERT_TRUE(world.step(scenario.step).converged);
   const Vec3d v = observe(world).bodies[0].v_WC;
   EXPECT_NEAR(v[0], a * 0.5 * std::cos(azimuth), 1e-8);

@@ -18,8 +18,8 @@ struct Flight {
   std::vector<double> impacts, tops;  // times [s]; heights of the lowest point [m]
 };
 
-Flight fly(const io::Scenario& scenario, int n_impacts) {
-  World<double> world = io::make_world(scenario);
+Flight fly(const sim::Scenario& scenario, int n_impacts) {
+  World<double> world = sim::make_world(scenario);
   Flight f;
   double v = 0.0, top = 0.0;
   while (int(f.tops.size()) < n_impacts + 1 && world.state.t < 10.0) {
@@ -41,7 +41,7 @@ TEST(BouncingBall, impacts_and_tops_are_those_of_the_closed_form) {
   for (const double dt : {1e-3, 1e-4})
     for (const double e : {0.3, 0.5, 0.8, 1.0}) {
       const std::vector<std::string> sets{fmt::format("restitution={}", e), fmt::format("step={}", dt)};
-      const io::Scenario scenario = shipped("basics/bouncing-ball", sets);
+      const sim::Scenario scenario = shipped("basics/bouncing-ball", sets);
       const int n = e < 0.4 ? 2 : 4;  // later bounces are not much higher than v dt
       const Flight f = fly(scenario, n);
       ASSERT_GT(int(f.tops.size()), n) << e;
@@ -60,8 +60,8 @@ TEST(BouncingBall, impacts_and_tops_are_those_of_the_closed_form) {
 
 TEST(BouncingBall, without_restitution_it_stays_where_it_fell) {
   const std::vector<std::string> sets{"restitution=0"};
-  const io::Scenario scenario = shipped("basics/bouncing-ball", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/bouncing-ball", sets);
+  World<double> world = sim::make_world(scenario);
   run_to(world, scenario, std::sqrt(2 * h / g) + scenario.step);
   const double z = observe(world).bodies[0].p_WC[2];
   EXPECT_NEAR(z, radius, 4.5 * scenario.step);  // v dt
@@ -75,8 +75,8 @@ TEST(BouncingBall, without_restitution_it_stays_where_it_fell) {
 TEST(BouncingBall, with_full_restitution_the_energy_stays) {
   for (const double dt : {1e-2, 1e-3}) {
     const std::vector<std::string> sets{"restitution=1", fmt::format("step={}", dt)};
-    const io::Scenario scenario = shipped("basics/bouncing-ball", sets);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = shipped("basics/bouncing-ball", sets);
+    World<double> world = sim::make_world(scenario);
     const double start = observe(world).energy.total();
     run_to(world, scenario, 50.0);
     EXPECT_NEAR(observe(world).energy.total() / start, 1.0, 1e-9) << dt;
@@ -85,8 +85,8 @@ TEST(BouncingBall, with_full_restitution_the_energy_stays) {
 }
 
 TEST(BouncingBall, the_energy_of_all_impacts_is_that_of_the_fall) {
-  const io::Scenario scenario = shipped("basics/bouncing-ball");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/bouncing-ball");
+  World<double> world = sim::make_world(scenario);
   run_to(world, scenario, 5.0);
   const auto seen = observe(world);
   EXPECT_NEAR(world.state.work.impact, g * h, g * 4.5 * scenario.step);  // it lies up to v dt lower

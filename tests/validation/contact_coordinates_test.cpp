@@ -12,9 +12,9 @@ TEST(ContactCoordinates, shipped_scenarios_agree) {
   for (const char* name : {"bouncing-ball", "block-on-incline", "rolling-sphere", "rocking-block", "stack",
                            "painleve-rod", "table-on-five-legs", "spinning-coin"}) {
     const std::vector<std::string> tree_set{"coordinates=tree"}, maximal_set{"coordinates=maximal"};
-    const io::Scenario tree = shipped(std::string("basics/") + name, tree_set);
-    const io::Scenario maximal = shipped(std::string("basics/") + name, maximal_set);
-    World<double> a = io::make_world(tree), b = io::make_world(maximal);
+    const sim::Scenario tree = shipped(std::string("basics/") + name, tree_set);
+    const sim::Scenario maximal = shipped(std::string("basics/") + name, maximal_set);
+    World<double> a = sim::make_world(tree), b = sim::make_world(maximal);
     for (int k = 0; k < 200; k++) a.step(tree.step), b.step(tree.step);
     // free bodies are the same forest in both; only the solver may differ
     EXPECT_LT(distance(a, b), 1e-9) << name;

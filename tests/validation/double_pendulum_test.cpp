@@ -25,8 +25,8 @@ void lagrange(double, const double* y, double* dy) {
 }
 
 TEST(DoublePendulum, the_shipped_scenario_follows_lagranges_equations) {
-  const io::Scenario scenario = shipped("basics/double-pendulum");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/double-pendulum");
+  World<double> world = sim::make_world(scenario);
   std::vector<double> y{std::numbers::pi / 2, std::numbers::pi / 2, 0, 0};
   for (double t = 0.5; t <= 5.0; t += 0.5) {
     y = integrate(lagrange, y, t - 0.5, t, 1e-13);
@@ -40,8 +40,8 @@ TEST(DoublePendulum, the_shipped_scenario_follows_lagranges_equations) {
 }
 
 TEST(DoublePendulum, the_shipped_scenario_keeps_its_energy_to_the_end) {
-  const io::Scenario scenario = shipped("basics/double-pendulum");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/double-pendulum");
+  World<double> world = sim::make_world(scenario);
   EXPECT_NEAR(observe(world).energy.total(), 0.0, 1e-14);  // level and at rest
   run_to(world, scenario, scenario.duration);
   EXPECT_LT(std::abs(observe(world).energy.total()), 1e-7);  // rk4 at 0.5 ms; kinetic energy goes up to 60 J

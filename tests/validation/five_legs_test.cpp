@@ -20,8 +20,8 @@ Eigen::VectorXd least_norm(const BodyPlan& table) {
   return A.completeOrthogonalDecomposition().solve(load);
 }
 
-void expect_least_norm(const io::Scenario& scenario, const std::string& what) {
-  World<double> world = io::make_world(scenario);
+void expect_least_norm(const sim::Scenario& scenario, const std::string& what) {
+  World<double> world = sim::make_world(scenario);
   const Eigen::VectorXd exact = least_norm(scenario.plan.bodies[0]);
   ASSERT_GT(exact.minCoeff(), 0.0);
   for (int k = 0; k < 50; k++) {
@@ -52,7 +52,7 @@ TEST(TableOnFiveLegs, every_solver_method_and_step_gives_the_forces_of_least_nor
 }
 
 TEST(TableOnFiveLegs, the_order_of_the_legs_does_not_matter) {
-  io::Scenario scenario = shipped("basics/table-on-five-legs");
+  sim::Scenario scenario = shipped("basics/table-on-five-legs");
   std::swap(scenario.plan.bodies[0].shapes[0], scenario.plan.bodies[0].shapes[3]);
   std::swap(scenario.plan.bodies[0].shapes[1], scenario.plan.bodies[0].shapes[4]);
   expect_least_norm(scenario, "another order");

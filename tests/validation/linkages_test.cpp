@@ -15,8 +15,8 @@ constexpr double g = 9.81;
 
 // A parallelogram that keeps its branch is a pendulum: (2/3 + 2) a'' = -3 g cos(a)
 TEST(FourBar, the_shipped_scenario_is_the_equivalent_pendulum) {
-  const io::Scenario scenario = shipped("basics/four-bar");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/four-bar");
+  World<double> world = sim::make_world(scenario);
   const auto pendulum = [](double, const double* y, double* dy) {
     dy[0] = y[1], dy[1] = -3 * g / (8.0 / 3.0) * std::cos(y[0]);
   };
@@ -37,12 +37,12 @@ TEST(FourBar, the_shipped_scenario_is_the_equivalent_pendulum) {
 // Steps of its own, however short, and short given ones end everywhere around the flat positions, and in them.
 TEST(FourBar, short_steps_keep_the_branch_as_well) {
   constexpr double wanted = 54.81820701035999;  // after 10 s, as in the scenario
-  const auto end = [](const io::Scenario& scenario) {
-    World<double> world = io::make_world(scenario);
+  const auto end = [](const sim::Scenario& scenario) {
+    World<double> world = sim::make_world(scenario);
     run_to(world, scenario, 10.0);
     return observe(world);
   };
-  io::Scenario scenario = shipped("basics/four-bar");
+  sim::Scenario scenario = shipped("basics/four-bar");
   scenario.method = "rk45";
   for (const double tolerance : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11}) {
     SCOPED_TRACE(tolerance);
@@ -83,8 +83,8 @@ double torque_at(double a, double w) {
 }
 
 TEST(SliderCrank, the_shipped_scenario_has_the_piston_and_the_torque_of_the_closed_form) {
-  const io::Scenario scenario = shipped("basics/slider-crank");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/slider-crank");
+  World<double> world = sim::make_world(scenario);
   for (double t = 0.05; t <= 2.0; t += 0.05) {
     run_to(world, scenario, t);
     const auto seen = observe(world);
@@ -97,14 +97,14 @@ TEST(SliderCrank, the_shipped_scenario_has_the_piston_and_the_torque_of_the_clos
 
 // Without the drive, with gravity, thrown at 10 rad/s: a' from the energy, inertia(a) a'^2 / 2 + V(a) = E.
 TEST(SliderCrank, running_free_it_follows_its_one_equation) {
-  io::Scenario scenario = shipped("basics/slider-crank");
+  sim::Scenario scenario = shipped("basics/slider-crank");
   scenario.step = 0.00025;
   scenario.plan.joints[0].drive = Drive::None;
   scenario.plan.joints[0].motion = {};
   scenario.plan.joints[0].velocity = {10.0};
   scenario.plan.gravity.kind = GravityKind::Uniform;
   scenario.plan.gravity.g = {0, -g, 0};
-  World<double> world = io::make_world(scenario);
+  World<double> world = sim::make_world(scenario);
   const SliderCrank first(0.0);
   const double start = observe(world).joints[0].u[0];  // after the velocities were made consistent
   EXPECT_GT(start, 5.0);

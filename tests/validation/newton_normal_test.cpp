@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "sinew/io/run.h"
+#include "sinew/sim/run.h"
+#include "sinew/text/load_scenario.h"
 
 namespace sinew {
 namespace newton_normal_test {
@@ -23,15 +24,15 @@ struct Scene {
 };
 
 void expect_published(const Scene& scene) {
-  io::Scenario scenario = io::parse_scenario(
+  sim::Scenario scenario = text::parse_scenario(
       "[robot]\n" + scene.robot + "\n[ground]\nkind = \"plane\"\n[gravity]\ng = [0.0, 0.0, -1e-3]\n[contact]\n" +
           "solver = \"newton-normal\"\nactivation_gap = 1e-4\nmu = " + std::to_string(scene.mu) +
           "\n[integrator]\nmethod = \"rk4\"\nstep = " + std::to_string(scene.step) + "\n",
       "scene.toml");
   for (const Row& row : scene.rows) scenario.at.push_back(row.t);
   scenario.duration = scenario.at.back();
-  const io::RunResult r = io::run(scenario);
-  ASSERT_EQ(r.ending, io::Ending::Done);
+  const sim::RunResult r = sim::run(scenario);
+  ASSERT_EQ(r.ending, sim::Ending::Done);
   EXPECT_EQ(r.solver.unconverged_steps, 0);
   EXPECT_EQ(r.solver.iterations_max, 1);  // for each set of points that is tried: the residual is affine
   for (std::size_t k = 0; k < scene.rows.size(); k++)
@@ -111,7 +112,7 @@ TEST(NewtonNormal, robot_that_lands_is_that_of_figure_3_14) {
 }
 
 TEST(NewtonNormal, a_box_on_four_corners_is_a_failure_in_words) {
-  const io::RunResult r = io::run(io::parse_scenario(
+  const sim::RunResult r = sim::run(text::parse_scenario(
       "duration = 0.1\n[ground]\nkind = \"plane\"\n[contact]\nsolver = \"newton-normal\"\n[body.box]\nmass = 1.0\n"
       "inertia = [0.1, 0.1, 0.1]\n[body.box.shape.all]\nkind = \"box\"\nsize = [0.4, 0.4, 0.2]\n[joint.air]\n"
       "kind = \"free\"\nchild = \"box\"\nposition = [0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0]\n",

@@ -64,7 +64,7 @@ std::vector<Outcome> all_outcomes(const Rod& rod, double mu, double dt) {
   return found;
 }
 
-io::Scenario rod_scenario(double mu, double dt) {
+sim::Scenario rod_scenario(double mu, double dt) {
   const std::vector<std::string> sets{fmt::format("mu={}", mu), fmt::format("step={}", dt),
                                       "tolerance=1e-11"};  // far below what is compared
   return shipped("basics/painleve-rod", sets);
@@ -73,8 +73,8 @@ io::Scenario rod_scenario(double mu, double dt) {
 TEST(PainleveRod, every_step_is_solved_and_agrees_with_trying_all_cases) {
   for (const double mu : {0.5, 1.3, 1.4, 2.0, 5.0})
     for (const double dt : {1e-3, 1e-4, 1e-5}) {
-      const io::Scenario scenario = rod_scenario(mu, dt);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = rod_scenario(mu, dt);
+      World<double> world = sim::make_world(scenario);
       double energy = observe(world).energy.total();
       for (int k = 0; k < 300; k++) {
         const Rod rod = rod_of(world);
@@ -109,8 +109,8 @@ TEST(PainleveRod, in_the_paradox_the_tip_stops_dead_in_one_step) {
   for (const double mu : {2.0, 3.0}) {
     ASSERT_LT(1 + 3 * std::cos(a) * (std::cos(a) - mu * std::sin(a)), 0.0);
     for (const double dt : {1e-3, 1e-4, 1e-5}) {
-      const io::Scenario scenario = rod_scenario(mu, dt);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = rod_scenario(mu, dt);
+      World<double> world = sim::make_world(scenario);
       world.step(dt);
       const auto contact = observe(world).contacts[0];
       EXPECT_EQ(contact.state, contact_state::stick) << mu << ", " << dt;
@@ -123,8 +123,8 @@ TEST(PainleveRod, in_the_paradox_the_tip_stops_dead_in_one_step) {
 
 TEST(PainleveRod, without_the_paradox_it_slides_on_with_a_finite_force) {
   for (const double dt : {1e-3, 1e-4, 1e-5}) {
-    const io::Scenario scenario = rod_scenario(0.5, dt);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = rod_scenario(0.5, dt);
+    World<double> world = sim::make_world(scenario);
     world.step(dt);
     const auto contact = observe(world).contacts[0];
     EXPECT_EQ(contact.state, contact_state::slip);

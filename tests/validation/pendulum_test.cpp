@@ -26,8 +26,8 @@ TEST(Pendulum, the_closed_form_gives_the_published_position) {
 }
 
 TEST(Pendulum, the_shipped_scenario_follows_the_exact_solution) {
-  const io::Scenario scenario = shipped("basics/pendulum");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/pendulum");
+  World<double> world = sim::make_world(scenario);
   for (double t = 1.0; t <= 10.0; t += 1.0) {
     run_to(world, scenario, t);
     const Vec3d p = observe(world).bodies[0].p_WC;
@@ -38,8 +38,8 @@ TEST(Pendulum, the_shipped_scenario_follows_the_exact_solution) {
 }
 
 TEST(Pendulum, at_ten_seconds_it_is_at_the_published_position) {
-  const io::Scenario scenario = shipped("basics/pendulum");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/pendulum");
+  World<double> world = sim::make_world(scenario);
   run_to(world, scenario, 10.0);
   const Vec3d p = observe(world).bodies[0].p_WC;
   EXPECT_NEAR(p[0], -0.275087462576117, 1e-9);
@@ -47,8 +47,8 @@ TEST(Pendulum, at_ten_seconds_it_is_at_the_published_position) {
 }
 
 TEST(Pendulum, its_period_is_that_of_the_elliptic_integral) {
-  const io::Scenario scenario = shipped("basics/pendulum");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/pendulum");
+  World<double> world = sim::make_world(scenario);
   const double period = 4 * complete_K(std::sqrt(0.5)) / std::sqrt(g);
   // three passages of the lowest point in the same direction are two periods apart: linear interpolation of y(x = 0)
   std::vector<double> passages;

@@ -37,8 +37,8 @@ struct Impact {
 };
 Impact first_impact(double step) {
   const std::vector<std::string> sets{fmt::format("step={}", step)};
-  const io::Scenario scenario = shipped("basics/rocking-block", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/rocking-block", sets);
+  World<double> world = sim::make_world(scenario);
   double w = 0.0;
   while (world.state.t < 2.0) {
     EXPECT_TRUE(world.step(step).converged);

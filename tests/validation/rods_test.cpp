@@ -183,7 +183,7 @@ TEST(Rods, a_driven_swimmer_tends_to_the_strain_driven_rod) {
   for (const int n : {20, 40, 80}) {
     RodPlan rod = arm(n, RodFreedoms::Planar);
     rod.length = 1, rod.radius = 0.02, rod.parent = "free";
-    rod.wave = {.on = true, .amplitude = 8, .wavelength = 0.8, .period = 1, .ramp = 1};
+    rod.wave = {{.amplitude = 8, .wavelength = 0.8, .period = 1, .ramp = 1}, true};
     rod.drag_along = 2, rod.drag_across = 20;
     World<double> world = run(plan_of(rod), {Coordinates::Tree, "rk4"}, 1.0, 200);
     const Posed head = observe(world).bodies[world.model().rods[0].base].X_WB;

@@ -14,8 +14,8 @@ constexpr double g = 9.81;
 
 TEST(RollingSphere, without_rolling_friction_it_rolls_on_with_five_sevenths) {
   const std::vector<std::string> sets{"rolling=0"};
-  const io::Scenario scenario = shipped("basics/rolling-sphere", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/rolling-sphere", sets);
+  World<double> world = sim::make_world(scenario);
   const double v0 = 2.0, mu = 0.3, t1 = 2 * v0 / (7 * mu * g);
   const double before = std::floor(t1 / scenario.step) * scenario.step;
   run_to(world, scenario, before);
@@ -47,8 +47,8 @@ struct Bowling {
 
 TEST(RollingSphere, the_shipped_scenario_slides_rolls_and_stops) {
   const Bowling exact;
-  const io::Scenario scenario = shipped("basics/rolling-sphere");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/rolling-sphere");
+  World<double> world = sim::make_world(scenario);
   for (double t = 0.1; t <= 5.0; t += 0.1) {
     while (world.state.t < t - scenario.step / 2) ASSERT_TRUE(world.step(scenario.step).converged);
     const auto seen = observe(world);
@@ -66,8 +66,8 @@ TEST(RollingSphere, all_methods_and_steps_agree) {
   for (const char* method : {"moreau", "rk4", "euler"})
     for (const double step : {1e-2, 1e-3}) {
       const std::vector<std::string> sets{fmt::format("method={}", method), fmt::format("step={}", step)};
-      const io::Scenario scenario = shipped("basics/rolling-sphere", sets);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = shipped("basics/rolling-sphere", sets);
+      World<double> world = sim::make_world(scenario);
       run_to(world, scenario, 5.0);
       EXPECT_NEAR(observe(world).bodies[0].v_WC[0], 0.0, 1e-8) << method;
       // euler moves with the end velocity: sum of changes of velocity times dt / 2
@@ -82,8 +82,8 @@ TEST(SpinningCoin, its_spin_decays_linearly_and_stops) {
   for (const char* method : {"moreau", "rk4", "euler"})
     for (const double step : {1e-2, 1e-3}) {
       const std::vector<std::string> sets{fmt::format("method={}", method), fmt::format("step={}", step)};
-      const io::Scenario scenario = shipped("basics/spinning-coin", sets);
-      World<double> world = io::make_world(scenario);
+      const sim::Scenario scenario = shipped("basics/spinning-coin", sets);
+      World<double> world = sim::make_world(scenario);
       for (double t = 0.1; t < 1.0; t += 0.1) {
         while (world.state.t < t - step / 2) ASSERT_TRUE(world.step(step).converged);
         const auto seen = observe(world);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/support/dice.h"
 #include "tests/support/shipped.h"
@@ -60,8 +61,8 @@ TEST_P(SnakeRandom, none_loses_a_number_or_hides_an_unsolved_step) {
   for (int i = GetParam(); i < n_scenarios; i += n_parts) {
     const std::string text = random_scenario(i);
     SCOPED_TRACE(fmt::format("scenario {}\n{}", i, text));
-    const io::Scenario scenario = io::parse_scenario(text, "random");
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = text::parse_scenario(text, "random");
+    World<double> world = sim::make_world(scenario);
     const double tolerance = world.model().contact.tolerance;
     for (long k = 0, iterations = 0; k < n_steps && (in_full || iterations < most_iterations); k++) {
       const StepReport report = world.step(scenario.step);

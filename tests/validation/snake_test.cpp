@@ -14,8 +14,8 @@ namespace snake_test {
 using Sets = std::vector<std::string>;
 
 World<double> snake(const std::string& name, Sets sets, double T) {
-  const io::Scenario scenario = shipped("snake/" + name, sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("snake/" + name, sets);
+  World<double> world = sim::make_world(scenario);
   const long n = std::lround(T / scenario.step);
   for (long k = 0; k < n; k++) EXPECT_TRUE(world.step(scenario.step).converged) << "step " << k;
   return world;
@@ -93,8 +93,8 @@ TEST(Snake, has_no_preferred_direction) {
 // (the tree's momentum is that of another posture by half a step), where no gap is closed.
 TEST(Snake, momentum_comes_from_the_ground_and_gravity_alone) {
   const Sets sets{"coordinates=maximal", "projection=\"none\""};
-  const io::Scenario scenario = shipped("snake/sidewinding", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("snake/sidewinding", sets);
+  World<double> world = sim::make_world(scenario);
   double mass = 0.0;
   for (const BodyPlan& body : scenario.plan.bodies) mass += body.mass;
   for (int k = 0; k < 800; k++) {
@@ -115,8 +115,8 @@ TEST(Snake, iterations_do_not_grow_with_the_links) {
   double few = 0.0;
   for (const int n : {11, 44, 176}) {
     const Sets sets{fmt::format("n_links={}", n), "initial=straight", "gait.ramp=1"};
-    const io::Scenario scenario = shipped("snake/lateral-undulation", sets);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = shipped("snake/lateral-undulation", sets);
+    World<double> world = sim::make_world(scenario);
     long sum = 0;
     for (int k = 0; k < 400; k++) {
       const StepReport report = world.step(scenario.step);
@@ -133,8 +133,8 @@ TEST(Snake, iterations_do_not_grow_with_the_links) {
 TEST(Snake, may_have_two_or_five_hundred_links) {
   for (const int n : {2, 500}) {
     const Sets sets{fmt::format("n_links={}", n)};
-    const io::Scenario scenario = shipped("snake/sidewinding", sets);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = shipped("snake/sidewinding", sets);
+    World<double> world = sim::make_world(scenario);
     for (int k = 0; k < 100; k++) ASSERT_TRUE(world.step(scenario.step).converged) << n << " links, step " << k;
   }
 }
@@ -142,8 +142,8 @@ TEST(Snake, may_have_two_or_five_hundred_links) {
 // The whole robot on a slope just inside the cone, held by its drives; after the sag of the servos it does not creep.
 TEST(Snake, sticks_on_a_slope) {
   const Sets sets{"incline_deg=11", "Ah_deg=0", "initial=straight", "mu_long=0.2", "mu_trans=0.2"};
-  const io::Scenario scenario = shipped("snake/lateral-isotropic", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("snake/lateral-isotropic", sets);
+  World<double> world = sim::make_world(scenario);
   run_to(world, scenario, 1.0);
   const Vec3d settled = middle(world);
   for (int k = 0; k < 4000; k++) world.step(scenario.step);

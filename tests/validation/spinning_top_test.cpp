@@ -27,8 +27,8 @@ double error_at(const World<double>& world) {
 }
 
 TEST(SpinningTop, the_shipped_scenario_precesses_steadily_at_the_textbook_rate) {
-  const io::Scenario scenario = shipped("basics/spinning-top");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/spinning-top");
+  World<double> world = sim::make_world(scenario);
   EXPECT_NEAR(slow_precession(), 2.302425, 5e-7);  // as the file says
   for (double t = 0.5; t <= 5.0; t += 0.5) {
     run_to(world, scenario, t);
@@ -43,8 +43,8 @@ TEST(SpinningTop, the_error_of_the_steady_precession_vanishes_at_the_order_of_th
   std::vector<double> error;
   for (const char* step : {"integrator.step=0.0002", "integrator.step=0.0001"}) {
     const std::string sets[] = {step};
-    const io::Scenario scenario = shipped("basics/spinning-top", sets);
-    World<double> world = io::make_world(scenario);
+    const sim::Scenario scenario = shipped("basics/spinning-top", sets);
+    World<double> world = sim::make_world(scenario);
     run_to(world, scenario, 5.0);
     error.push_back(error_at(world));
   }
@@ -64,8 +64,8 @@ void nutation(double, const double* y, double* dy) {
 
 TEST(SpinningTop, released_with_the_spin_alone_it_nods_as_the_reduced_equation_says) {
   const std::string sets[] = {"velocity=[0, 0, 150]"};
-  const io::Scenario scenario = shipped("basics/spinning-top", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/spinning-top", sets);
+  World<double> world = sim::make_world(scenario);
   std::vector<double> y{tilt, 0, 0};
   double lowest = tilt;
   for (double t = 0.1; t <= 2.05; t += 0.1) {
@@ -80,8 +80,8 @@ TEST(SpinningTop, released_with_the_spin_alone_it_nods_as_the_reduced_equation_s
 
 TEST(SpinningTop, the_conserved_quantities_stay) {
   const std::string sets[] = {"velocity=[0, 0, 150]"};
-  const io::Scenario scenario = shipped("basics/spinning-top", sets);
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/spinning-top", sets);
+  World<double> world = sim::make_world(scenario);
   const double energy = C * spin * spin / 2 + mgl * std::cos(tilt);
   EXPECT_NEAR(observe(world).energy.total(), energy, 1e-12);
   run_to(world, scenario, 2.0);

@@ -22,8 +22,8 @@ struct Mode {
   double x(int i, double t) const { return amplitude * std::sin(i * s) / std::sin(n * s) * c(t); }
 };
 
-void expect_mode(const io::Scenario& scenario, const Mode& mode) {
-  World<double> world = io::make_world(scenario);
+void expect_mode(const sim::Scenario& scenario, const Mode& mode) {
+  World<double> world = sim::make_world(scenario);
   // rk4 is late by the phase w^5 dt^4 / 120 a second; no spring stretches by more than the largest at the start
   double largest = 0.0;
   for (int i = 1; i <= mode.n; i++) largest = std::max(largest, std::abs(mode.x(i, 0) - mode.x(i - 1, 0)));

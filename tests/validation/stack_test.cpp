@@ -12,14 +12,14 @@ namespace stack_test {
 constexpr double g = 9.81;
 
 void expect_to_stand(const std::vector<double>& masses, const std::string& method = "moreau") {
-  io::Scenario scenario = shipped("basics/stack");
+  sim::Scenario scenario = shipped("basics/stack");
   scenario.method = method;
   for (std::size_t i = 0; i < masses.size(); i++) {
     BodyPlan& body = scenario.plan.bodies[i];
     body.mass = masses[i];
     body.inertia = Sym3d::diagonal(masses[i] / 600);
   }
-  World<double> world = io::make_world(scenario);
+  World<double> world = sim::make_world(scenario);
   const auto start = observe(world);
   int unsolved = 0;
   for (int k = 0; k < 300; k++) unsolved += !world.step(scenario.step).converged;

@@ -42,8 +42,8 @@ TEST(TorqueFreeBody, the_closed_form_solves_eulers_equations) {
 }
 
 TEST(TorqueFreeBody, the_shipped_scenario_follows_jacobis_solution) {
-  const io::Scenario scenario = shipped("basics/torque-free-body");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/torque-free-body");
+  World<double> world = sim::make_world(scenario);
   const Euler e;
   for (double t = 0.5; t <= 20.0; t += 0.5) {
     run_to(world, scenario, t);
@@ -55,8 +55,8 @@ TEST(TorqueFreeBody, the_shipped_scenario_follows_jacobis_solution) {
 }
 
 TEST(TorqueFreeBody, it_flips_with_the_period_of_the_elliptic_integral) {
-  const io::Scenario scenario = shipped("basics/torque-free-body");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/torque-free-body");
+  World<double> world = sim::make_world(scenario);
   const Euler e;
   std::vector<double> flips;  // w2 changes its sign
   double last = 5.0;
@@ -72,8 +72,8 @@ TEST(TorqueFreeBody, it_flips_with_the_period_of_the_elliptic_integral) {
 }
 
 TEST(TorqueFreeBody, angular_momentum_and_energy_are_what_the_file_says) {
-  const io::Scenario scenario = shipped("basics/torque-free-body");
-  World<double> world = io::make_world(scenario);
+  const sim::Scenario scenario = shipped("basics/torque-free-body");
+  World<double> world = sim::make_world(scenario);
   run_to(world, scenario, 20.0);
   const auto seen = observe(world);
   EXPECT_NEAR(seen.momentum.angular[0], 0.0001, 1e-9);  // rk4 at 1 ms: attitude good to 1e-8 rad

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 #include "tests/support/fake_source.h"
 #include "tests/support/raw_client.h"
 #include "view/server.h"
@@ -250,7 +250,7 @@ TEST_F(Live, a_server_that_goes_away_leaves_its_source_alone) {
 TEST_F(Live, the_first_scenario_is_opened_when_a_page_asks_for_it) {
   Content content;
   content.open = [](const std::string& name) -> std::unique_ptr<Source> {
-    if (name != "snake/sidewinding") throw io::InputError(name + ": no such scenario: see the list");
+    if (name != "snake/sidewinding") throw InputError(name + ": no such scenario: see the list");
     return std::make_unique<FakeSource>();
   };
   start(std::move(content));

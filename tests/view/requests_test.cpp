@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 
 namespace sinew::view {
 namespace requests_test {
@@ -67,7 +67,7 @@ TEST(Requests, garbage_is_refused) {
       R"({"type": "play", "x": )" + std::string(30'000, '[') + std::string(30'000, ']') + "}",
       R"({"type": "play", "x": ")" + std::string(70'000, 'x') + "\"}",
   };
-  for (const std::string& text : garbage) EXPECT_THROW(parse_request(text), io::InputError) << text.substr(0, 100);
+  for (const std::string& text : garbage) EXPECT_THROW(parse_request(text), InputError) << text.substr(0, 100);
 }
 
 }  // namespace requests_test

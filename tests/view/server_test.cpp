@@ -8,7 +8,8 @@
 #include <fstream>
 #include <random>
 
-#include "sinew/io/errors.h"
+#include "sinew/files/errors.h"
+#include "sinew/sim/errors.h"
 #include "tests/support/folder.h"
 #include "tests/support/raw_client.h"
 
@@ -226,7 +227,7 @@ TEST(Server, takes_the_next_port_if_it_may_choose) {
 TEST(Server, an_address_that_is_none_is_bad_input) {
   Address address = any_port;
   address.ip = "my.machine";
-  EXPECT_THROW(Server(address, small_content()), io::InputError);
+  EXPECT_THROW(Server(address, small_content()), InputError);
   address.ip = "192.0.2.1";  // nobody's: for documents
   EXPECT_THROW(Server(address, small_content()), FileError);
 }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "sinew/io/errors.h"
+#include "sinew/sim/errors.h"
 #include "tests/support/page.h"
 #include "tests/support/shipped.h"
 
@@ -16,9 +16,9 @@ namespace session_test {
 using test::Json;
 using test::Page;
 
-io::Scenario load(const std::string& name, const std::vector<std::string>& sets, io::Purpose purpose) {
-  if (name.find("..") != std::string::npos) throw io::InputError("load: no scenario is named " + name);
-  return sinew::test::shipped(name, sets, purpose);
+sim::Experiment load(const std::string& name, const std::vector<std::string>& sets) {
+  if (name.find("..") != std::string::npos) throw InputError("load: no scenario is named " + name);
+  return sinew::test::shipped_experiment(name, sets);
 }
 
 // A session with a page that looks at it, paused at the start.
@@ -68,7 +68,7 @@ TEST(Session, begins_with_a_hello_that_says_everything) {
 }
 
 TEST(Session, throws_what_the_scenario_has_wrong) {
-  EXPECT_THROW(Session("basics/pendulum", {"body.bob.mass=-1"}, load), io::InputError);
+  EXPECT_THROW(Session("basics/pendulum", {"body.bob.mass=-1"}, load), InputError);
 }
 
 TEST(Session, runs_and_pauses) {

@@ -8,7 +8,7 @@ namespace sinew {
 namespace crowd_test {
 
 Plan heap(Culling culling, int bodies) {
-  Plan plan = robots::make_robot("pile")->plan();
+  Plan plan = robots::catalog().make("pile")->plan();
   plan.bodies.resize(bodies), plan.joints.resize(bodies);
   plan.ground.terrain.kind = TerrainKind::Plane;
   plan.contact.options.culling = culling;

@@ -42,12 +42,12 @@ class LastListener : public view::Listener {
 
 class ServedRun : public LiveRun {
  public:
-  ServedRun(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks, const view::Address& address)
-      : watch_(scenario, hooks.watcher, hooks.interrupted), server_(address, content_of(watch_)) {
+  ServedRun(const sinew::sim::Experiment& experiment, sinew::sim::RunHooks& hooks, const view::Address& address)
+      : watch_(experiment, hooks.watcher, hooks.interrupted), server_(address, content_of(watch_)) {
     hooks.watcher = &watch_;
   }
   std::string url() const override { return server_.url(); }
-  void finish(const sinew::io::RunResult& result) override {
+  void finish(const sinew::sim::RunResult& result) override {
     watch_.finish(result);
     LastListener last;
     watch_.attach(last);
@@ -63,9 +63,9 @@ class ServedRun : public LiveRun {
 
 }  // namespace
 
-std::unique_ptr<LiveRun> watch_run(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks,
+std::unique_ptr<LiveRun> watch_run(const sinew::sim::Experiment& experiment, sinew::sim::RunHooks& hooks,
                                    const std::optional<std::int64_t>& port) {
-  return std::make_unique<ServedRun>(scenario, hooks, address_of(port));
+  return std::make_unique<ServedRun>(experiment, hooks, address_of(port));
 }
 
 }  // namespace cli

@@ -4,7 +4,7 @@
 
 namespace cli {
 
-std::unique_ptr<LiveRun> watch_run(const sinew::io::Scenario& scenario, sinew::io::RunHooks& hooks,
+std::unique_ptr<LiveRun> watch_run(const sinew::sim::Experiment& experiment, sinew::sim::RunHooks& hooks,
                                    const std::optional<std::int64_t>& port);
 
 }  // namespace cli

@@ -12,16 +12,17 @@
 #include "cli/server/viewer.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/library.h"
 #include "sinew/record/reader.h"
+#include "sinew/sim/errors.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
 #include "view/guard.h"
 #include "view/session.h"
 
 namespace cli {
 namespace {
 
-namespace io = sinew::io;
+namespace text = sinew::text;
 namespace view = sinew::view;
 
 // By its first bytes, or where it has none by its name.
@@ -34,15 +35,15 @@ bool is_recording(const std::string& file) {
 
 // Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
 view::Session::Load loader(const std::string& named) {
-  return [named](const std::string& name, const std::vector<std::string>& sets, io::Purpose purpose) {
+  return [named](const std::string& name, const std::vector<std::string>& sets) {
     const std::string folder = scenario_folder();
     if (!named.empty() && name == named) {
-      const auto found = io::find_scenario(name, folder);
-      return io::load_scenario(found.file, found.name, sets, purpose);
+      const auto found = text::find_scenario(name, folder);
+      return text::load_experiment(found.file, found.name, sets);
     }
-    for (const auto& built_in : io::built_in_scenarios(folder))
-      if (built_in.name == name) return io::load_scenario(built_in.file, name, sets, purpose);
-    throw io::InputError(fmt::format("{}: no built-in scenario: sinew list names all", name));
+    for (const auto& built_in : text::built_in_scenarios(folder))
+      if (built_in.name == name) return text::load_experiment(built_in.file, name, sets);
+    throw sinew::InputError(fmt::format("{}: no built-in scenario: sinew list names all", name));
   };
 }
 
@@ -57,7 +58,8 @@ view::Address address_of(const ViewArguments& arguments) {
 int view_it(const ViewArguments& arguments) {
   const bool is_recorded = !arguments.what.empty() && is_recording(arguments.what);
   if (!arguments.sets.empty() && (is_recorded || arguments.what.empty()))
-    throw io::InputError("command line: --set needs a scenario that is computed: write sinew view SCENARIO --set ...");
+    throw sinew::InputError(
+        "command line: --set needs a scenario that is computed: write sinew view SCENARIO --set ...");
   const view::Address address = address_of(arguments);
   std::optional<view::Session> session;
   if (is_recorded)

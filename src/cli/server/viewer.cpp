@@ -14,19 +14,20 @@
 #include "cli/headers.h"
 #include "cli/page.h"
 #include "cli/terminal.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/library.h"
+#include "sinew/sim/errors.h"
+#include "sinew/text/library.h"
 
 namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
-namespace io = sinew::io;
+namespace sim = sinew::sim;
+namespace text = sinew::text;
 using OrderedJson = nlohmann::ordered_json;
 
 std::string scenarios_json(const std::string& folder, const std::map<std::string, std::string>& pictures) {
   OrderedJson all = OrderedJson::array();
-  for (const io::Scenario& s : scenario_headers(folder)) {
+  for (const sim::Scenario& s : scenario_headers(folder)) {
     OrderedJson picture = nullptr;
     if (pictures.contains(s.name)) picture = fmt::format("/pictures/{}.webp", s.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"picture", picture}});
@@ -40,7 +41,7 @@ sinew::view::Content viewer_content() {
   sinew::view::Content content;
   content.page = read_page();
   const std::string folder = scenario_folder(), pictures = viewer_files().pictures;
-  for (const auto& found : io::built_in_scenarios(folder)) {
+  for (const auto& found : text::built_in_scenarios(folder)) {
     const fs::path picture = fs::path(pictures) / (found.name + ".webp");
     std::error_code error;
     if (fs::is_regular_file(picture, error)) content.pictures[found.name] = picture.string();
@@ -53,7 +54,7 @@ sinew::view::Address address_of(const std::optional<std::int64_t>& port) {
   sinew::view::Address address;
   if (!port) return address;
   if (*port < 0 || *port > 65535)
-    throw io::InputError(
+    throw sinew::InputError(
         fmt::format("--port {}: not a port: it must be from 1 to 65535; 0 is any that is free", *port));
   address.port = std::uint16_t(*port);
   address.is_port_fixed = true;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "robots/bodies/ball.h"
 #include "robots/catalog.h"
 
 namespace sinew::robots {
@@ -45,22 +46,8 @@ struct Balls : Robot {
   Plan plan() const override {
     Plan plan;
     plan.gravity.kind = GravityKind::None;
-    for (int i = 0; i < int(m.size()); i++) {
-      BodyPlan body;
-      body.name = fmt::format("ball{}", i + 1);
-      body.mass = m[i];
-      body.inertia = Sym3d::diagonal(0.4 * m[i] * radius * radius);
-      body.shapes.push_back({.name = "skin", .shape = {.kind = ShapeKind::Sphere, .radius = radius}});
-      JointPlan air;
-      air.name = fmt::format("air{}", i + 1);
-      air.kind = JointKind::Free;
-      air.child = body.name;
-      const Vec3d p = place(i);
-      air.position = {p[0], p[1], p[2], 1.0, 0.0, 0.0, 0.0};
-      if (i == 0) air.velocity = {0.0, 0.0, 0.0, v, 0.0, 0.0};
-      plan.bodies.push_back(body);
-      plan.joints.push_back(air);
-    }
+    for (int i = 0; i < int(m.size()); i++)
+      add_ball({m[i], radius, place(i), i == 0 ? Vec3d(v, 0.0, 0.0) : Vec3d::zero()}, plan);
     return plan;
   }
 

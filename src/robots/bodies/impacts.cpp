@@ -1,8 +1,7 @@
 // Equal balls side by side that fly down at the same speed and touch the ground one after the other, evenly spread over a time:
 // with that of one step they meet every phase of it once. Ball i of n touches (i + 1/2) / n of `stagger`
 // after `delay`.
-#include <fmt/format.h>
-
+#include "robots/bodies/ball.h"
 #include "robots/catalog.h"
 
 namespace sinew::robots {
@@ -27,20 +26,8 @@ struct Impacts : Robot {
     Plan plan;
     plan.gravity.kind = GravityKind::None;
     for (int i = 0; i < count; i++) {
-      BodyPlan body;
-      body.name = fmt::format("ball{}", i + 1);
-      body.mass = m;
-      body.inertia = Sym3d::diagonal(0.4 * m * radius * radius);
-      body.shapes.push_back({.name = "skin", .shape = {.kind = ShapeKind::Sphere, .radius = radius}});
-      JointPlan air;
-      air.name = fmt::format("air{}", i + 1);
-      air.kind = JointKind::Free;
-      air.child = body.name;
       const double gap = v * (delay + stagger * (i + 0.5) / count);
-      air.position = {2.5 * radius * i, 0.0, radius + gap, 1.0, 0.0, 0.0, 0.0};
-      air.velocity = {0.0, 0.0, 0.0, 0.0, 0.0, -v};
-      plan.bodies.push_back(body);
-      plan.joints.push_back(air);
+      add_ball({m, radius, {2.5 * radius * i, 0.0, radius + gap}, {0.0, 0.0, -v}}, plan);
     }
     return plan;
   }

@@ -100,7 +100,7 @@ struct QuadrupedBench : Robot {
   Plan run_plan() const {
     Plan plan;
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
-    plan.make_engine = [start = in](const Plan& final) {
+    plan.make_plant = [start = in](const Plan& final) {
       QuadrupedBenchInput now = start;
       now.robot.g = gravity_along_z(final);
       const legged::StanceProgram program = now.program();
@@ -109,7 +109,7 @@ struct QuadrupedBench : Robot {
         program.reference.evaluate(0.0, q, rate, accel);
         u = legged::speeds_of(legged::RateMap(now.rate_map), q, rate);
       }
-      return make_stance_engine(now, program, legged::RateMap(now.rate_map), q, u);
+      return make_stance_plant(now, program, legged::RateMap(now.rate_map), q, u);
     };
     return plan;
   }

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "robots/quadruped/places.h"
 #include "sinew/model/compile.h"
+#include "sinew/model/readings.h"
 
 namespace sinew::robots {
 namespace {
 
 using namespace legged;
 
-struct StanceScratch : rod::Scratch {
+struct StanceScratch : Scratch {
   Stance stance;
 };
 
@@ -20,18 +22,20 @@ Mat3d turn_about_x(double s, double c) { return Mat3d({1, 0, 0}, {0, c, s}, {0, 
 Mat3d turn_about_y(double s, double c) { return Mat3d({c, 0, -s}, {0, 1, 0}, {s, 0, c}); }
 Mat3d turn_about_z(double s, double c) { return Mat3d({c, s, 0}, {-s, c, 0}, {0, 0, 1}); }
 
-class StanceEngine : public rod::Engine {
+class StancePlant : public SectionPlant {
  public:
-  StanceEngine(const QuadrupedInput& in, const StanceProgram& program, RateMap map, const Vec8& q, const Vec8& u)
+  StancePlant(const QuadrupedInput& in, const StanceProgram& program, RateMap map, const Vec8& q, const Vec8& u)
       : robot_(in.robot), feet_(in.feet), program_(program), map_(map), q_(q), u_(u) {
     add_sections();
     add_readings();
+    add_commands();
   }
 
-  std::unique_ptr<rod::Scratch> make_scratch() const override { return std::make_unique<StanceScratch>(); }
-  const std::vector<rod::Section>& sections() const override { return sections_; }
-  const std::vector<rod::Reading>& readings() const override { return readings_; }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<StanceScratch>(); }
+  const std::vector<Section>& sections() const override { return sections_; }
+  const std::vector<PlantReading>& readings() const override { return readings_; }
   std::string_view prefix() const override { return ""; }
+  const std::vector<PlantReading>& commands() const override { return commands_; }
   int state_size() const override { return 16; }
   std::span<const std::string_view> methods() const override {
     static constexpr std::array<std::string_view, 1> names{"rk4"};
@@ -41,24 +45,25 @@ class StanceEngine : public rod::Engine {
     std::ranges::copy(q_, state.begin()), std::ranges::copy(u_, state.begin() + 8);
   }
 
-  rod::EngineReport step(std::string_view, double t, double dt, std::span<double> state, rod::EnginePower& work,
-                         rod::Scratch&) const override {
-    StanceRun run = run_of(t, state);
-    rod::EngineReport report;
-    if (!legged::step(setup(), dt, run)) {  // a foot is out of reach, or the sharing singular: nothing more can be said
+  StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work, Scratch&) const override {
+    StanceRun run = run_of(step.t, state);
+    StepReport report;
+    const StanceSetup now = setup(step.input);
+    if (!legged::step(now, step.dt,
+                      run)) {  // a foot is out of reach, or the sharing singular: nothing more can be said
       report.finite = report.converged = false;
       return report;
     }
     std::ranges::copy(run.q, state.begin()), std::ranges::copy(run.u, state.begin() + 8);
     work.actuators += run.work;
+    work.external += run.external;
     Vec14 tau{};
-    torques_at(setup(), run.t, run.q, run.u, tau);
+    torques_at(now, run.t, run.q, run.u, tau);
     for (const double x : tau) report.torque = std::max(report.torque, std::abs(x));
     return report;
   }
 
-  void place(double t, std::span<const double> state, std::span<rod::SectionMotion> out,
-             rod::Scratch& scratch) const override {
+  void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
     const StanceRun run = run_of(t, state);
     const StanceState s = stance_of(run.q, run.u);
     Stance& stance = evaluated(s, scratch);
@@ -72,13 +77,18 @@ class StanceEngine : public rod::Engine {
     out[9] = {{R, s.p + tip}, w, s.v + cross(s.w, tip) + s.R * stance.tail.rate};
   }
 
-  void read(double t, std::span<const double> state, std::span<double> out, rod::Scratch& scratch) const override {
+  void read(double t, const PlantInput& input, std::span<const double> state, std::span<double> out,
+            Scratch& scratch) const override {
     const StanceRun run = run_of(t, state);
-    const Stance& stance = evaluated(stance_of(run.q, run.u), scratch);
+    const StanceState s = stance_of(run.q, run.u);
+    const Stance& stance = evaluated(s, scratch);
     Vec14 tau{};
     Vec8 tau_c{}, want, rate_d, accel_d;
-    torques_at(setup(), t, run.q, run.u, tau, &tau_c);
-    const Feet f = foot_forces(robot_, stance, forward(robot_, stance, tau), tau);
+    torques_at(setup(input), t, run.q, run.u, tau, &tau_c);
+    const StancePush push = push_of(robot_, s, stance, input.external);
+    Vec14 all = tau;
+    for (int i = 0; i < 14; i++) all[i] += push.tau[i];
+    const Feet f = foot_forces(robot_, stance, forward(robot_, stance, all, push.f, push.n), all);
     std::size_t n = 0;
     for (int c = 3; c < 6; c++) out[n++] = run.q[c];
     for (int i = 0; i < 4; i++) {
@@ -97,28 +107,66 @@ class StanceEngine : public rod::Engine {
     for (const double x : tau_c) out[n++] = x;
   }
 
-  rod::EngineEnergy energy(double t, std::span<const double> state, rod::Scratch& scratch) const override {
+  // Joints as the tree has them, where Places says.
+  bool sense(const State<double>& state, Readings& out) const override {
+    const StanceRun run = run_of(state.t, state.plant);
+    const StanceState s = stance_of(run.q, run.u);
+    Stance stance;
+    legged::evaluate(robot_, s, feet_, stance);
+    const Places at;
+    out.q.resize(Places::closed_coordinates);
+    out.u.resize(Places::closed_velocities);
+    const Quatd turn = to_quaternion(s.R);
+    const double plate[7] = {s.p[0], s.p[1], s.p[2], turn.w, turn.x, turn.y, turn.z};
+    std::copy_n(plate, 7, out.q.begin() + at.plate_q);
+    for (int c = 0; c < 3; c++) {
+      out.u[at.plate_u + c] = stance.plate.w[c];
+      out.u[at.plate_u + 3 + c] = s.v[c];
+    }
+    for (int i = 0; i < 4; i++) {
+      const LegAngles a = angles_of(robot_.leg[i], stance.leg[i].pose);
+      const double angle[3] = {a.ha, a.hb, a.k};
+      for (int c = 0; c < 3; c++) {
+        out.q[at.q[i][c]] = angle[c];
+        out.u[at.u[i][c]] = stance.leg[i].rate[c];
+      }
+    }
+    for (int c = 0; c < 2; c++) {
+      out.q[at.tail_q + c] = s.tail[c];
+      out.u[at.tail_u + c] = s.tail_rate[c];
+    }
+    return true;
+  }
+
+  PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
     const StanceRun run = run_of(t, state);
     const StanceEnergy e = energy_of(robot_, evaluated(stance_of(run.q, run.u), scratch), feet_, {});
     return {.potential = e.V, .kinetic = e.T};
   }
 
  private:
-  StanceSetup setup() const { return {robot_, feet_, program_, map_}; }
+  StanceSetup setup(const PlantInput& input) const {
+    StanceSetup s{robot_, feet_, program_, map_, input.external};
+    if (input.command.empty()) return s;
+    const Places at;
+    for (int i = 0; i < 4; i++)
+      for (int a = 0; a < 3; a++) s.command[actuator_of[i][a]] = input.command[at.u[i][a]];
+    for (int c = 0; c < 2; c++) s.command[6 + c] = input.command[at.tail_u + c];
+    return s;
+  }
   static StanceRun run_of(double t, std::span<const double> state) {
     StanceRun run{.t = t};
     std::copy_n(state.begin(), 8, run.q.begin()), std::copy_n(state.begin() + 8, 8, run.u.begin());
     return run;
   }
-  Stance& evaluated(const StanceState& s, rod::Scratch& scratch) const {
+  Stance& evaluated(const StanceState& s, Scratch& scratch) const {
     Stance& stance = static_cast<StanceScratch&>(scratch).stance;
     legged::evaluate(robot_, s, feet_, stance);
     return stance;
   }
 
   // Thigh Ry(ha) Rx(-hb), shank Ry(ha) Rx(-g), each along its -z from the joint above; shown at the middle.
-  void place_leg(int i, const StanceState& s, const HeldLeg& leg, rod::SectionMotion& thigh,
-                 rod::SectionMotion& shank) const {
+  void place_leg(int i, const StanceState& s, const HeldLeg& leg, SectionMotion& thigh, SectionMotion& shank) const {
     const LegShape& shape = robot_.leg[i];
     const LegPose& p = leg.pose;
     const Mat3d swung = s.R * turn_about_y(p.ha.sin, p.ha.cos);
@@ -175,20 +223,27 @@ class StanceEngine : public rod::Engine {
       add(fmt::format("motion.feedback.{}", actuator_names[i]), "N m", "torque that the feedback adds");
   }
 
+  void add_commands() {
+    static constexpr const char* joints[3] = {"ha", "hb", "k"};
+    for (int i = 1; i <= 4; i++)
+      for (const char* joint : joints) commands_.push_back({fmt::format("{}{}", joint, i), "N m", "torque, added"});
+    for (const char* joint : {"ta", "tb"}) commands_.push_back({joint, "N m", "torque, added"});
+  }
+
   Quadruped robot_;
   Feet feet_;
   StanceProgram program_;
   RateMap map_;
   Vec8 q_, u_;
-  std::vector<rod::Section> sections_;
-  std::vector<rod::Reading> readings_;
+  std::vector<Section> sections_;
+  std::vector<PlantReading> readings_, commands_;
 };
 
 }  // namespace
 
-std::shared_ptr<const rod::Engine> make_stance_engine(const QuadrupedInput& in, const StanceProgram& program,
+std::shared_ptr<const SectionPlant> make_stance_plant(const QuadrupedInput& in, const StanceProgram& program,
                                                       RateMap map, const Vec8& q, const Vec8& u) {
-  return std::make_shared<StanceEngine>(in, program, map, q, u);
+  return std::make_shared<StancePlant>(in, program, map, q, u);
 }
 
 double gravity_along_z(const Plan& plan) {

@@ -3,12 +3,12 @@
 #pragma once
 #include "robots/quadruped/input.h"
 #include "sinew/model/plan.h"
-#include "sinew/rod/engine.h"
+#include "sinew/model/section_plant.h"
 
 namespace sinew::robots {
 
 // Of a pendulum on four held feet, from q and u. Signals have the names of the tree's.
-std::shared_ptr<const rod::Engine> make_stance_engine(const QuadrupedInput& in, const legged::StanceProgram& program,
+std::shared_ptr<const SectionPlant> make_stance_plant(const QuadrupedInput& in, const legged::StanceProgram& program,
                                                       legged::RateMap map, const legged::Vec8& q,
                                                       const legged::Vec8& u);
 

@@ -8,22 +8,17 @@
 
 #include "robots/quadruped/places.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::robots {
 namespace {
 
 using namespace legged;
 
-void quintic(double x, double T, double& s, double& rate) {
-  x = std::clamp(x, 0.0, 1.0);
-  s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
-  rate = 30.0 * x * x * (1.0 - x) * (1.0 - x) / T;
-}
-
 class Base : public Controller {
  public:
-  Base(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : c_(c), in_(in), at_(plan), half_(0.5 * period), points_(in.robot.tail), weight_(in.tail_size(), 0.0) {}
+  Base(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period)
+      : c_(c), in_(in), at_(at), half_(0.5 * period), points_(in.robot.tail), weight_(in.tail_size(), 0.0) {}
 
  protected:
   // PD of one leg about angles and rates, and a torque besides.
@@ -76,8 +71,7 @@ class Base : public Controller {
 
 class Hold : public Base {
  public:
-  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : Base(c, in, plan, period) {
+  Hold(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period) : Base(c, in, at, period) {
     Stance stance;
     evaluate(in.robot, stance_of(in.q8(), {}), in.feet, stance);
     double J[14][8];
@@ -94,12 +88,11 @@ class Hold : public Base {
 
   void update(const Readings& r, std::span<double>, Input<double>& out) override {
     const double t = r.t + half_;
-    double s = 0.0, s_rate = 0.0;
     for (int i = 0; i < 4; i++) {
       LegAngles want = theta_[i];
       double rate[3] = {0, 0, 0}, extra[3], share = 1.0;
       if (c_.lift_foot == i + 1) {
-        quintic((t - c_.lift_from) / c_.lift_time, c_.lift_time, s, s_rate);
+        const auto [s, s_rate, s_accel] = ramp_at(t - c_.lift_from, c_.lift_time);
         const double d[3] = {lifted_.ha - want.ha, lifted_.hb - want.hb, lifted_.k - want.k};
         want = {want.ha + s * d[0], want.hb + s * d[1], want.k + s * d[2]};
         for (int a = 0; a < 3; a++) rate[a] = s_rate * d[a];
@@ -131,12 +124,10 @@ class Hold : public Base {
   void swing(double t, double& tb, double& rate) const {
     if (c_.swing == 0.0) return;
     if (c_.swing_period > 0.0) t = std::fmod(t, c_.swing_period);
-    double s, s_rate;
-    quintic(t / c_.swing_out, c_.swing_out, s, s_rate);
-    tb += c_.swing * s, rate = t < c_.swing_out ? c_.swing * s_rate : 0.0;
+    const Ramp<double> out = ramp_at(t, c_.swing_out), back = ramp_at(t - c_.swing_out, c_.swing_back);
+    tb += c_.swing * out.value, rate = c_.swing * out.rate;
     if (t < c_.swing_out) return;
-    quintic((t - c_.swing_out) / c_.swing_back, c_.swing_back, s, s_rate);
-    tb -= c_.swing * s, rate = t < c_.swing_out + c_.swing_back ? -c_.swing * s_rate : 0.0;
+    tb -= c_.swing * back.value, rate = -c_.swing * back.rate;
   }
 
   Vec14 tau_{};
@@ -174,8 +165,7 @@ class Goal : public Base {
 
 class Walk : public Base {
  public:
-  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Plan& plan, double period)
-      : Base(c, in, plan, period) {
+  Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period) : Base(c, in, at, period) {
     const Mat3d R = rotation_of({in.q[3], in.q[4], in.q[5]});
     for (int i = 0; i < 4; i++) rest_[i] = transpose_times(R, in.feet[i] - Vec3d(in.q[0], in.q[1], in.q[2]));
   }
@@ -223,9 +213,7 @@ class Walk : public Base {
       along = 0.5 - phase / c_.duty;
     } else {
       const double x = (phase - c_.duty) / (1.0 - c_.duty);
-      double s, unused;
-      quintic(x, 1.0, s, unused);
-      along = s - 0.5, up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x), stands = 0.0;
+      along = ramp_at(x, 1.0).value - 0.5, up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x), stands = 0.0;
     }
     const Vec3d& z = rest_[i];
     const double yaw = grow * along * c_.turn;  // a foot that stands turns backwards
@@ -296,13 +284,14 @@ std::unique_ptr<Controller> make_controller(const QuadrupedControl& control, con
                                             double period) {
   QuadrupedControl c = control;
   if (c.tail_locked) lock_tail(c.goal);
+  const Places at = plan.make_plant ? Places() : Places(plan);
   switch (c.kind) {
     case QuadrupedController::Hold:
-      return std::make_unique<Hold>(c, in, plan, period);
+      return std::make_unique<Hold>(c, in, at, period);
     case QuadrupedController::Goal:
-      return std::make_unique<Goal>(c, in, plan, period);
+      return std::make_unique<Goal>(c, in, at, period);
     case QuadrupedController::Walk:
-      return std::make_unique<Walk>(c, in, plan, period);
+      return std::make_unique<Walk>(c, in, at, period);
     case QuadrupedController::Flight:
       return make_flight_controller(c, in, plan);
     default:

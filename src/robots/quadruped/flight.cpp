@@ -5,7 +5,9 @@
 #include <limits>
 #include <numbers>
 
+#include "sinew/math/butcher.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::legged {
 namespace {
@@ -28,14 +30,6 @@ double F(const PlanarTail& p, double x) {
          (math::atan(std::sqrt((p.A - p.B) / (p.A + p.B)) * math::tan(0.5 * rest)) + std::numbers::pi * turns);
 }
 
-void quintic(double x, double T, double& s, double& rate, double& accel) {
-  x = std::clamp(x, 0.0, 1.0);
-  const double y = x * (1.0 - x);
-  s = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
-  rate = 30.0 * y * y / T;
-  accel = 60.0 * y * (1.0 - 2.0 * x) / (T * T);
-}
-
 WalkerState start_of(const Walker& walker, const std::array<LegAngles, 4>& legs) {
   WalkerState s;
   s.p = s.v = s.w = Vec3d::zero();
@@ -47,6 +41,45 @@ WalkerState start_of(const Walker& walker, const std::array<LegAngles, 4>& legs)
 }
 
 Quatd advance(const Quatd& Q, const Vec3d& turn) { return normalized(quaternion_exp(turn) * Q); }  // turn in S
+
+// In the air: place, turn since the start of a step as a rotation vector in S, their velocities, the tail's first two angles and the
+// work of its torques. Also the rates of all that.
+struct Airborne {
+  Vec3d p = Vec3d::zero(), turn = Vec3d::zero(), v = Vec3d::zero(), w = Vec3d::zero();
+  std::array<double, 2> z{}, z_rate{};
+  double work = 0.0;
+
+  Airborne operator+(const Airborne& b) const {
+    return {p + b.p,
+            turn + b.turn,
+            v + b.v,
+            w + b.w,
+            {z[0] + b.z[0], z[1] + b.z[1]},
+            {z_rate[0] + b.z_rate[0], z_rate[1] + b.z_rate[1]},
+            work + b.work};
+  }
+  Airborne operator*(double h) const {
+    return {p * h, turn * h, v * h, w * h, {z[0] * h, z[1] * h}, {z_rate[0] * h, z_rate[1] * h}, work * h};
+  }
+};
+
+// theta' = w - theta x w / 2 + ..., of which Runge-Kutta of order 4 needs the terms up to second order.
+Vec3d turn_rate(const Vec3d& theta, const Vec3d& w) {
+  return w - cross(theta, w) * 0.5 + cross(theta, cross(theta, w)) * (1.0 / 12.0);
+}
+
+// The turn over steps of dt with the angular velocity spin(t) in P: Magnus' method of order four on two Gauss points.
+template <class Spin>
+Quatd turn_by(const Spin& spin, int steps, double dt) {
+  const double g = std::sqrt(3.0) / 6.0;
+  Quatd Q = Quatd::identity();
+  for (int i = 0; i < steps; i++) {
+    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
+    const Vec3d turn = (a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt);
+    Q = normalized(Q * quaternion_exp(turn));
+  }
+  return Q;
+}
 
 }  // namespace
 
@@ -75,15 +108,15 @@ double tail_for_pitch(const Walker::Composite& body, const TailShape& tail, doub
 
 // Direction of the tail (sin a cos w, -cos a, -sin a sin w), then tb = asin(x), ta = atan2(-z, -y).
 void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) const {
-  double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0}, s, rate, accel;
+  double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0};
   if (t < T[0]) {
-    quintic(t / T[0], T[0], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t, T[0]);
     a[0] = alpha * s, a[1] = alpha * rate, a[2] = alpha * accel;
   } else if (t < T[0] + T[1]) {
-    quintic((t - T[0]) / T[1], T[1], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t - T[0], T[1]);
     w[0] = psi * s, w[1] = psi * rate, w[2] = psi * accel;
   } else {
-    quintic((t - T[0] - T[1]) / T[2], T[2], s, rate, accel);
+    const auto [s, rate, accel] = ramp_at(t - T[0] - T[1], T[2]);
     a[0] = alpha * (1.0 - s), a[1] = -alpha * rate, a[2] = -alpha * accel;
     w[0] = psi;
   }
@@ -109,51 +142,29 @@ ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs
   const double dt = path.duration() / steps;
   ConeFlight out;
   Quatd attitude = normalized(Q);
-  Vec3d p = Vec3d::zero(), v = Vec3d::zero(), w = Vec3d::zero(), start = Vec3d::zero();
+  Airborne y;
+  Vec3d start = Vec3d::zero();
   double z_accel[2], torque[2];
-  struct Rates {
-    Vec3d p, turn, v, w;
-  };
-  const auto rates = [&](double t, const Vec3d& p1, const Quatd& Q1, const Vec3d& v1, const Vec3d& w1) {
-    s.p = p1, s.R = to_matrix(Q1), s.v = v1, s.w = w1;
+  const auto rate = [&](double t, const Airborne& at) {
+    s.p = at.p, s.R = to_matrix(advance(attitude, at.turn)), s.v = at.v, s.w = at.w;
     path.evaluate(t, s.tail.data(), s.tail_rate.data(), z_accel);
     walker.evaluate(s);
-    Rates r{v1, w1, Vec3d::zero(), Vec3d::zero()};
-    walker.carry_tail(z_accel, r.v, r.w, torque);
-    return r;
+    Airborne k{.p = at.v, .turn = turn_rate(at.turn, at.w)};
+    walker.carry_tail(z_accel, k.v, k.w, torque);
+    return k;
   };
   for (int i = 0; i <= steps; i++) {
     const double t = i * dt;
-    const Rates k1 = rates(t, p, attitude, v, w);
+    const Airborne k1 = rate(t, y);
     if (i == 0) start = walker.mass_centre();
     const Vec3d fall = start + Vec3d(0.0, 0.0, -0.5 * robot.g * t * t);
     out.momentum_drift = std::max(out.momentum_drift, norm(walker.angular_momentum()));
     out.com_error = std::max(out.com_error, norm(walker.mass_centre() - fall));
     for (int c = 0; c < 2; c++) out.peak[c] = std::max(out.peak[c], std::abs(torque[c]));
-    out.drop = -p[2], out.com_drop = start[2] - walker.mass_centre()[2];
+    out.drop = -y.p[2], out.com_drop = start[2] - walker.mass_centre()[2];
     if (i == steps) break;
-    const auto stage = [&](double part, const Rates& k, Vec3d& v1, Vec3d& w1, Vec3d& p1) {
-      v1 = v + k.v * (part * dt), w1 = w + k.w * (part * dt), p1 = p + k.p * (part * dt);
-      return advance(attitude, k.turn * (part * dt));
-    };
-    // The turn is summed as a rotation vector in S from the start of the step; its rate has the correction
-    // theta' = w - theta x w / 2 + ..., of which RK4 needs the terms up to second order.
-    const auto local = [](const Vec3d& theta, const Vec3d& w1) {
-      return w1 - cross(theta, w1) * 0.5 + cross(theta, cross(theta, w1)) * (1.0 / 12.0);
-    };
-    Vec3d v1, w1, p1;
-    Quatd Q1 = stage(0.5, k1, v1, w1, p1);
-    Rates k2 = rates(t + 0.5 * dt, p1, Q1, v1, w1);
-    k2.turn = local(k1.turn * (0.5 * dt), w1);
-    Q1 = stage(0.5, k2, v1, w1, p1);
-    Rates k3 = rates(t + 0.5 * dt, p1, Q1, v1, w1);
-    k3.turn = local(k2.turn * (0.5 * dt), w1);
-    Q1 = stage(1.0, k3, v1, w1, p1);
-    Rates k4 = rates(t + dt, p1, Q1, v1, w1);
-    k4.turn = local(k3.turn * dt, w1);
-    const auto sum = [&](Vec3d Rates::*x) { return (k1.*x + (k2.*x + k3.*x) * 2.0 + k4.*x) * (dt / 6.0); };
-    attitude = advance(attitude, sum(&Rates::turn));
-    p += sum(&Rates::p), v += sum(&Rates::v), w += sum(&Rates::w);
+    y = butcher::classical_step(y, k1, t, dt, rate);
+    attitude = advance(attitude, y.turn), y.turn = Vec3d::zero();
   }
   out.Q = attitude;
   return out;
@@ -162,8 +173,6 @@ ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs
 Quatd turn_by_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs, const ConePath& path, int steps) {
   Walker walker(robot);
   WalkerState s = start_of(walker, legs);
-  const double dt = path.duration() / steps;
-  Quatd Q = Quatd::identity();
   double z_accel[2];
   const auto spin = [&](double t) {  // in P: R = 1
     path.evaluate(t, s.tail.data(), s.tail_rate.data(), z_accel);
@@ -172,14 +181,7 @@ Quatd turn_by_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs,
     walker.reconstruct(s.tail_rate, v, w);
     return w;
   };
-  // Magnus' method of order four on two Gauss points.
-  const double g = std::sqrt(3.0) / 6.0;
-  for (int i = 0; i < steps; i++) {
-    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
-    const Vec3d turn = (a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt);
-    Q = normalized(Q * quaternion_exp(turn));
-  }
-  return Q;
+  return turn_by(spin, steps, path.duration() / steps);
 }
 
 double pitch_by_path(const Quadruped& robot, const std::array<LegAngles, 4>& legs, double to, int steps) {
@@ -206,11 +208,8 @@ SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& l
   WalkerState s = start_of(walker, legs);
   std::vector<double> z_accel(s.tail.size(), 0.0), torque(s.tail.size());
   SwingFlight out;
-  Quatd Q = Quatd::identity();
-  const double dt = T / steps;
   const auto spin = [&](double t) {
-    double part, rate, accel;
-    quintic(t / T, T, part, rate, accel);
+    const auto [part, rate, accel] = ramp_at(t, T);
     s.tail[1] = to * part, s.tail_rate[1] = to * rate, z_accel[1] = to * accel;
     s.v = s.w = Vec3d::zero();
     walker.evaluate(s);
@@ -222,12 +221,7 @@ SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& l
     out.peak = std::max(out.peak, std::abs(torque[1]));
     return w;
   };
-  const double g = std::sqrt(3.0) / 6.0;
-  for (int i = 0; i < steps; i++) {
-    const Vec3d a = spin((i + 0.5 - g) * dt), b = spin((i + 0.5 + g) * dt);
-    Q = normalized(Q * quaternion_exp((a + b) * (0.5 * dt) + cross(a, b) * (std::sqrt(3.0) / 12.0 * dt * dt)));
-  }
-  out.yaw = angles_of(to_matrix(Q))[2];
+  out.yaw = angles_of(to_matrix(turn_by(spin, steps, T / steps)))[2];
   return out;
 }
 
@@ -239,47 +233,37 @@ TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& 
   const double dt = T / steps;
   TorqueFlight out;
   FlightState& f = out.end;
-  f.p = f.v = f.w = Vec3d::zero(), f.Q = Quatd::identity();
-  double z[2] = {0.0, 0.0}, z_rate[2] = {0.0, 0.0}, work = 0.0, start = 0.0;
+  f.Q = Quatd::identity();
   WalkerTorques tau;
   tau.tail.assign(2, 0.0);
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   std::vector<double> a(walker.tail_size() + 18);
-  for (int i = 0; i < steps; i++) {
-    Vec3d dp = Vec3d::zero(), dtheta = dp, dv = dp, dw = dp, theta = dp, p1 = f.p, v1 = f.v, w1 = f.w;
-    double dz[2] = {}, dr[2] = {}, z1[2] = {z[0], z[1]}, r1[2] = {z_rate[0], z_rate[1]};
-    for (int k = 0; k < 4; k++) {
-      s.p = p1, s.v = v1, s.w = w1, s.R = to_matrix(advance(f.Q, theta));
-      for (int c = 0; c < 2; c++) {
-        s.tail[c] = z1[c], s.tail_rate[c] = r1[c];
-        tau.tail[c] = drive.kp * (drive.goal[c] - z1[c]) - drive.kd * r1[c];
-        work += weight[k] * dt * tau.tail[c] * r1[c];
-      }
-      walker.evaluate(s);
-      if (i == 0 && k == 0) start = walker.kinetic() + walker.potential();
-      walker.forward(tau, a);
-      const Vec3d turn = w1 - cross(theta, w1) * 0.5 + cross(theta, cross(theta, w1)) * (1.0 / 12.0);
-      const Vec3d v_rate(a[0], a[1], a[2]), w_rate(a[3], a[4], a[5]);
-      dp += v1 * (weight[k] * dt), dtheta += turn * (weight[k] * dt);
-      dv += v_rate * (weight[k] * dt), dw += w_rate * (weight[k] * dt);
-      for (int c = 0; c < 2; c++) dz[c] += weight[k] * dt * r1[c], dr[c] += weight[k] * dt * a[6 + c];
-      if (k == 3) break;
-      const double part = node[k + 1] * dt;
-      p1 = f.p + v1 * part, theta = turn * part;
-      const Vec3d next_v = f.v + v_rate * part;
-      w1 = f.w + w_rate * part;
-      v1 = next_v;
-      for (int c = 0; c < 2; c++) z1[c] = z[c] + r1[c] * part, r1[c] = z_rate[c] + a[6 + c] * part;
+  const auto rate = [&](double, const Airborne& at) {
+    s.p = at.p, s.v = at.v, s.w = at.w, s.R = to_matrix(advance(f.Q, at.turn));
+    Airborne k{.p = at.v, .turn = turn_rate(at.turn, at.w), .z = at.z_rate};
+    for (int c = 0; c < 2; c++) {
+      s.tail[c] = at.z[c], s.tail_rate[c] = at.z_rate[c];
+      tau.tail[c] = drive.kp * (drive.goal[c] - at.z[c]) - drive.kd * at.z_rate[c];
+      k.work += tau.tail[c] * at.z_rate[c];
     }
-    f.p += dp, f.v += dv, f.w += dw, f.Q = advance(f.Q, dtheta), f.t += dt;
-    for (int c = 0; c < 2; c++) z[c] += dz[c], z_rate[c] += dr[c];
+    walker.evaluate(s);
+    walker.forward(tau, a);
+    k.v = {a[0], a[1], a[2]}, k.w = {a[3], a[4], a[5]}, k.z_rate = {a[6], a[7]};
+    return k;
+  };
+  Airborne y;
+  walker.evaluate(s);
+  const double start = walker.kinetic() + walker.potential();
+  for (int i = 0; i < steps; i++) {
+    y = butcher::classical_step(y, rate(0.0, y), 0.0, dt, rate);
+    f.Q = advance(f.Q, y.turn), f.t += dt, y.turn = Vec3d::zero();
   }
+  f.p = y.p, f.v = y.v, f.w = y.w;
   s.p = f.p, s.v = f.v, s.w = f.w, s.R = to_matrix(f.Q);
-  f.tail.assign(z, z + 2), f.tail_rate.assign(z_rate, z_rate + 2);
+  f.tail.assign(y.z.begin(), y.z.end()), f.tail_rate.assign(y.z_rate.begin(), y.z_rate.end());
   s.tail = f.tail, s.tail_rate = f.tail_rate;
   walker.evaluate(s);
   out.momentum = walker.angular_momentum();
-  out.energy_defect = walker.kinetic() + walker.potential() - start - work;
+  out.energy_defect = walker.kinetic() + walker.potential() - start - y.work;
   return out;
 }
 

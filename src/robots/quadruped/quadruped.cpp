@@ -123,7 +123,7 @@ struct QuadrupedRobot : Robot {
       }
   }
 
-  // The closed form is that of a pendulum on four pinned feet with given torques.
+  // The closed form is that of a pendulum on four pinned feet with torques, given or of a controller.
   void describe_formulation(Keys& keys) {
     static constexpr std::array<std::string_view, 2> names{"tree", "closed"};
     keys.choice({"formulation", "", "tree: bodies and joints; closed: equations of virtual work for four pinned feet"},
@@ -131,10 +131,11 @@ struct QuadrupedRobot : Robot {
     keys.choice({"rate_map", "", "closed: phi' = E^-1 omega; paper: phi' = omega, as Liu and Ben-Tzvi 2018 have it"},
                 legged::rate_map_names, rate_map);
     const bool stands = FeetKind(feet) == FeetKind::Pinned && in.stance == std::vector<double>(4, 1.0);
-    const bool driven = legs == 0 && tail == 0 && control.kind == QuadrupedController::None;
+    const bool driven = legs == 0 && tail == 0;
     if (formulation == 1 && (!in.is_plain() || !stands || !driven || !quat.empty())) {
-      keys.reject("formulation", "\"closed\" is for a pendulum on four pinned feet with given torques",
-                  "use \"tree\", or leave tail, feet, stance, legs, tail_joints, controller and quat as they are");
+      keys.reject("formulation",
+                  "\"closed\" is for a pendulum on four pinned feet with torques, given or of a controller",
+                  "use \"tree\", or leave tail, feet, stance, legs, tail_joints and quat as they are");
       formulation = 0;
     }
     if (formulation == 1 && !tau_file.empty())
@@ -151,12 +152,12 @@ struct QuadrupedRobot : Robot {
   Plan closed_plan() const {
     Plan plan;
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
-    plan.make_engine = [start = in, map = legged::RateMap(rate_map)](const Plan& final) {
+    plan.make_plant = [start = in, map = legged::RateMap(rate_map)](const Plan& final) {
       QuadrupedInput now = start;
       now.robot.g = gravity_along_z(final);
       legged::StanceProgram program;
       program.profile = now.profile();
-      return make_stance_engine(now, program, map, now.q8(), now.u8());
+      return make_stance_plant(now, program, map, now.q8(), now.u8());
     };
     return plan;
   }

@@ -221,12 +221,16 @@ Vec8 required(const Quadruped& robot, const Stance& stance, const Vec8& u_rate) 
   return out;
 }
 
-Vec8 forward(const Quadruped& robot, const Stance& stance, const Vec14& tau) {
+Vec8 forward(const Quadruped& robot, const Stance& stance, const Vec14& tau, const Vec3d& f, const Vec3d& n) {
   double M[8][8], Q[8], push[8];
   mass_of(robot, stance, M);
   bias_of(robot, stance, true, true, Q);
   actuate(stance, tau, push);
   for (int i = 0; i < 8; i++) push[i] -= Q[i];
+  for (int i = 0; i < 3; i++) {
+    push[i] += f[i];
+    push[3 + i] += n[i];
+  }
   factor_small<8>(&M[0][0]);
   solve_small<8>(&M[0][0], push);
   Vec8 out;

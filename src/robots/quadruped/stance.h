@@ -67,8 +67,9 @@ void actuation_of(const Stance& stance, double J[14][8]);
 
 // req = M u' + C + G, without M.
 Vec8 required(const Quadruped& robot, const Stance& stance, const Vec8& u_rate);
-// u' for given torques.
-Vec8 forward(const Quadruped& robot, const Stance& stance, const Vec14& tau);
+// u' for given torques, and a wrench on the plate about its centre: f, n in P.
+Vec8 forward(const Quadruped& robot, const Stance& stance, const Vec14& tau, const Vec3d& f = Vec3d::zero(),
+             const Vec3d& n = Vec3d::zero());
 // Force of the ground on each foot, in S [N].
 Feet foot_forces(const Quadruped& robot, const Stance& stance, const Vec8& u_rate, const Vec14& tau);
 // The same of one leg, all in P: v', w' of the plate, torques (ha, hb, k).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/butcher.h"
 #include "sinew/math/eigenvalues.h"
 #include "sinew/math/elementary.h"
 
@@ -79,9 +80,7 @@ bool feedback(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec8
   return found.found;
 }
 
-}  // namespace
-
-bool torques_at(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec14& tau, Vec8* tau_c) {
+bool program_torques(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec14& tau, Vec8* tau_c) {
   const StanceProgram& p = s.program;
   if (p.drive == StanceDrive::Torque && p.profile) return p.profile(t, tau), true;
   if (p.drive == StanceDrive::Torque) {
@@ -101,10 +100,18 @@ bool torques_at(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Ve
   return true;
 }
 
+}  // namespace
+
+bool torques_at(const StanceSetup& s, double t, const Vec8& q, const Vec8& u, Vec14& tau, Vec8* tau_c) {
+  const bool found = program_torques(s, t, q, u, tau, tau_c);
+  for (int i = 0; i < 14; i++) tau[i] += s.command[i];
+  return found;
+}
+
 bool step(const StanceSetup& setup, double dt, StanceRun& run) {
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   Vec8 q = run.q, u = run.u, dq{}, du{}, q_rate{}, u_rate{};
-  double work = 0.0;
+  double work = 0.0, external = 0.0;
   Vec14 tau{};
   for (int stage = 0; stage < 4; stage++) {
     if (stage > 0)
@@ -115,18 +122,23 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
       return false;
     }
     Stance stance;
-    evaluate(setup.robot, stance_of(q, u), setup.feet, stance);
+    const StanceState state = stance_of(q, u);
+    evaluate(setup.robot, state, setup.feet, stance);
     if (stance.reach != Reach::Good || (setup.map == RateMap::Exact && std::abs(math::cos(q[4])) < 0.05)) {
       run.reach = stance.reach != Reach::Good ? stance.reach : Reach::OnAxis;
       return false;
     }
-    u_rate = forward(setup.robot, stance, tau);
+    const StancePush push = push_of(setup.robot, state, stance, setup.external);
+    Vec14 all = tau;
+    for (int i = 0; i < 14; i++) all[i] += push.tau[i];
+    u_rate = forward(setup.robot, stance, all, push.f, push.n);
+    external += weight[stage] * dt * push.power(stance);
     q_rate = coordinate_rates(setup.map, q, u);
     work += weight[stage] * dt * energy_of(setup.robot, stance, setup.feet, tau).power;
     for (int i = 0; i < 8; i++) dq[i] += weight[stage] * dt * q_rate[i], du[i] += weight[stage] * dt * u_rate[i];
   }
   for (int i = 0; i < 8; i++) run.q[i] += dq[i], run.u[i] += du[i];
-  run.t += dt, run.work += work;
+  run.t += dt, run.work += work, run.external += external;
   return true;
 }
 

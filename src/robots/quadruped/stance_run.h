@@ -3,7 +3,8 @@
 #pragma once
 #include <functional>
 
-#include "robots/quadruped/share.h"
+#include "robots/quadruped/stance_push.h"
+#include "robots/quadruped/torque_sharing.h"
 
 namespace sinew::legged {
 
@@ -36,6 +37,7 @@ struct StanceRun {
   double t = 0.0;
   Vec8 q{}, u{};
   double work = 0.0;          // of the actuators [J]
+  double external = 0.0;      // of wrenches from outside [J]
   Reach reach = Reach::Good;  // not Good: the run has ended where the last step began
 };
 
@@ -44,6 +46,8 @@ struct StanceSetup {
   const Feet& feet;
   const StanceProgram& program;
   RateMap map = RateMap::Exact;
+  std::span<const Wrench<double>> external = {};  // on each part, in S, held over a step; empty: none
+  Vec14 command{};                                // torques besides the program's, held over a step
 };
 
 // Torques at a state; tau_c: its part by feedback. False: a foot is out of reach, or the sharing is singular.

@@ -3,32 +3,11 @@
 #include <cmath>
 
 #include "sinew/math/elementary.h"
+#include "sinew/math/gauss.h"
 #include "sinew/math/trig.h"
 
 namespace sinew::legged {
 namespace {
-
-constexpr int n_gauss = 16;
-
-// Gauss-Legendre nodes and weights on [0, 1], by Newton's method on the Legendre polynomial.
-void gauss_legendre(double* node, double* weight) {
-  for (int i = 0; i < n_gauss; i++) {
-    double x = math::cos(3.14159265358979323846 * (i + 0.75) / (n_gauss + 0.5)), slope = 1.0;
-    for (int iteration = 0; iteration < 100; iteration++) {
-      double p = 1.0, before = 0.0;
-      for (int k = 1; k <= n_gauss; k++) {
-        const double next = ((2.0 * k - 1.0) * x * p - (k - 1.0) * before) / k;
-        before = p, p = next;
-      }
-      slope = n_gauss * (x * p - before) / (x * x - 1.0);
-      const double step = p / slope;
-      x -= step;
-      if (std::abs(step) < 1e-16) break;
-    }
-    node[i] = 0.5 * (1.0 - x);
-    weight[i] = 1.0 / ((1.0 - x * x) * slope * slope);
-  }
-}
 
 // A = sin(phi)/phi and B = (1 - cos(phi))/phi^2 with two derivatives each by E = phi^2.
 struct ArcFunctions {
@@ -121,12 +100,13 @@ void place_segments(const TailShape& shape, const double* z, const double* z_rat
 
 TailPoints::TailPoints(const TailShape& shape) : n_z(shape.coordinates()) {
   if (shape.kind == TailKind::Arc) {
-    std::array<double, n_gauss> node, w;
-    gauss_legendre(node.data(), w.data());
-    point.resize(n_gauss + 1);
-    place.assign(node.begin(), node.end());
+    const GaussRule<16> rule;
+    point.resize(rule.x.size() + 1);
+    for (std::size_t i = 0; i < rule.x.size(); i++) {
+      place.push_back(0.5 * (1.0 - rule.x[i]));
+      point[i].mass = 0.5 * rule.w[i] * shape.mass[0], point[i].bar = 0.0;
+    }
     place.push_back(1.0);
-    for (int i = 0; i < n_gauss; i++) point[i].mass = w[i] * shape.mass[0], point[i].bar = 0.0;
     point.back().mass = shape.tip, point.back().bar = 0.0;
   } else {
     point.resize(shape.segments() + 1);

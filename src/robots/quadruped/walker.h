@@ -35,7 +35,6 @@ class Walker {
 
   int size() const { return n_; }  // of u
   int tail_size() const { return tail_.n_z; }
-  int column_of(int leg) const { return column_[leg]; }  // of a free leg's ha'; -1: held or locked
   // In P, as u is ordered; M row by row, both triangles.
   double M(int i, int k) const { return M_[i * n_ + k]; }
   double C(int i) const { return C_[i]; }

@@ -13,7 +13,7 @@ namespace sinew::robots {
 namespace {
 
 struct RodArm : Robot {
-  RodBody body{.l = 0.5, .rho = 1100.0, .rad = 0.015};
+  RodBody body{{.length = 0.5, .radius = 0.015, .density = 1100.0}};
   std::vector<double> component{3, 4, 5, 0}, amplitude{1.5, 3.0, 4.0, 0.05}, omega{3, 2, 2.5, 4}, phase{0, 0.4, 0, 0};
   std::vector<std::string> shape{"one", "dec", "lin", "sin"};
   std::vector<double> base_twist{0, 0, 0, 0, 0, 0}, limits{0, 0, 0, 0, 0, 0};
@@ -76,7 +76,7 @@ struct RodArm : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Space> k;
       k.rod = robot.body.make<rod::Space>(rod::arm_law(robot.body.grid(), robot.modes()),
                                           robot.loads.finish(final, robot.body, 3));
@@ -84,7 +84,7 @@ struct RodArm : Robot {
       std::copy_n(robot.limits.begin(), 6, k.looks.limits);
       k.connect = rod::Connect::Given;
       k.contacts = rod::base_clamp<rod::Space>();
-      k.couple_length = robot.body.rad;
+      k.couple_length = robot.body.radius;
       rod::Vec<6> base;
       std::copy_n(robot.base_twist.begin(), 6, base.e);
       k.given = [base](double, rod::Vec<6>& eta, rod::Vec<6>& rate) { eta = base, rate = rod::Vec<6>::zero(); };

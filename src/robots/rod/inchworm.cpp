@@ -13,7 +13,7 @@ namespace sinew::robots {
 namespace {
 
 struct RodInchworm : Robot {
-  RodBody body{.l = 0.3, .rho = 1000.0, .rad = 0.01};
+  RodBody body{{.length = 0.3, .radius = 0.01, .density = 1000.0}};
   rod::InchwormGait gait;
   RodLoads loads;
 
@@ -26,13 +26,13 @@ struct RodInchworm : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       k.rod = robot.body.make<rod::Plane>(rod::inchworm_law(robot.body.grid(), robot.gait),
                                           robot.loads.finish(final, robot.body, 2));
       k.looks = robot.body.looks(2);
-      k.contacts = rod::inchworm_clamps(robot.gait, robot.body.l);
-      k.switches = true, k.couple_length = robot.body.rad;
+      k.contacts = rod::inchworm_clamps(robot.gait, robot.body.length);
+      k.switches = true, k.couple_length = robot.body.radius;
       return rod::make_kinematic(std::move(k));
     };
     return plan;
@@ -43,7 +43,7 @@ struct RodInchworm : Robot {
   double peak_time() const {
     const auto speed = [this](double t) {
       const double s = math::sin(gait.om * t), rate = gait.om * math::sin(2.0 * gait.om * t);
-      return std::abs(body.l * gait.alpha * rate * math::bessel_j1(gait.alpha * s * s));
+      return std::abs(body.length * gait.alpha * rate * math::bessel_j1(gait.alpha * s * s));
     };
     const double half = 0.5 * std::numbers::pi / gait.om;
     double best = half;

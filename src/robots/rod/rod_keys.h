@@ -3,33 +3,34 @@
 #include <vector>
 
 #include "robots/catalog.h"
+#include "sinew/model/rod_parameters.h"
 #include "sinew/rod/readout.h"
 
 namespace sinew::robots {
 
 // Size, material and how finely it is computed.
-struct RodBody {
-  double l = 1.0, rho = 1000.0, rad = 0.02;
-  int N = 100, sections = 0, scheme = 0;
+struct RodBody : RodSize {
+  int cells = 100, sections = 0, scheme = 0;
   std::vector<double> X_profile = {};  // empty: twenty-one places
 
+  explicit RodBody(RodSize size = {.radius = 0.02}) : RodSize(size) {}
   void describe(Keys& keys);
-  rod::Grid grid() const { return {l, N, rod::nodes_of(rod::Scheme(scheme))}; }
-  rod::Looks looks(int slots) const;
+  rod::Grid grid() const { return {length, cells, rod::nodes_of(rod::Scheme(scheme))}; }
+  rod::ReadoutPlan looks(int slots) const;
 
   template <class G>
-  rod::Rod<G> make(std::shared_ptr<const rod::Law<G>> law, const rod::Loads& loads) const {
-    return {rod::circular<G>(rho, rad), rad, std::move(law), loads, rod::Scheme(scheme)};
+  rod::Rod<G> make(std::shared_ptr<const rod::StrainLaw<G>> law, const rod::Loads& loads) const {
+    return {rod::circular<G>(density, radius), radius, std::move(law), loads, rod::Scheme(scheme)};
   }
 };
 
 // Keys of loads that act along the rod; gravity and pegs are the plan's.
 struct RodLoads {
   rod::Loads loads;
-  double rho_f = 0.0;                                                    // for buoyancy [kg/m^3]
-  std::vector<double> ma, kqt, kqn;                                      // at head and tail, or one for both
-  std::vector<double> head_force, head_couple, tail_force, tail_couple;  // dead
-  std::vector<double> head_follower, tail_follower;                      // force and couple in the section's axes
+  double fluid_density = 0.0;                                            // for buoyancy [kg/m^3]
+  std::vector<double> added_mass, fluid_drag_along, fluid_drag_across;   // at head and tail, or one for both
+  std::vector<double> head_force, head_moment, tail_force, tail_moment;  // dead
+  std::vector<double> head_follower, tail_follower;                      // force and moment in the section's axes
   bool pegs = false;                                                     // takes those of the plan
 
   RodLoads();
@@ -45,7 +46,7 @@ Plan rod_plan();
 template <class G>
 G start_pose(const std::vector<double>& numbers);
 
-// All numbers of a list are within [0, l]; else the key is rejected.
-void check_abscissae(Keys& keys, const char* key, const std::vector<double>& X, double l);
+// All numbers of a list are within [0, length]; else the key is rejected.
+void check_abscissae(Keys& keys, const char* key, const std::vector<double>& X, double length);
 
 }  // namespace sinew::robots

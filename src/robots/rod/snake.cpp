@@ -14,28 +14,28 @@ namespace {
 constexpr std::array<std::string_view, 2> dimensions{"plane", "space"};
 
 struct RodSnake : Robot {
-  RodBody body{.N = 100};
+  RodBody body;
   rod::SnakeGait gait;
   RodLoads loads;
   rod::Supports supports{.C = {0.1, 0.3, 0.5, 0.7, 0.9}, .t_C = 2.0, .period = 1.0, .side = {}, .mu = {}};
   int dimension = 0, share = 0, connection = 1;
-  double c_t = 0.0, regularisation = 1e6;
+  double drag_along = 0.0, regularisation = 1e6;
 
   void describe(Keys& keys) override {
     static constexpr std::array<std::string_view, 2> connections{"contacts", "shape"};
     keys.choice({"dimension", "", "plane or space"}, dimensions, dimension);
     body.describe(keys);
-    keys.number({"a", "1/m", "amplitude of the curvature K_Z"}, gait.a);
-    keys.number({"lam", "m", "its wavelength", positive}, gait.lam);
+    keys.number({"amplitude", "rad/m", "of the curvature K_Z along the track"}, gait.a);
+    keys.number({"wavelength", "m", "of this curvature", positive}, gait.lam);
     keys.number({"V0", "m/s", "speed along the track; below 0: head first"}, gait.V0);
     keys.number({"VA", "m/s", "speed: amplitude of a sine that is added"}, gait.VA);
     keys.number({"Vw", "rad/s", "frequency of this sine", positive}, gait.Vw);
-    keys.number({"b", "1/m", "height of the bump of K_Z that turns the snake"}, gait.b);
+    keys.number({"b", "rad/m", "height of the bump of K_Z that turns the snake"}, gait.b);
     keys.number({"t_o", "s", "when the head begins to turn"}, gait.t_o);
     keys.number({"T_o", "s", "how long it turns", positive}, gait.T_o);
-    keys.number({"a_y", "1/m", "space: amplitude of the curvature K_Y"}, gait.a_y);
-    keys.number({"lam_y", "m", "space: its wavelength", positive}, gait.lam_y);
-    keys.number({"b_y", "1/m", "space: height of the bump of K_Y"}, gait.b_y);
+    keys.number({"amplitude_y", "rad/m", "space: of the curvature K_Y"}, gait.a_y);
+    keys.number({"wavelength_y", "m", "space: of this curvature", positive}, gait.lam_y);
+    keys.number({"b_y", "rad/m", "space: height of the bump of K_Y"}, gait.b_y);
     keys.choice({"connection", "", "what moves the head: supports everywhere (shape), or those of C (contacts)"},
                 connections, connection);
     keys.numbers({"C", "m", "supports: where they are on the body at the time t_C; empty: none"}, {}, supports.C);
@@ -52,7 +52,7 @@ struct RodSnake : Robot {
     keys.choice({"share", "", "how supports share their resultant"}, rod::share_names, share);
     keys.number({"regularisation", "1", "weight of the balance in the share \"regularised\"", positive},
                 regularisation);
-    keys.number({"c_t", "N s/m^2", "viscous friction along the body", not_negative}, c_t);
+    keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, drag_along);
     if (gait.V0 == 0.0 && (gait.b != 0.0 || gait.b_y != 0.0))
       keys.reject("V0", "a bump on the track needs a speed", "use V0 < 0 to go head first");
     check_lists(keys);
@@ -70,21 +70,21 @@ struct RodSnake : Robot {
   }
 
   template <class G>
-  std::shared_ptr<const rod::Engine> make(const Plan& final) const {
+  std::shared_ptr<const SectionPlant> make(const Plan& final) const {
     rod::KinematicPlan<G> k;
     rod::Loads all = loads.finish(final, body, rod::directions<G>);
-    all.ct = c_t;
+    all.ct = drag_along;
     k.rod = body.make<G>(rod::snake_law<G>(body.grid(), gait), all);
     k.looks = body.looks(int(supports.C.size()));
-    k.contacts = rod::supports<G>(supports, gait, body.l);
+    k.contacts = rod::supports<G>(supports, gait, body.length);
     k.connect = connection ? rod::Connect::Shape : rod::Connect::Contacts;
-    k.share = rod::Share(share), k.regularisation = regularisation, k.couple_length = body.rad;
+    k.share = rod::Share(share), k.regularisation = regularisation, k.couple_length = body.radius;
     return rod::make_kinematic(std::move(k));
   }
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) {
+    plan.make_plant = [robot = *this](const Plan& final) {
       return robot.dimension ? robot.make<rod::Space>(final) : robot.make<rod::Plane>(final);
     };
     return plan;
@@ -109,8 +109,8 @@ struct RodSnake : Robot {
 
 // An arc whose supports leave it free to glide along its circle; axial friction brings it to rest.
 struct RodArc : Robot {
-  RodBody body{.N = 100};
-  double kappa = 2.0, V0 = -0.5, c_t = 1.0;
+  RodBody body;
+  double kappa = 2.0, V0 = -0.5, drag_along = 1.0;
   rod::Supports supports{.C = {0.2, 0.45, 0.6, 0.9}, .t_C = 0.0, .period = 0.0, .side = {}, .mu = {}};
   RodLoads loads;
 
@@ -118,23 +118,23 @@ struct RodArc : Robot {
     body.describe(keys);
     keys.number({"kappa", "1/m", "curvature of the arc"}, kappa);
     keys.number({"V0", "m/s", "speed along it at the start"}, V0);
-    keys.number({"c_t", "N s/m^2", "viscous friction along the body", not_negative}, c_t);
+    keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, drag_along);
     keys.numbers({"C", "m", "supports: sections that cannot move across", not_negative}, {}, supports.C);
-    check_abscissae(keys, "C", supports.C, body.l);
+    check_abscissae(keys, "C", supports.C, body.length);
     if (supports.C.size() > 30) keys.reject("C", "there are more than 30 supports", "use at most 30");
   }
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       rod::Loads all = robot.loads.finish(final, robot.body, 2);
-      all.ct = robot.c_t;
+      all.ct = robot.drag_along;
       k.rod =
           robot.body.make<rod::Plane>(rod::constant_law<rod::Plane>(robot.body.grid(), {1.0, 0.0, robot.kappa}), all);
       k.looks = robot.body.looks(int(robot.supports.C.size()));
       k.contacts = rod::fixed_supports<rod::Plane>(robot.supports);
-      k.start_twist = {robot.V0, 0.0, robot.V0 * robot.kappa}, k.couple_length = robot.body.rad;
+      k.start_twist = {robot.V0, 0.0, robot.V0 * robot.kappa}, k.couple_length = robot.body.radius;
       return rod::make_kinematic(std::move(k));
     };
     return plan;
@@ -144,7 +144,7 @@ struct RodArc : Robot {
 
 // A planar snake that shears; its sections nowhere slip along their own plane.
 struct RodShear : Robot {
-  RodBody body{.N = 100};
+  RodBody body;
   int variant = 0;
   rod::ShearedArc arc;
   rod::ShearGait gait;
@@ -166,13 +166,14 @@ struct RodShear : Robot {
 
   Plan plan() const override {
     Plan plan = rod_plan();
-    plan.make_engine = [robot = *this](const Plan& final) -> std::shared_ptr<const rod::Engine> {
+    plan.make_plant = [robot = *this](const Plan& final) -> std::shared_ptr<const SectionPlant> {
       rod::KinematicPlan<rod::Plane> k;
       const rod::Grid grid = robot.body.grid();
       rod::ShearedArc arc = robot.arc;
       rod::ShearGait gait = robot.gait;
       arc.V_o = gait.V_o = robot.V_o;
-      const rod::LawPtr<rod::Plane> law = robot.variant ? rod::shear_law(grid, gait) : rod::sheared_arc_law(grid, arc);
+      const rod::StrainLawPtr<rod::Plane> law =
+          robot.variant ? rod::shear_law(grid, gait) : rod::sheared_arc_law(grid, arc);
       k.rod = robot.body.make<rod::Plane>(law, robot.loads.finish(final, robot.body, 2));
       k.looks = robot.body.looks(0);
       k.connect = rod::Connect::Given;

@@ -7,14 +7,14 @@
 #include "robots/rod/soft_rod_keys.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile.h"
-#include "sinew/rod/soft_engine.h"
+#include "sinew/rod/soft_plant.h"
 #include "sinew/rod/soft_statics.h"
 
 namespace sinew::robots {
 namespace {
 
 template <class G>
-std::shared_ptr<const rod::Engine> make_engine(const rod::SoftPlan& plan) {
+std::shared_ptr<const SectionPlant> make_soft(const rod::SoftPlan& plan) {
   try {
     return std::make_shared<const rod::Soft<G>>(plan);
   } catch (const std::runtime_error& e) {
@@ -36,18 +36,19 @@ struct SoftRod : Robot {
                  frequencies);
     keys.numbers({"PL2_EI", "1", "loads P l^2 / EI across the tip under which it is measured", not_negative}, {},
                  PL2_EI);
+    given.describe_wave(keys);
   }
 
   Plan plan() const override {
     Plan plan;
     plan.gravity.g = Vec3d::zero();
-    plan.make_engine = [keys = given](const Plan& final) {
+    plan.make_plant = [keys = given](const Plan& final) {
       if (final.gravity.kind != GravityKind::Uniform && final.gravity.kind != GravityKind::None)
         throw PlanError(
             std::vector<Problem>{{"gravity.kind", "a soft rod needs uniform gravity: use \"uniform\" or \"none\""}});
       const Vec3d g = final.gravity.kind == GravityKind::None ? Vec3d::zero() : final.gravity.g;
       const rod::SoftPlan soft = keys.plan(g);
-      return keys.is_planar() ? make_engine<rod::Plane>(soft) : make_engine<rod::Space>(soft);
+      return keys.is_planar() ? make_soft<rod::Plane>(soft) : make_soft<rod::Space>(soft);
     };
     return plan;
   }
@@ -75,14 +76,14 @@ struct SoftRod : Robot {
     Measurement tips{"x_l_y_l_theta", "1", {}, true};
     for (const double load : PL2_EI) {
       SoftRodKeys keys = given;
-      keys.tip_force = Vec3d(0, load * given.bending() / (given.l * given.l), 0);
+      keys.tip_force = Vec3d(0, load * given.bending() / (given.length * given.length), 0);
       const auto m = rod::build_soft_model<G>(keys.plan(Vec3d::zero()));
       std::vector<double> q(m.nq), zero(m.nv), r(m.nv);
       const bool good = rod::solve_statics(m, 0.0, q, {}).converged;
       rod::SoftScratch<G> w(m);
       rod::inverse_dynamics(m, {0.0, m.base, q.data(), zero.data(), zero.data()}, w, r.data());
       const Posed tip = (m.base * w.g.back()).pose();
-      for (const double x : {tip.p[0] / given.l, tip.p[1] / given.l, math::atan2(tip.R(1, 0), tip.R(0, 0))})
+      for (const double x : {tip.p[0] / given.length, tip.p[1] / given.length, math::atan2(tip.R(1, 0), tip.R(0, 0))})
         tips.values.push_back(good ? x : NAN);
     }
     out.push_back(tips);

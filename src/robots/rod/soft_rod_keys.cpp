@@ -12,7 +12,7 @@
 namespace sinew::robots {
 namespace {
 
-constexpr std::array<std::string_view, 2> group_names{"plane", "space"};
+constexpr std::array<std::string_view, 2> dimension_names{"plane", "space"};
 constexpr std::array<std::string_view, 3> basis_names{"legendre", "pieces", "hats"};
 constexpr std::array<std::string_view, 2> start_names{"straight", "rest"};
 constexpr std::array<std::string_view, 6> strain_names{"Gamma_X", "Gamma_Y", "Gamma_Z", "K_X", "K_Y", "K_Z"};
@@ -41,34 +41,29 @@ void SoftRodKeys::describe(Keys& keys) {
 }
 
 void SoftRodKeys::describe_body(Keys& keys) {
-  keys.choice({"group", "", "motions of the plane x, y or of space"}, group_names, group);
-  keys.number({"l", "m", "length", positive}, l);
-  keys.number({"rad", "m", "radius of the section at X = 0", positive}, rad);
-  keys.number({"rad_tip", "m", "radius at X = l, linear in between; 0: as rad", not_negative}, rad_tip);
-  keys.number({"rho", "kg/m^3", "density", positive}, rho);
-  keys.number({"E", "Pa", "Young's modulus", positive}, E);
-  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, nu);
-  keys.number({"G", "Pa", "shear modulus; 0: E / (2 (1 + nu))", not_negative}, G);
-  keys.number({"k_s", "1", "shear factor of the section", positive}, k_s);
-  keys.number({"EI", "N m^2", "stiffness against bending; 0: from E and rad", not_negative}, EI);
+  keys.choice({"dimension", "", "plane (x, y) or space"}, dimension_names, dimension);
+  sinew::describe(keys, static_cast<RodSize&>(*this));
+  keys.number({"tip_radius", "m", "at X = l, linear in between; 0: as radius", not_negative}, tip_radius);
+  sinew::describe(keys, static_cast<RodElasticity&>(*this));
   keys.numbers(
-      {"H", "", "stiffness of Gamma_X, Gamma_Y, Gamma_Z [N], K_X, K_Y, K_Z [N m^2]; empty: from E", not_negative},
-      {.exactly = 0, .or_exactly = 6}, H);
-  keys.number({"viscosity", "Pa s", "of the material: damping H viscosity / E", not_negative}, viscosity);
-  keys.number({"damp", "N m^2 s", "damping of K_Y and K_Z besides it", not_negative}, damp);
+      {"section_stiffness", "",
+       "instead of all these: of Gamma_X, Gamma_Y, Gamma_Z [N], K_X, K_Y, K_Z [N m^2]; empty: they hold", not_negative},
+      {.exactly = 0, .or_exactly = 6}, section_stiffness);
+  keys.number({"bending_damping", "N m^2 s", "of K_Y and K_Z besides viscosity", not_negative}, bending_damping);
   keys.flag({"rotary_inertia", "", "sections resist turning (false: Euler's and Bernoulli's beam)"}, rotary_inertia);
-  keys.numbers({"xi_star", "", "strain without stress: Gamma_X, Gamma_Y, Gamma_Z [1], K_X, K_Y, K_Z [1/m]"},
-               {.exactly = 6}, xi_star);
-  keys.texts({"strains", "", "that are free: of Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y, K_Z; others stay as in xi_star"},
-             strains);
+  keys.numbers({"rest_strain", "", "of the relaxed rod: Gamma_X, Gamma_Y, Gamma_Z [1], K_X, K_Y, K_Z [1/m]"},
+               {.exactly = 6}, rest_strain);
+  keys.texts(
+      {"strains", "", "that are free: of Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y, K_Z; others stay as in rest_strain"},
+      strains);
   keys.choice({"basis", "", "of each: Legendre polynomials, constant pieces, or hats"}, basis_names, basis);
-  keys.numbers({"nb",
+  keys.numbers({"basis_size",
                 "",
                 "functions of each strain in each segment: one number, or one for each strain",
                 {.low = 1, .high = 1000}},
-               any_count, nb);
-  keys.numbers({"segments", "m", "abscissae where a new segment begins", positive}, {}, segments);
-  keys.integer({"N", "", "cells of the quadrature along the rod", {.low = 1, .high = 100000}}, N);
+               any_count, basis_size);
+  keys.numbers({"segment_starts", "m", "abscissae where a new segment begins", positive}, {}, segment_starts);
+  keys.integer({"cells", "", "of the quadrature along the rod", {.low = 1, .high = 100000}}, cells);
   keys.flag({"floating", "", "the base is free; else clamped"}, floating);
   keys.vector({"base_position", "m", "of the section X = 0 at the start"}, base_position);
   keys.vector({"base_turn", "rad", "its rotation vector"}, base_turn);
@@ -93,8 +88,9 @@ void SoftRodKeys::describe_body(Keys& keys) {
 }
 
 void SoftRodKeys::describe_loads(Keys& keys) {
-  keys.number({"ct", "N s/m^2", "friction of the medium along the rod, by length", not_negative}, ct);
-  keys.number({"cn", "N s/m^2", "across it", not_negative}, cn);
+  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, drag_along);
+  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
+              drag_across);
   keys.vector({"tip_force", "N", "at X = l, in world axes"}, tip_force);
   keys.vector({"tip_moment", "N m", "at X = l, in world axes"}, tip_moment);
   keys.vector({"tip_follower_force", "N", "at X = l, in the section's axes"}, tip_follower_force);
@@ -106,12 +102,14 @@ void SoftRodKeys::describe_loads(Keys& keys) {
 }
 
 void SoftRodKeys::describe_actuators(Keys& keys) {
-  keys.numbers({"d", "m", "cables: offset in the section at X = 0, three numbers each"}, {}, d);
-  keys.numbers({"d_tip", "m", "offset at X = l, linear in between; empty: as d"}, {}, d_tip);
+  keys.numbers({"cable_offset", "m", "cables: place in the section at X = 0, three numbers each"}, {}, cable_offset);
+  keys.numbers({"cable_offset_tip", "m", "the same at X = l, linear in between; empty: as cable_offset"}, {},
+               cable_offset_tip);
   keys.numbers({"cable_end", "m", "where each is fixed; empty: at the tip", positive}, any_count, cable_end);
   keys.numbers({"tension", "N", "of each cable", not_negative}, any_count, tension);
-  keys.numbers({"tension_swing", "N", "of each: added times sin(2 pi tension_frequency t)"}, any_count, tension_swing);
-  keys.number({"tension_frequency", "Hz", "of the swing", not_negative}, tension_frequency);
+  keys.numbers({"tension_amplitude", "N", "of each: added times sin(2 pi tension_frequency t)"}, any_count,
+               tension_amplitude);
+  keys.number({"tension_frequency", "Hz", "of that oscillation", not_negative}, tension_frequency);
   keys.number({"tension_ramp", "s", "time in which tensions come up", not_negative}, tension_ramp);
   keys.number({"chamber_radius", "m", "chambers: distance from the axis", not_negative}, chamber_radius);
   keys.numbers({"angles", "rad", "of each chamber about the axis, from Y towards Z", any_number, true}, any_count,
@@ -119,21 +117,22 @@ void SoftRodKeys::describe_actuators(Keys& keys) {
   keys.number({"area", "m^2", "of each chamber", not_negative}, area);
   keys.numbers({"pressure", "Pa", "in each chamber"}, any_count, pressure);
   keys.number({"pressure_ramp", "s", "time in which pressures come up", not_negative}, pressure_ramp);
-  keys.number({"kp", "N m^2", "servo of K_Z: torque by curvature that is missing", not_negative}, servo.kp);
-  keys.number({"kd", "N m^2 s", "by its rate", not_negative}, servo.kd);
-  keys.number({"Mmax", "N m", "limit of its torque; 0: none", not_negative}, servo.Mmax);
-  keys.number({"a0", "1/m", "wanted: r(t) (bias + (a0 + a1 X/l) cos(2 pi (X/lam - t/T) + phase))"}, servo.a0);
-  keys.number({"a1", "1/m", "see a0"}, servo.a1);
-  keys.number({"bias", "1/m", "see a0"}, servo.bias);
-  keys.number({"lam", "m", "wave length, see a0", positive}, servo.lam);
-  keys.number({"T", "s", "period, see a0", positive}, servo.T);
-  keys.number({"Tr", "s", "time in which the wave comes up", not_negative}, servo.Tr);
-  keys.number({"phase", "rad", "see a0", any_number, true}, servo.phase);
+  keys.number({"kp", "N m^2", "servo of K_Z: torque by curvature that is missing", not_negative}, kp);
+  keys.number({"kd", "N m^2 s", "by its rate", not_negative}, kd);
+  keys.number({"limit", "N m", "most that servo can give; 0: no limit", not_negative}, limit);
   keys.numbers({"imposed", "", "numbers of coordinates that move as told", not_negative}, {}, imposed);
   keys.numbers({"imposed_value", "", "of each"}, any_count, imposed_value);
-  keys.numbers({"imposed_swing", "", "of each: added times sin(2 pi imposed_frequency t)"}, any_count, imposed_swing);
-  keys.number({"imposed_frequency", "Hz", "of the swing", not_negative}, imposed_frequency);
+  keys.numbers({"imposed_amplitude", "", "of each: added times sin(2 pi imposed_frequency t)"}, any_count,
+               imposed_amplitude);
+  keys.number({"imposed_frequency", "Hz", "of that oscillation", not_negative}, imposed_frequency);
   keys.number({"imposed_ramp", "s", "time in which they come up", not_negative}, imposed_ramp);
+}
+
+void SoftRodKeys::describe_wave(Keys& keys) {
+  const Table table(keys, "wave",
+                    "what the servo wants: r(t) (bias + (amplitude + slope X/l) cos(2 pi (X/wavelength - "
+                    "t/period) + phase)), the curvature K_Z");
+  sinew::describe(keys, wave);
 }
 
 void SoftRodKeys::check(Keys& keys) const {
@@ -144,40 +143,48 @@ void SoftRodKeys::check(Keys& keys) const {
                   "use Gamma_X, Gamma_Y, Gamma_Z, K_X, K_Y or K_Z");
     else if (is_planar() && i != 0 && i != 1 && i != 5)
       keys.reject("strains", fmt::format("\"{}\" leaves the plane", s),
-                  "use Gamma_X, Gamma_Y, K_Z, or group = \"space\"");
+                  "use Gamma_X, Gamma_Y, K_Z, or dimension = \"space\"");
   }
   const auto stays_in_plane = [&](const char* key, bool does) {
-    if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use group = \"space\"");
+    if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use dimension = \"space\"");
   };
   stays_in_plane("tip_force", tip_force[2] == 0.0), stays_in_plane("point_force", point_force[2] == 0.0);
   stays_in_plane("tip_follower_force", tip_follower_force[2] == 0.0);
   stays_in_plane("tip_moment", tip_moment[0] == 0.0 && tip_moment[1] == 0.0);
   stays_in_plane("tip_follower_moment", tip_follower_moment[0] == 0.0 && tip_follower_moment[1] == 0.0);
   stays_in_plane("base_turn", base_turn[0] == 0.0 && base_turn[1] == 0.0);
-  fits(keys, "nb", nb, strains.size());
+  fits(keys, "basis_size", basis_size, strains.size());
   if (strains.empty()) keys.reject("strains", "there is none", "name at least one");
-  for (const double n : nb)
+  for (const double n : basis_size)
     if (n != std::floor(n) || (basis == 0 && n > 13))
-      keys.reject("nb", fmt::format("{} is not possible", n), "use whole numbers, with Legendre polynomials up to 13");
-  for (std::size_t i = 0; i < segments.size(); i++)
-    if (segments[i] >= l || (i && segments[i] <= segments[i - 1]))
-      keys.reject("segments", "they do not rise between 0 and l", "give rising abscissae below l");
+      keys.reject("basis_size", fmt::format("{} is not possible", n),
+                  "use whole numbers, with Legendre polynomials up to 13");
+  for (std::size_t i = 0; i < segment_starts.size(); i++)
+    if (segment_starts[i] >= length || (i && segment_starts[i] <= segment_starts[i - 1]))
+      keys.reject("segment_starts", "they do not rise between 0 and the length",
+                  "give rising abscissae below robot.length");
   check_actuators(keys);
 }
 
 void SoftRodKeys::check_actuators(Keys& keys) const {
-  if (d.size() % 3) keys.reject("d", fmt::format("there are {} numbers", d.size()), "give three for each cable");
-  if (!d_tip.empty() && d_tip.size() != d.size())
-    keys.reject("d_tip", "it is not as long as d", "give three for each cable");
-  fits(keys, "tension", tension, d.size() / 3), fits(keys, "tension_swing", tension_swing, d.size() / 3);
-  fits(keys, "cable_end", cable_end, d.size() / 3), fits(keys, "pressure", pressure, angles.size());
-  fits(keys, "imposed_value", imposed_value, imposed.size()),
-      fits(keys, "imposed_swing", imposed_swing, imposed.size());
+  if (cable_offset.size() % 3)
+    keys.reject("cable_offset", fmt::format("there are {} numbers", cable_offset.size()), "give three for each cable");
+  if (!cable_offset_tip.empty() && cable_offset_tip.size() != cable_offset.size())
+    keys.reject("cable_offset_tip", "it is not as long as cable_offset", "give three for each cable");
+  const std::size_t cables = cable_offset.size() / 3;
+  fits(keys, "tension", tension, cables);
+  fits(keys, "tension_amplitude", tension_amplitude, cables);
+  fits(keys, "cable_end", cable_end, cables);
+  fits(keys, "pressure", pressure, angles.size());
+  fits(keys, "imposed_value", imposed_value, imposed.size());
+  fits(keys, "imposed_amplitude", imposed_amplitude, imposed.size());
   for (const double X : X_profile)
-    if (X > l) keys.reject("X_profile", fmt::format("{} is beyond the tip", X), fmt::format("use 0 to {}", l));
+    if (X > length)
+      keys.reject("X_profile", fmt::format("{} is beyond the tip", X), fmt::format("use 0 to {}", length));
   for (const double X : cable_end)
-    if (X > l) keys.reject("cable_end", fmt::format("{} is beyond the tip", X), fmt::format("use up to {}", l));
-  if (point_X > l) keys.reject("point_X", "it is beyond the tip", fmt::format("use 0 to {}", l));
+    if (X > length)
+      keys.reject("cable_end", fmt::format("{} is beyond the tip", X), fmt::format("use up to {}", length));
+  if (point_X > length) keys.reject("point_X", "it is beyond the tip", fmt::format("use 0 to {}", length));
   const std::size_t nq = plan(Vec3d::zero()).modes.size();
   for (const double i : imposed)
     if (i != std::floor(i) || i >= double(nq))
@@ -192,26 +199,32 @@ void SoftRodKeys::check_actuators(Keys& keys) const {
       keys.reject("tip_hold", fmt::format("there is no \"{}\"", name), "use x, y, z, turn_x, turn_y or turn_z");
   if (!tip_hold.empty() && start == 0) keys.reject("tip_hold", "only an equilibrium is held", "use start = \"rest\"");
   if (floating && start == 1) keys.reject("start", "a floating rod has no equilibrium", "use \"straight\"");
-  if (start == 1 && servo.kp > 0.0) keys.reject("start", "a wave has no equilibrium", "use \"straight\"");
+  if (start == 1 && kp > 0.0) keys.reject("start", "a wave has no equilibrium", "use \"straight\"");
 }
 
 double SoftRodKeys::bending() const {
-  if (!H.empty()) return H[5];
-  return EI > 0.0 ? EI : E * std::numbers::pi * math::pow(rad, 4) / 4.0;
+  if (!section_stiffness.empty()) return section_stiffness[5];
+  return EI_z >= 0.0 ? EI_z : E * std::numbers::pi * math::pow(radius, 4) / 4.0;
 }
 
 rod::SoftPlan SoftRodKeys::plan(const Vec3d& gravity) const {
-  const double A = std::numbers::pi * rad * rad, I = A * rad * rad / 4.0, shear = G > 0.0 ? G : E / (2.0 * (1.0 + nu));
+  const double A = std::numbers::pi * radius * radius, I = A * radius * radius / 4.0, shear = shear_modulus();
+  const double of_section = E * std::numbers::pi * math::pow(radius, 4) / 4.0;
+  const auto given_or = [](double given, double own) { return given >= 0.0 ? given : own; };
   rod::SoftPlan p;
-  p.length = l, p.radius = rad, p.taper = rad_tip > 0.0 ? rad_tip / rad : 1.0;
-  p.stiffness = {E * A, k_s * shear * A, k_s * shear * A, 2.0 * shear * I, bending(), bending()};
-  if (!H.empty()) std::ranges::copy(H, p.stiffness.begin());
-  for (int i = 0; i < 6; i++) p.viscosity[i] = p.stiffness[i] * viscosity / E + (i > 3 ? damp : 0.0);
-  const double J = rotary_inertia ? rho * I : 0.0;
-  p.inertia = {rho * A, rho * A, rho * A, 2.0 * J, J, J};
-  std::ranges::copy(xi_star, p.xi_star.begin());
+  p.length = length;
+  p.radius = radius;
+  p.taper = tip_radius > 0.0 ? tip_radius / radius : 1.0;
+  const double across = given_or(GA, shear_factor * shear * A);
+  p.stiffness = {given_or(EA, E * A),       across, across, given_or(GJ, 2.0 * shear * I), given_or(EI_y, of_section),
+                 given_or(EI_z, of_section)};
+  if (!section_stiffness.empty()) std::ranges::copy(section_stiffness, p.stiffness.begin());
+  for (int i = 0; i < 6; i++) p.viscosity[i] = p.stiffness[i] * viscosity / E + (i > 3 ? bending_damping : 0.0);
+  const double J = rotary_inertia ? density * I : 0.0, mass = density * A;
+  p.inertia = {mass, mass, mass, 2.0 * J, J, J};
+  std::ranges::copy(rest_strain, p.xi_star.begin());
   std::ranges::copy(base_twist, p.base_twist.begin());
-  p.cells = N, p.floating = floating, p.gravity = gravity, p.at_rest = start == 1;
+  p.cells = cells, p.floating = floating, p.gravity = gravity, p.at_rest = start == 1;
   p.base = {rod::exponential<rod::Space>(rod::join(Vec3d::zero(), base_turn)).R, base_position};
   p.q = q, p.q_rate = q_rate, p.X_profile = X_profile, p.rho_inf = rho_inf, p.tolerance = tolerance;
   add_modes(p);
@@ -221,10 +234,10 @@ rod::SoftPlan SoftRodKeys::plan(const Vec3d& gravity) const {
 }
 
 void SoftRodKeys::add_modes(rod::SoftPlan& p) const {
-  std::vector<double> ends = segments;
-  ends.push_back(l);
+  std::vector<double> ends = segment_starts;
+  ends.push_back(length);
   for (std::size_t i = 0; i < strains.size(); i++) {
-    const int component = strain_index(strains[i]), count = int(entry(nb, i, 1.0));
+    const int component = strain_index(strains[i]), count = int(entry(basis_size, i, 1.0));
     if (component == 6 || count < 1) continue;  // rejected
     if (basis == 0) rod::add_legendre(p.modes, component, ends, count);
     if (basis == 1) rod::add_pieces(p.modes, component, ends, count);
@@ -234,38 +247,51 @@ void SoftRodKeys::add_modes(rod::SoftPlan& p) const {
 }
 
 void SoftRodKeys::add_loads(rod::SoftPlan& p) const {
-  p.friction = {ct, cn, cn, 0, 0, 0};
+  p.friction = {drag_along, drag_across, drag_across, 0, 0, 0};
   const rod::SoftDrive scale{.value = 1.0, .ramp = load_ramp};
   const auto six = [](const Vec3d& f, const Vec3d& c) { return rod::Six{f[0], f[1], f[2], c[0], c[1], c[2]}; };
-  p.points.push_back({l, six(tip_force, tip_moment), six(tip_follower_force, tip_follower_moment), scale});
+  p.points.push_back({length, six(tip_force, tip_moment), six(tip_follower_force, tip_follower_moment), scale});
   if (dot(point_force, point_force) > 0.0) p.points.push_back({point_X, six(point_force, Vec3d::zero()), {}, scale});
 }
 
 void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
-  for (std::size_t i = 0; 3 * i + 2 < d.size(); i++) {
-    rod::SoftCable cable{
-        triple(d, i), d_tip.size() == d.size() ? triple(d_tip, i) : triple(d, i), entry(cable_end, i, l), {}};
-    cable.tension = {entry(tension, i, 0.0), entry(tension_swing, i, 0.0), tension_frequency, 0.0, tension_ramp};
+  const auto& at_tip = cable_offset_tip.size() == cable_offset.size() ? cable_offset_tip : cable_offset;
+  for (std::size_t i = 0; 3 * i + 2 < cable_offset.size(); i++) {
+    rod::SoftCable cable{triple(cable_offset, i), triple(at_tip, i), entry(cable_end, i, length), {}};
+    cable.tension = {entry(tension, i, 0.0), entry(tension_amplitude, i, 0.0), tension_frequency, 0.0, tension_ramp};
     p.cables.push_back(cable);
   }
   for (std::size_t i = 0; i < angles.size(); i++) {
     const Vec3d at = Vec3d(0, math::cos(angles[i]), math::sin(angles[i])) * chamber_radius;
-    p.cables.push_back({at, at, l, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
+    p.cables.push_back({at, at, length, {.value = -area * entry(pressure, i, 0.0), .ramp = pressure_ramp}});
   }
   if (!tip_hold.empty()) {
     rod::SoftTipHold hold;
     for (int i = 0; i < 6; i++) hold.held[i] = std::ranges::find(tip_hold, hold_names[i]) != tip_hold.end();
-    hold.start = p.base.p + p.base.R * Vec3d(l, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
+    hold.start = p.base.p + p.base.R * Vec3d(length, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
     if (rest_steps == 1) hold.start = tip_place;
     p.hold = hold;
   }
   p.rest_steps = rest_steps;
-  p.servo = servo;
-  p.servo.is_on = servo.kp > 0.0 || servo.kd > 0.0;
+  add_servo(p);
   for (std::size_t i = 0; i < imposed.size(); i++)
     p.imposed.push_back(
         {int(imposed[i]),
-         {entry(imposed_value, i, 0.0), entry(imposed_swing, i, 0.0), imposed_frequency, 0.0, imposed_ramp}});
+         {entry(imposed_value, i, 0.0), entry(imposed_amplitude, i, 0.0), imposed_frequency, 0.0, imposed_ramp}});
+}
+
+void SoftRodKeys::add_servo(rod::SoftPlan& p) const {
+  p.servo = {.is_on = kp > 0.0 || kd > 0.0,
+             .a0 = wave.amplitude,
+             .a1 = wave.slope,
+             .bias = wave.bias,
+             .lam = wave.wavelength,
+             .T = wave.period,
+             .Tr = wave.ramp,
+             .phase = wave.phase,
+             .kp = kp,
+             .kd = kd,
+             .Mmax = limit};
 }
 
 }  // namespace sinew::robots

@@ -28,11 +28,11 @@ double compliance(const SheetLink& link, double a, double b) {
 SheetLink trapezoid(const Sheet& sheet, double l, double w_a, double w_b) {
   SheetLink link{};
   link.l = l, link.w_a = w_a, link.w_b = w_b;
-  const double sum = w_a + w_b, sheet_mass = sheet.rho * sheet.t;  // of a square metre
+  const double sum = w_a + w_b, sheet_mass = sheet.density * sheet.thickness;  // of a square metre
   link.A = 0.5 * l * sum;
   link.m = sheet_mass * link.A;
   link.lc = l * (w_a + 2.0 * w_b) / (3.0 * sum);
-  const double in_thickness = link.m * sheet.t * sheet.t / 12.0;
+  const double in_thickness = link.m * sheet.thickness * sheet.thickness / 12.0;
   const double along = sheet_mass * l * l * l * (w_a * w_a + 4.0 * w_a * w_b + w_b * w_b) / (36.0 * sum);
   const double across = sheet_mass * l * sum * (w_a * w_a + w_b * w_b) / 48.0;
   link.I = along + in_thickness;
@@ -45,7 +45,8 @@ double of_joint(const std::vector<double>& given, std::size_t i) { return given[
 
 double stiffness_of(const Sheet& sheet, const std::vector<SheetLink>& links, std::size_t i) {
   if (!sheet.k.empty()) return of_joint(sheet.k, i);
-  const double bending = sheet.E * sheet.t * sheet.t * sheet.t / 12.0 / (1.0 - sheet.plate * sheet.plate);
+  const double bending =
+      sheet.E * sheet.thickness * sheet.thickness * sheet.thickness / 12.0 / (1.0 - sheet.nu * sheet.nu);
   if (sheet.stiffness == StiffnessRule::Simple) return bending * links[i].w_a / links[i].l;
   const double inner = i > 0 ? compliance(links[i - 1], 0.5, 1.0) : 0.0;
   return bending / (inner + compliance(links[i], 0.0, 0.5));
@@ -81,12 +82,13 @@ double usual_widest_place(PlanformKind kind) { return kind == PlanformKind::Diam
 std::vector<SheetLink> links_of(const Sheet& sheet) {
   const int n = sheet.lengths.empty() ? sheet.n : int(sheet.lengths.size());
   std::vector<double> end(std::size_t(n) + 1, 0.0);
-  for (int i = 0; i < n; i++) end[i + 1] = sheet.lengths.empty() ? sheet.L * (i + 1) / n : end[i] + sheet.lengths[i];
+  for (int i = 0; i < n; i++)
+    end[i + 1] = sheet.lengths.empty() ? sheet.length * (i + 1) / n : end[i] + sheet.lengths[i];
   std::vector<SheetLink> links;
   for (int i = 0; i < n; i++) {
     // the last place is 1 exactly: a petal has no width there
     const double a = end[i] / end[n], b = i + 1 == n ? 1.0 : end[i + 1] / end[n];
-    const double l = sheet.lengths.empty() ? sheet.L / n : sheet.lengths[i];
+    const double l = sheet.lengths.empty() ? sheet.length / n : sheet.lengths[i];
     links.push_back(trapezoid(sheet, l, width(sheet.form, a), width(sheet.form, b)));
   }
   for (std::size_t i = 0; i < links.size(); i++) {

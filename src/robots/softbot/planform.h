@@ -35,13 +35,13 @@ inline constexpr std::array<std::string_view, 2> damping_names{"ratio", "materia
 struct Sheet {
   Planform form;
   int n = 3;                    // links
-  double L = 1.8;               // length [m]
-  std::vector<double> lengths;  // of the links [m]; empty: L/n each
-  double t = 2.54e-3;           // thickness [m]
+  double length = 1.8;          // [m]
+  std::vector<double> lengths;  // of the links [m]; empty: length/n each
+  double thickness = 2.54e-3;   // [m]
   double E = 4.36e6;            // modulus [Pa]
-  double rho = 1000.0;          // density [kg/m^3]
+  double density = 1000.0;      // [kg/m^3]
   StiffnessRule stiffness = StiffnessRule::Tributary;
-  double plate = 0.0;  // Poisson's ratio of a wide sheet; 0: a beam
+  double nu = 0.0;  // Poisson's ratio of a wide sheet; 0: a beam
   DampingRule damping = DampingRule::Ratio;
   double zeta = 0.0;         // damping ratio of each joint
   double tau_v = 0.0;        // relaxation time of the material [s]

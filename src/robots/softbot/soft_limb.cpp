@@ -65,7 +65,7 @@ void list_for(Keys& keys, const Key& key, int n, bool or_one, std::vector<double
 void describe(Keys& keys, SoftLimb& limb) {
   Sheet& sheet = limb.sheet;
   keys.integer({"n", "", "number of links", {.low = 1, .high = 200}}, sheet.n);
-  keys.number({"L", "m", "length of the limb", positive}, sheet.L);
+  keys.number({"length", "m", "of the limb", positive}, sheet.length);
   keys.numbers({"lengths", "m", "of the links, from the root; none: n equal ones", positive}, {}, sheet.lengths);
   if (!sheet.lengths.empty()) {
     const int count = int(sheet.lengths.size());
@@ -74,14 +74,15 @@ void describe(Keys& keys, SoftLimb& limb) {
                   fmt::format("give {} lengths, or n = {}, or leave out one of them", sheet.n, count));
     sheet.n = count;  // so that what is shown can be read again
   }
-  keys.number({"t", "m", "thickness", positive}, sheet.t);
-  keys.number({"E", "Pa", "modulus of elasticity", not_negative}, sheet.E);
-  keys.number({"rho", "kg/m^3", "density", positive}, sheet.rho);
+  keys.number({"thickness", "m", "of the sheet", positive}, sheet.thickness);
+  keys.number({"E", "Pa", "Young's modulus", not_negative}, sheet.E);
+  keys.number({"density", "kg/m^3", "of the material", positive}, sheet.density);
   describe_form(keys, sheet.form);
   choose(keys, {"stiffness", "", "of a joint: half links in series, or E w t^3/(12 l) with the width at the joint"},
          stiffness_names, sheet.stiffness);
-  keys.number({"plate", "1", "Poisson's ratio of a wide sheet: stiffness over 1 - plate^2", {.low = 0.0, .high = 0.5}},
-              sheet.plate);
+  keys.number(
+      {"nu", "1", "Poisson's ratio of a wide sheet: stiffness over 1 - nu^2; 0: a beam", {.low = 0.0, .high = 0.5}},
+      sheet.nu);
   choose(keys, {"damping", "", "of a joint: by zeta, or by the material's tau_v"}, damping_names, sheet.damping);
   keys.number({"zeta", "1", "damping ratio of each joint with the link it carries", not_negative}, sheet.zeta);
   keys.number({"tau_v", "s", "damping over stiffness of the material (Kelvin-Voigt)", not_negative}, sheet.tau_v);
@@ -165,10 +166,11 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
     moments[i] = links[i].m * links[i].lc + links[i].l * mass;
   results.push_back({.name = prefix + "a", .signal = "", .known = std::move(moments), .unit = "kg m"});
   const Sheet& sheet = limb.sheet;
-  const double per_width = sheet.E * sheet.t * sheet.t * sheet.t / (12.0 * (1.0 - sheet.plate * sheet.plate));
+  const double per_width =
+      sheet.E * sheet.thickness * sheet.thickness * sheet.thickness / (12.0 * (1.0 - sheet.nu * sheet.nu));
   for (std::size_t i = 0; i <= links.size(); i++) {
     const double width = i == 0 ? links[0].w_a : links[i - 1].w_b;
-    stiffness.push_back(per_width * width), density.push_back(sheet.rho * sheet.t * width);
+    stiffness.push_back(per_width * width), density.push_back(sheet.density * sheet.thickness * width);
   }
   results.push_back({.name = prefix + "EI", .signal = "", .known = std::move(stiffness), .unit = "N m^2"});
   results.push_back({.name = prefix + "mass_per_length", .signal = "", .known = std::move(density), .unit = "kg/m"});

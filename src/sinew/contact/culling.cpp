@@ -22,7 +22,7 @@ const std::vector<std::pair<int, int>>& CullPhase::overlaps(const std::vector<Aa
   if (how == Culling::All) {
     meet_all(boxes);
   } else if (how == Culling::Sweep) {
-    sweep(boxes);
+    sweep_and_prune(boxes);
     std::ranges::sort(pairs_);
   } else {
     grid(boxes);
@@ -37,7 +37,7 @@ void CullPhase::meet_all(const std::vector<Aabb>& boxes) {
 }
 
 // Insertion sort: bodies move little from step to step, so the order hardly changes.
-void CullPhase::sweep(const std::vector<Aabb>& boxes) {
+void CullPhase::sweep_and_prune(const std::vector<Aabb>& boxes) {
   const int n = int(boxes.size());
   if (int(order_.size()) != n) {
     order_.resize(n);

@@ -21,7 +21,7 @@ class CullPhase {
 
  private:
   void meet_all(const std::vector<Aabb>& boxes);
-  void sweep(const std::vector<Aabb>& boxes);
+  void sweep_and_prune(const std::vector<Aabb>& boxes);
   void grid(const std::vector<Aabb>& boxes);
 
   struct Entry {

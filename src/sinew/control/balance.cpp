@@ -1,3 +1,4 @@
+// Newton's method for the pose inside Gauss and Newton's for the torques; found where both have come to rest.
 #include "sinew/control/balance.h"
 
 #include <algorithm>

@@ -1,8 +1,10 @@
+// A model of the controller's own, so that it may differ from the robot's.
 #include "sinew/control/computed_torque.h"
 
 #include <algorithm>
 
 #include "sinew/dynamics/inverse.h"
+#include "sinew/dynamics/joint_forces.h"
 #include "sinew/math/check.h"
 #include "sinew/model/compile.h"
 
@@ -80,12 +82,8 @@ void ComputedTorque::Own::write(Input<double>& out) {
     const Link& link = model.links[info.link];
     if (link.driven) continue;
     joint::visit(info.kind, [&]<class J>() {
-      double e[J::nu + 1] = {}, elastic[J::nu + 1] = {};
-      if (info.has_spring) {
-        J::strain(q.data() + link.q, params.rest.data() + info.coord, e);
-        for (int i = 0; i < J::nu; i++) elastic[i] = params.springs[info.axis + i].elastic_force(e[i]);
-        J::spring_forces(q.data() + link.q, e, elastic);
-      }
+      double elastic[J::nu + 1] = {};
+      if (info.has_spring) spring_forces<J>(info, params, q.data() + link.q, elastic);
       for (int i = 0; i < J::nu; i++)  // the joint's own spring and damper help or hinder
         out.torque[info.axis + i] =
             torque[link.axis + i] - elastic[i] - params.springs[info.axis + i].damping_force(u[link.u + i]);

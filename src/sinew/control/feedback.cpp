@@ -1,3 +1,4 @@
+// Gains and the pose to hold are found once, before the run; a step multiplies.
 #include "sinew/control/feedback.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// By singular values, the least over the largest: how far the pencil is from losing rank.
 #include "sinew/control/hautus.h"
 
 #include "sinew/math/check.h"

@@ -1,3 +1,4 @@
+// By central differences of the sums that a step uses: no second set of equations to keep in step with the first.
 #include "sinew/control/linearise.h"
 
 #include "sinew/dynamics/inverse.h"

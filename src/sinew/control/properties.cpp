@@ -1,3 +1,4 @@
+// Each number is asked of Statics at the start of the plan.
 #include "sinew/control/properties.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// First the subspace, then Newton's method: the subspace is robust and not exact, Newton's method the other way round.
 #include "sinew/control/riccati.h"
 
 #include <fmt/format.h>

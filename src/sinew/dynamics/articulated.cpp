@@ -79,7 +79,7 @@ SINEW_INLINE void reduce(const Vec3<S>* axis, const S* tau, const S* diag, Artic
   constexpr int n = J::nu;
   Wrench<S> U[n], Y[n];
   S e[n], x[n], D[n * n];
-  each_column<J, 0>(I, axis, U);
+  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA { U[i] = column<J::dirs[i]>(I, axis[i]); });
   factor_axes<J>(axis, U, diag, D);
   axis_solve<J>(axis, p, tau, D, e, x);
   times_inverse<n>(U, D, Y);
@@ -311,14 +311,14 @@ void accelerate_all(const Solving<S>& at) {
 }  // namespace
 
 template <Real S>
-void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* tau,
-                      const std::vector<Wrench<S>>* external, const S* diag, Blocks<S>& b, S* u_rate) {
+void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames,
+                      const ActingForces<S>& acting, Blocks<S>& b, S* u_rate) {
   SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
   SINEW_ASSERT(b.I.size() == model.links.size() && int(b.D.size()) == 6 * model.n_frame_axes);
-  SINEW_ASSERT(model.nu == 0 || (tau && u_rate && tau != u_rate));
-  SINEW_ASSERT(!external || external->size() == model.links.size());
+  SINEW_ASSERT(model.nu == 0 || (acting.tau && u_rate && acting.tau != u_rate));
+  SINEW_ASSERT(!acting.external || acting.external->size() == model.links.size());
   const Gravity<Lanes>& gravity = in_all_lanes(params.gravity);
-  const Solving<S> at{model, params, frames, tau, external, diag, gravity, b, u_rate};
+  const Solving<S> at{model, params, frames, acting.tau, acting.external, acting.diag, gravity, b, u_rate};
   for (int i = 0; i < int(b.rigid.size()); i++)
     b.rigid[i] = rigid_part(Pack<S>(i, model.single), params.links.data(), frames.link.data(), gravity);
   eliminate_all(at);
@@ -370,15 +370,13 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                               \
-  template struct Blocks<S>;                                                                               \
-  template void forward_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*,               \
-                                 const std::vector<Wrench<S>>*, const S*, Blocks<S>&, S*);                 \
-  template void own_parts(const Model&, const Params<S>&, const Frames<S>&, const std::vector<Wrench<S>>*, \
-                          Handed<S>*);                                                                     \
+#define SINEW_INSTANTIATE_ARTICULATED(S)                                                                               \
+  template struct Blocks<S>;                                                                                           \
+  template void forward_dynamics(const Model&, const Params<S>&, const Frames<S>&, const ActingForces<S>&, Blocks<S>&, \
+                                 S*);                                                                                  \
+  template void own_parts(const Model&, const Params<S>&, const Frames<S>&, const std::vector<Wrench<S>>*,             \
+                          Handed<S>*);                                                                                 \
   template void solve_impulse(const Model&, const Frames<S>&, int, int, Blocks<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ARTICULATED)
 
 }  // namespace sinew

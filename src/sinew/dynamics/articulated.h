@@ -57,11 +57,18 @@ struct Blocks {                          // the factor of A; valid inside one st
   explicit Blocks(const Model& model);
 };
 
-// du/dt for given frames (at the right q, u, driven motions) and torques tau per freedom of State::u; leaves A factored.
-// external: wrench on each link about its centre of mass, or null. diag: per freedom, or null.
+// What acts besides gravity.
 template <Real S>
-void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* tau,
-                      const std::vector<Wrench<S>>* external, const S* diag, Blocks<S>& blocks, S* u_rate);
+struct ActingForces {
+  const S* tau;                                      // per freedom of State::u
+  const std::vector<Wrench<S>>* external = nullptr;  // on each link about its centre of mass; nullptr: none
+  const S* diag = nullptr;                           // addition to M per freedom; nullptr: none
+};
+
+// du/dt for given frames (at the right q, u, driven motions); leaves A factored.
+template <Real S>
+void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames,
+                      const ActingForces<S>& acting, Blocks<S>& blocks, S* u_rate);
 
 // What each link is by itself, before any elimination: inertia, and wrench when all du/dt are zero (external included).
 template <Real S>

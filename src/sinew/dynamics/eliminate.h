@@ -14,14 +14,6 @@ SINEW_INLINE Wrench<S> column(const ArticulatedInertia<S>& I, const Vec3<S>& s) 
     return {I.B * s, I.C * s};
 }
 
-template <class J, int i, Real S>
-SINEW_INLINE void each_column(const ArticulatedInertia<S>& I, const Vec3<S>* axis, Wrench<S>* U) {
-  if constexpr (i < J::nu) {
-    U[i] = column<J::dirs[i]>(I, axis[i]);
-    each_column<J, i + 1>(I, axis, U);
-  }
-}
-
 // D = S^T U + diag, factored
 template <class J, Real S>
 SINEW_INLINE void factor_axes(const Vec3<S>* axis, const Wrench<S>* U, const S* diag, S* D) {

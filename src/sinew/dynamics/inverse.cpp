@@ -93,11 +93,9 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
   for (int i = n - 1; i >= 0; i--) joint::visit(model.links[i].kind, [&at, i]<class J>() { collect<J>(at, i); });
 }
 
-#define SINEW_INSTANTIATE(S)                                                                 \
+#define SINEW_INSTANTIATE_INVERSE(S)                                                         \
   template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*, \
                                  const std::vector<Wrench<S>>*, InverseWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_INVERSE)
 
 }  // namespace sinew

@@ -32,14 +32,6 @@ SINEW_INLINE void add_shifted(const Inertia<S>& c, const Vec3<S>& r, Inertia<S>&
   parent.I.zz += c.I.zz + d - (a[2] * r[2] + r[2] * c.mc[2]);
 }
 
-template <class J, int i, Real S>
-SINEW_INLINE void momenta(const Inertia<S>& I, const Vec3<S>* axis, Wrench<S>* F) {
-  if constexpr (i < J::nu) {
-    F[i] = momentum<J::dirs[i]>(I, axis[i]);
-    momenta<J, i + 1>(I, axis, F);
-  }
-}
-
 // Rows of one link's axes against its own and all its ancestors'.
 template <class J, Real S>
 void link_rows(const Model& model, const Frames<S>& frames, const Inertia<S>& composite, int i, S* M) {
@@ -48,7 +40,8 @@ void link_rows(const Model& model, const Frames<S>& frames, const Inertia<S>& co
   if constexpr (n > 0) {
     if (link.driven) return;
     Wrench<S> F[n];
-    momenta<J, 0>(composite, frames.axis.data() + link.axis, F);
+    const Vec3<S>* axis = frames.axis.data() + link.axis;
+    joint::each_axis<J>([&]<int c>() SINEW_INLINE_LAMBDA { F[c] = momentum<J::dirs[c]>(composite, axis[c]); });
     int at = i;
     while (true) {
       const Link& other = model.links[at];
@@ -89,10 +82,8 @@ void mass_matrix(const Model& model, const Params<S>& params, const Frames<S>& f
   }
 }
 
-#define SINEW_INSTANTIATE(S) \
+#define SINEW_INSTANTIATE_MASS(S) \
   template void mass_matrix(const Model&, const Params<S>&, const Frames<S>&, MassWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_MASS)
 
 }  // namespace sinew

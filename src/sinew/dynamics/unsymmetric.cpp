@@ -72,9 +72,9 @@ SINEW_INLINE void invert_small(S* D) {
   }
 }
 
-template <class J, int i, Real S>
+template <class J, Real S>
 SINEW_INLINE void columns(const Block6<S>& I, const Vec3<S>* axis, Wrench<S>* U, Twist<S>* V) {
-  if constexpr (i < J::nu) {
+  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA {
     const Vec3<S>& s = axis[i];
     if constexpr (J::dirs[i] == Dir::Angular) {
       U[i] = {I.A * s, I.E * s};
@@ -83,8 +83,7 @@ SINEW_INLINE void columns(const Block6<S>& I, const Vec3<S>* axis, Wrench<S>* U,
       U[i] = {I.B * s, I.C * s};
       V[i] = {transpose_times(I.E, s), transpose_times(I.C, s)};
     }
-    columns<J, i + 1>(I, axis, U, V);
-  }
+  });
 }
 
 template <Real S>
@@ -103,7 +102,7 @@ SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wren
   Wrench<S> U[n];
   Twist<S> V[n];
   S D[n * n], e[n];
-  columns<J, 0>(I, axis, U, V);
+  columns<J>(I, axis, U, V);
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
     if (at.diag) D[r * n + r] += at.diag[link.u + r];
@@ -210,11 +209,9 @@ void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau
   for (int i = 0; i < n; i++) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
 }
 
-#define SINEW_INSTANTIATE(S)                            \
+#define SINEW_INSTANTIATE_UNSYMMETRIC(S)                \
   template void begin_unsymmetric(UnsymmetricWork<S>&); \
   template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_UNSYMMETRIC)
 
 }  // namespace sinew

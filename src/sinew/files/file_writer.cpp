@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -17,6 +18,8 @@ FileWriter::FileWriter(const std::string& path, const FileKind& kind)
   beside_ = (place.parent_path() / fmt::format(".{}.{}", place.filename().string(), getpid())).string();
   descriptor_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail(errno);
+  struct stat before {};
+  if (stat(place_.c_str(), &before) == 0) fchmod(descriptor_, before.st_mode & 07777);  // who may read it, still may
 }
 
 FileWriter::~FileWriter() {

@@ -243,7 +243,7 @@ void advance(const Model& model, const S* u, S dt, S* q) {
     if (!link.driven) joint::visit(link.kind, [&]<class J>() { J::advance(q + link.q, u + link.u, dt); });
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                           \
+#define SINEW_INSTANTIATE_FRAMES(S)                                                                                    \
   template struct Frames<S>;                                                                                           \
   template struct Prescribed<S>;                                                                                       \
   template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                     \
@@ -253,8 +253,6 @@ void advance(const Model& model, const S* u, S dt, S* q) {
   template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,            \
                                     std::vector<Twist<S>>&);                                                           \
   template void advance(const Model&, const S*, S, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_FRAMES)
 
 }  // namespace sinew

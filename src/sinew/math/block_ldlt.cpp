@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sinew/math/check.h"
+#include "sinew/math/small_solve.h"
 
 namespace sinew {
 
@@ -80,23 +81,8 @@ void factor_diagonal(int n, const S* shift, S* D) {
     pivot = max(pivot, shift[j] * S(0.5));
     const auto moves = shift[j] > S(0.0);
     const S inverse = select(moves, S(1.0) / select(moves, pivot, S(1.0)), S(1.0));
-    D[j * n + j] = inverse;
-    for (int i = j + 1; i < n; i++) {
-      S x = D[i * n + j];
-      for (int k = 0; k < j; k++) x -= D[i * n + k] * D[k * n + j];
-      D[j * n + i] = x;
-      D[i * n + j] = x * inverse;
-    }
+    factor_column(n, j, inverse, D);
   }
-}
-
-template <Real S>
-void solve_diagonal(int n, const S* D, S* x) {
-  for (int i = 1; i < n; i++)
-    for (int k = 0; k < i; k++) x[i] -= D[i * n + k] * x[k];
-  for (int i = 0; i < n; i++) x[i] *= D[i * n + i];
-  for (int i = n - 2; i >= 0; i--)
-    for (int k = i + 1; k < n; k++) x[i] -= D[k * n + i] * x[k];
 }
 
 }  // namespace
@@ -114,7 +100,7 @@ void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
     for (int i = 0; i < int(column.below.size()); i++) {  // rows of G_ik D^-1
       const int rows = pattern.size[column.below[i].row];
       std::copy_n(factor_.data() + column.below[i].offset, rows * n, scratch_.data() + 36 * i);
-      for (int r = 0; r < rows; r++) solve_diagonal(n, D, scratch_.data() + 36 * i + r * n);
+      for (int r = 0; r < rows; r++) solve_ldlt(n, D, scratch_.data() + 36 * i + r * n);
     }
     for (const auto& u : column.updates) {
       const S* L = scratch_.data() + 36 * u.i;
@@ -144,7 +130,7 @@ void BlockLdlt<S>::substitute(const BlockPattern& pattern, S* x) const {
     for (const auto& e : column.below)
       for (int r = 0; r < pattern.size[e.row]; r++)
         for (int k = 0; k < n; k++) x[pattern.first[e.row] + r] -= factor_[e.offset + r * n + k] * xk[k];
-    solve_diagonal(n, factor_.data() + column.diagonal, xk);
+    solve_ldlt(n, factor_.data() + column.diagonal, xk);
   }
   for (auto column = pattern.columns.rbegin(); column != pattern.columns.rend(); ++column) {
     const int n = pattern.size[column->block];

@@ -9,6 +9,7 @@
 
 #include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
+#include "sinew/math/jacobi.h"
 
 namespace sinew {
 namespace {
@@ -107,13 +108,7 @@ bool make_orthogonal(double* a, double* b, int n) {
   SINEW_ASSERT(a != b && n >= 0);
   const double aa = dot(a, a, 0, n), bb = dot(b, b, 0, n), ab = dot(a, b, 0, n);
   if (!(std::abs(ab) > 1e-15 * std::sqrt(aa) * std::sqrt(bb))) return false;
-  const double z = (bb - aa) / (2.0 * ab);
-  const double t = (z >= 0.0 ? 1.0 : -1.0) / (std::abs(z) + std::sqrt(1.0 + z * z));
-  const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
-  for (int i = 0; i < n; i++) {
-    const double x = a[i];
-    a[i] = c * x - s * b[i], b[i] = s * x + c * b[i];
-  }
+  jacobi_rotation(aa, bb, ab).turn(a, b, n);
   return true;
 }
 

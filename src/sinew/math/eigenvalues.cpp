@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/math/check.h"
+#include "sinew/math/jacobi.h"
 #include "sinew/math/schur.h"
 
 namespace sinew {
@@ -208,9 +209,7 @@ Modes symmetric_modes(const Matrix& A) {
       for (int k = i + 1; k < n; k++) {
         // Small against its own two values, not only against the largest: small values stay exact as far as they are
         if (!(std::abs(D(i, k)) > eps * std::sqrt(std::abs(D(i, i))) * std::sqrt(std::abs(D(k, k))))) continue;
-        const double z = (D(k, k) - D(i, i)) / (2.0 * D(i, k));
-        const double t = (z >= 0.0 ? 1.0 : -1.0) / (std::abs(z) + std::sqrt(1.0 + z * z));
-        const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
+        const auto [c, s, t] = jacobi_rotation(D(i, i), D(k, k), D(i, k));
         const double lower = D(i, i) - t * D(i, k), upper = D(k, k) + t * D(i, k);
         turn_rows(D, i, k, c, s), turn_columns(D, i, k, c, s), turn_rows(rows, i, k, c, s);
         D(i, i) = lower, D(k, k) = upper;  // less round-off than by turning

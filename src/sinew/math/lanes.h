@@ -1,7 +1,7 @@
 // Lanes: four robots side by side, one robot a lane.
 // Every function inside a step is written once for a scalar S and instantiated for S = double and S = Lanes, so a
 // batch costs no second implementation. Four doubles on every machine, in one register with AVX and in two without: sums over
-// lanes, the contacts of a quad and so the bits of a run do not depend on the processor, and neither does any layout. How a
+// lanes, the contacts of a pack and so the bits of a run do not depend on the processor, and neither does any layout. How a
 // single Lanes is passed by value does, so only inlined functions take it that way; all others take references.
 #pragma once
 #include <cmath>
@@ -64,6 +64,9 @@ SINEW_INLINE LaneMask operator<(const Lanes& a, const Lanes& b) { return {a.raw 
 SINEW_INLINE LaneMask operator>(const Lanes& a, const Lanes& b) { return {a.raw > b.raw}; }
 SINEW_INLINE LaneMask operator<=(const Lanes& a, const Lanes& b) { return {a.raw <= b.raw}; }
 SINEW_INLINE LaneMask operator>=(const Lanes& a, const Lanes& b) { return {a.raw >= b.raw}; }
+
+// For the explicit instantiations at the end of a source: INSTANTIATE(S) lists them for the scalar S.
+#define SINEW_FOR_SCALARS(INSTANTIATE) INSTANTIATE(double) INSTANTIATE(Lanes)
 
 template <class S>
 concept Real = std::same_as<S, double> || std::same_as<S, Lanes>;

@@ -20,6 +20,28 @@ SINEW_INLINE Sym3<S> inverse(const Sym3<S>& a) {
           (a.xx * a.yy - a.xy * a.xy) * d};
 }
 
+// L D L^T of a symmetric matrix (row-major n x n, lower triangle used) in place: its column j, with the inverse
+// of its pivot, which the diagonal keeps. The upper triangle keeps D L^T.
+template <Real S>
+SINEW_INLINE void factor_column(int n, int j, const S& inverse, S* D) {
+  D[j * n + j] = inverse;
+  for (int i = j + 1; i < n; i++) {
+    S x = D[i * n + j];
+    for (int k = 0; k < j; k++) x -= D[i * n + k] * D[k * n + j];
+    D[j * n + i] = x;
+    D[i * n + j] = x * inverse;
+  }
+}
+// x <- (L D L^T)^-1 x
+template <Real S>
+SINEW_INLINE void solve_ldlt(int n, const S* D, S* x) {
+  for (int i = 1; i < n; i++)
+    for (int k = 0; k < i; k++) x[i] -= D[i * n + k] * x[k];
+  for (int i = 0; i < n; i++) x[i] *= D[i * n + i];
+  for (int i = n - 2; i >= 0; i--)
+    for (int k = i + 1; k < n; k++) x[i] -= D[k * n + i] * x[k];
+}
+
 // In: the symmetric matrix D (row-major n x n, lower triangle used). Out: what solve_small needs.
 template <int n, Real S>
 SINEW_INLINE void factor_small(S* D) {
@@ -34,13 +56,7 @@ SINEW_INLINE void factor_small(S* D) {
       S pivot = D[j * n + j];
       for (int k = 0; k < j; k++) pivot -= D[k * n + j] * D[j * n + k];  // upper triangle holds D L^T
       const S inverse = S(1.0) / pivot;
-      D[j * n + j] = inverse;
-      for (int i = j + 1; i < n; i++) {
-        S x = D[i * n + j];
-        for (int k = 0; k < j; k++) x -= D[i * n + k] * D[k * n + j];
-        D[j * n + i] = x;
-        D[i * n + j] = x * inverse;
-      }
+      factor_column(n, j, inverse, D);
     }
   }
 }
@@ -54,11 +70,7 @@ SINEW_INLINE void solve_small(const S* D, S* x) {
     const S a = x[0], b = x[1];
     x[0] = D[0] * a + D[1] * b, x[1] = D[2] * a + D[3] * b;
   } else {
-    for (int i = 1; i < n; i++)
-      for (int k = 0; k < i; k++) x[i] -= D[i * n + k] * x[k];
-    for (int i = 0; i < n; i++) x[i] *= D[i * n + i];
-    for (int i = n - 2; i >= 0; i--)
-      for (int k = i + 1; k < n; k++) x[i] -= D[k * n + i] * x[k];
+    solve_ldlt(n, D, x);
   }
 }
 

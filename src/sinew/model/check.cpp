@@ -245,8 +245,8 @@ struct Checker {
 };
 
 // What a robot with equations of its own touches is described by its own keys; these would be ignored.
-void check_engine(const Plan& plan, std::vector<Problem>& problems) {
-  if (!plan.make_engine) return;
+void check_plant(const Plan& plan, std::vector<Problem>& problems) {
+  if (!plan.make_plant) return;
   const auto refuse = [&](const char* key, std::string_view value, const char* fix) {
     problems.push_back(
         {key, fmt::format("\"{}\" has no meaning for this robot, which has equations of its own and touches nothing "
@@ -280,7 +280,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);
-  check_engine(plan, checker.problems);
+  check_plant(plan, checker.problems);
   if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
     checker.problems.push_back(
         {"integrator.projection",

@@ -2,6 +2,7 @@
 #include "sinew/model/compile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -10,9 +11,11 @@
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile_contacts.h"
+#include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
+#include "sinew/model/section_plant.h"
 
 namespace sinew {
 namespace {
@@ -202,9 +205,9 @@ struct Compiler {
     state.axis_P.assign(model.axis_rows.size(), 0.0);
     state.pad.assign(std::size_t(pad::size) * model.pads.size(), 0.0);
     state.memory.assign(std::size_t(memory_size(model.memory)), 0.0);
-    if (model.engine) {
-      state.engine.resize(model.engine->state_size());
-      model.engine->start(state.engine);
+    if (model.plant) {
+      state.plant.resize(model.plant->state_size());
+      model.plant->start(state.plant);
     }
     for (const Link& link : model.links) {
       if (link.driven) continue;
@@ -224,7 +227,7 @@ struct Compiler {
 
   Compiled run() {
     model.coordinates = coordinates;
-    model.engine = plan.engine;
+    model.plant = plan.plant;
     model.memory = plan.memory;
     params.gravity = tilted(plan);
     params.sun = plan.sun;
@@ -250,15 +253,20 @@ struct Compiler {
   }
 };
 
+std::atomic<std::int64_t> compiled = 0;
+
 }  // namespace
 
 Compiled compile(const Plan& plan, Coordinates coordinates) {
-  if (plan.make_engine && !plan.engine) return compile(with_sections(plan), coordinates);
+  if (plan.make_plant && !plan.plant) return compile(with_sections(plan), coordinates);
   if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
+  compiled++;
   return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
 }
+
+std::int64_t compile_count() { return compiled; }
 
 Gravity<double> tilted(const Plan& plan) {
   Gravity<double> out = plan.gravity;
@@ -302,7 +310,8 @@ template Params<Lanes> broadcast(const Params<double>&);
 
 template <Real S>
 Input<S> neutral_input(const Model& model) {
-  return {std::vector<S>(model.n_axes, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
+  const std::size_t commands = model.plant ? model.plant->commands().size() : std::size_t(model.n_axes);
+  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
 }
 template Input<double> neutral_input(const Model&);
 template Input<Lanes> neutral_input(const Model&);

@@ -11,7 +11,7 @@ struct Compiled {
   State<double> state;  // tree: the plan's; maximal: neutral, filled by make_world from the tree's frames
 };
 
-// The plan of a robot with an engine, made and with a free body for each of its sections; other plans as they are. Throws PlanError.
+// The plan of a robot with equations of its own, made and with a free body for each of its sections; other plans as they are. Throws PlanError.
 Plan with_sections(Plan plan);
 
 // Throws PlanError with every problem found.

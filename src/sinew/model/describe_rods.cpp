@@ -18,37 +18,14 @@ void describe_ends(Keys& keys, RodPlan& r) {
 }
 
 void describe_material(Keys& keys, RodPlan& r) {
-  keys.number({"length", "m", "of the rod", positive}, r.length);
-  keys.number({"radius", "m", "of a round section", positive}, r.radius);
+  describe(keys, static_cast<RodSize&>(r));
   keys.number({"width", "m", "of a rectangular section, along the rod's y; 0: it is round", not_negative}, r.width);
   keys.number({"height", "m", "of a rectangular section, along the rod's z", not_negative}, r.height);
-  keys.number({"density", "kg/m^3", "of the material", positive}, r.density);
-  keys.number({"E", "Pa", "Young's modulus", positive}, r.E);
-  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, r.nu);
-  keys.number({"shear_factor", "1", "by which shear is stiffer than G A", positive}, r.shear_factor);
-  keys.number({"EA", "N", "stiffness of stretch; below 0: from the section"}, r.EA);
-  keys.number({"GA", "N", "stiffness of shear; below 0: from the section"}, r.GA);
-  keys.number({"GJ", "N m^2", "stiffness of torsion; below 0: from the section"}, r.GJ);
-  keys.number({"EI_y", "N m^2", "stiffness of bending about y; below 0: from the section"}, r.EI_y);
-  keys.number({"EI_z", "N m^2", "stiffness of bending about z; below 0: from the section"}, r.EI_z);
-  keys.number({"viscosity", "Pa s", "of stretch and bending, beside E", not_negative}, r.viscosity);
+  describe(keys, static_cast<RodElasticity&>(r));
   keys.number({"shear_viscosity", "Pa s", "of shear and torsion, beside G; below 0: viscosity G / E"},
               r.shear_viscosity);
   keys.vector({"rest_curvature", "rad/m", "of the relaxed rod: twist about x, curvature about y and z"},
               r.rest_curvature);
-}
-
-void describe_wave(Keys& keys, RodWavePlan& w) {
-  const Table table(keys, "wave",
-                    "r(t) (bias + (amplitude + slope X/l) cos(2 pi (X/wavelength - t/period) + phase)), the curvature");
-  choose(keys, {"axis", "", "of the rod, about which it bends"}, rod_bend_names, w.axis);
-  keys.number({"amplitude", "rad/m", "at the end X = 0"}, w.amplitude);
-  keys.number({"slope", "rad/m", "by which the amplitude is larger at the end X = l"}, w.slope);
-  keys.number({"bias", "rad/m", "mean curvature: the robot turns"}, w.bias);
-  keys.number({"wavelength", "m", "of the wave", positive}, w.wavelength);
-  keys.number({"period", "s", "of the wave, which goes from X = 0 to X = l", positive}, w.period);
-  keys.number({"phase", "rad", "of the wave at X = 0 and t = 0", any_number, true}, w.phase);
-  keys.number({"ramp", "s", "time over which r rises smoothly from 0 to 1", not_negative}, w.ramp);
 }
 
 void describe_rod(Keys& keys, RodPlan& r) {
@@ -71,7 +48,11 @@ void describe_rod(Keys& keys, RodPlan& r) {
   keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, r.drag_along);
   keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
               r.drag_across);
-  describe_wave(keys, r.wave);
+  {
+    const Table table(keys, "wave", rod_wave_doc);
+    choose(keys, {"axis", "", "of the rod, about which it bends"}, rod_bend_names, r.wave.axis);
+    describe(keys, static_cast<RodWave&>(r.wave));
+  }
   if (keys.is_given("wave") && !keys.is_given("driven"))
     keys.reject("driven", "the wave of this rod is described but not switched on",
                 "add driven = true (or false to keep the rod elastic)");
@@ -122,7 +103,52 @@ void describe_cable(Keys& keys, CablePlan& c) {
   }
 }
 
+// EI, as it is the same about all axes of a round section.
+void describe_bending(Keys& keys, RodElasticity& e) {
+  static constexpr std::array<std::string_view, 2> both{"EI_y", "EI_z"};
+  double EI = 0.0;
+  if (keys.shorthand({"EI", "N m^2", "stiffness of bending about y and z; 0: from the section", not_negative}, both,
+                     EI) &&
+      EI > 0.0) {
+    e.EI_y = e.EI_z = EI;
+    for (const std::string_view name : both)
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("EI and {} are both given, and EI already says what {} is", name, name),
+                    "give EI alone, or EI_y and EI_z");
+  }
+  keys.number({"EI_y", "N m^2", "stiffness of bending about y; below 0: from the section"}, e.EI_y);
+  keys.number({"EI_z", "N m^2", "stiffness of bending about z; below 0: from the section"}, e.EI_z);
+}
+
 }  // namespace
+
+void describe(Keys& keys, RodSize& size) {
+  keys.number({"length", "m", "of the rod", positive}, size.length);
+  keys.number({"radius", "m", "of a round section", positive}, size.radius);
+  keys.number({"density", "kg/m^3", "of the material", positive}, size.density);
+}
+
+void describe(Keys& keys, RodElasticity& e) {
+  keys.number({"E", "Pa", "Young's modulus", positive}, e.E);
+  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, e.nu);
+  keys.number({"G", "Pa", "shear modulus; 0: E / (2 (1 + nu))", not_negative}, e.G);
+  keys.number({"shear_factor", "1", "by which shear is stiffer than G A", positive}, e.shear_factor);
+  keys.number({"EA", "N", "stiffness of stretch; below 0: from the section"}, e.EA);
+  keys.number({"GA", "N", "stiffness of shear; below 0: from the section"}, e.GA);
+  keys.number({"GJ", "N m^2", "stiffness of torsion; below 0: from the section"}, e.GJ);
+  describe_bending(keys, e);
+  keys.number({"viscosity", "Pa s", "of stretch and bending, beside E", not_negative}, e.viscosity);
+}
+
+void describe(Keys& keys, RodWave& w) {
+  keys.number({"amplitude", "rad/m", "at the end X = 0"}, w.amplitude);
+  keys.number({"slope", "rad/m", "by which the amplitude is larger at the end X = l"}, w.slope);
+  keys.number({"bias", "rad/m", "mean curvature: the robot turns"}, w.bias);
+  keys.number({"wavelength", "m", "of the wave", positive}, w.wavelength);
+  keys.number({"period", "s", "of the wave, which goes from X = 0 to X = l", positive}, w.period);
+  keys.number({"phase", "rad", "of the wave at X = 0 and t = 0", any_number, true}, w.phase);
+  keys.number({"ramp", "s", "time over which r rises smoothly from 0 to 1", not_negative}, w.ramp);
+}
 
 void describe_rods(Keys& keys, Plan& plan) {
   {

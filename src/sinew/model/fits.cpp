@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sinew/math/check.h"
+#include "sinew/model/section_plant.h"
 
 namespace sinew {
 namespace {
@@ -39,14 +40,15 @@ auto sizes(const Model& m, const State<S>& s) {
        {"numbers of contacts", s.contact.size(), std::size_t(m.n_slots) * slot::size},
        {"impulses of axes", s.axis_P.size(), m.axis_rows.size()},
        {"numbers of pads", s.pad.size(), m.pads.size() * pad::size},
-       {"numbers of the engine", s.engine.size(), m.engine ? std::size_t(m.engine->state_size()) : 0},
+       {"numbers of the plant", s.plant.size(), m.plant ? std::size_t(m.plant->state_size()) : 0},
        {"numbers of memory", s.memory.size(), std::size_t(memory_size(m.memory))}});
 }
 
 template <Real S>
 auto sizes(const Model& m, const Input<S>& i) {
+  const std::size_t commands = m.plant ? m.plant->commands().size() : std::size_t(m.n_axes);
   return std::to_array<Size>(
-      {{"torques", i.torque.size(), std::size_t(m.n_axes)}, {"external wrenches", i.external.size(), m.links.size()}});
+      {{"torques", i.torque.size(), commands}, {"external wrenches", i.external.size(), m.links.size()}});
 }
 
 template <Real A, Real B>
@@ -56,7 +58,7 @@ auto sizes(const State<A>& a, const State<B>& b) {
                               {"numbers of contacts", a.contact.size(), b.contact.size()},
                               {"impulses of axes", a.axis_P.size(), b.axis_P.size()},
                               {"numbers of pads", a.pad.size(), b.pad.size()},
-                              {"numbers of the engine", a.engine.size(), b.engine.size()},
+                              {"numbers of the plant", a.plant.size(), b.plant.size()},
                               {"numbers of the past", a.past.size(), b.past.size()},
                               {"numbers of memory", a.memory.size(), b.memory.size()}});
 }

@@ -159,10 +159,9 @@ struct Model {
   JointRule joint_rule = JointRule::Auto;
   VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
-  std::vector<MemoryBlock> memory;  // blocks of State::memory
-  std::vector<int> cuts_downward;   // Projection::Head: the cuts by child, parents first
-  std::shared_ptr<const rod::Engine>
-      engine;  // moves all bodies, which are its sections; nullptr: the forest moves itself
+  std::vector<MemoryBlock> memory;            // blocks of State::memory
+  std::vector<int> cuts_downward;             // Projection::Head: the cuts by child, parents first
+  std::shared_ptr<const SectionPlant> plant;  // moves all bodies, which are its sections; nullptr: they are a forest
   bool has_laws() const { return n_slots > 0 || !axis_rows.empty(); }  // set-valued ones
 
   int link_count() const { return int(links.size()); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/model/memory.h"
+#include "sinew/model/rod_parameters.h"
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/force/sunlight.h"
@@ -21,10 +22,10 @@
 #include "sinew/parts/law/penalty.h"
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"
-#include "sinew/rod/engine.h"
 
 namespace sinew {
 
+class SectionPlant;
 struct Plan;
 
 // A surface of a body, at which it touches the ground and other bodies.
@@ -63,29 +64,21 @@ inline constexpr std::array<std::string_view, 2> rod_bend_names{"y", "z"};
 enum class RodShape { Capsule, Sphere, Box, None };
 inline constexpr std::array<std::string_view, 4> rod_shape_names{"capsule", "sphere", "box", "none"};
 
-// curvature K(X, t) = r(t) (bias + (amplitude + slope X / l) cos(2 pi (X / wavelength - t / period) + phase))
-struct RodWavePlan {
-  bool on = false;                                  // the rod follows it exactly
-  int axis = 1;                                     // about which it bends: rod_bend_names
-  double amplitude = 0.0, slope = 0.0, bias = 0.0;  // [rad/m]
-  double wavelength = 1.0, period = 1.0;            // [m, s]
-  double phase = 0.0, ramp = 0.0;                   // [rad]; r rises smoothly from 0 to 1 [s]
+struct RodWavePlan : RodWave {
+  bool on = false;  // the rod follows it exactly
+  int axis = 1;     // about which it bends: rod_bend_names
 };
 
-struct RodPlan {
+struct RodPlan : RodSize, RodElasticity {
   std::string name;
   std::string parent = "world", child = {};     // bodies at X = 0 and X = l; parent "free": none
   Vec3d p_parent = Vec3d::zero();               // of the end X = 0 in the parent's axes [m]
   Quatd orientation = Quatd::identity();        // of the rod's axes there
   Vec3d p_child = Vec3d::zero();                // of the end X = l in the child's axes [m]
   Quatd child_orientation = Quatd::identity();  // of the rod's axes there, in the child's
-  double length = 1.0, radius = 0.01;           // [m]
   double width = 0.0, height = 0.0;             // along y and z, of a rectangular section; 0: a round one [m]
-  double density = 1000.0;                      // [kg/m^3]
-  double E = 1e6, nu = 0.5, shear_factor = 1.0;
-  double EA = -1.0, GA = -1.0, GJ = -1.0, EI_y = -1.0, EI_z = -1.0;  // < 0: from the section [N, N m^2]
-  double viscosity = 0.0, shear_viscosity = -1.0;                    // Kelvin-Voigt; < 0: as G to E [Pa s]
-  Vec3d rest_curvature = Vec3d::zero();                              // about x (twist), y, z [rad/m]
+  double shear_viscosity = -1.0;                // < 0: viscosity, as G to E [Pa s]
+  Vec3d rest_curvature = Vec3d::zero();         // about x (twist), y, z [rad/m]
   int segments = 20;
   RodFreedoms freedoms = RodFreedoms::Full;
   RodWavePlan wave = {};
@@ -318,10 +311,10 @@ struct RobotPlan {
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
-  // Of a robot whose motion has equations of its own (rod/engine.h): makes them from the finished plan, which then has a body for
-  // each section and no other; see with_sections(). May throw PlanError.
-  std::function<std::shared_ptr<const rod::Engine>(const Plan&)> make_engine = {};
-  std::shared_ptr<const rod::Engine> engine = {};  // what it has made
+  // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
+  // body for each section and no other; see with_sections(). May throw PlanError.
+  std::function<std::shared_ptr<const SectionPlant>(const Plan&)> make_plant = {};
+  std::shared_ptr<const SectionPlant> plant = {};  // what it has made
 };
 
 // Where it moves: what pulls, presses, and can be touched.

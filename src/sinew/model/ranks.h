@@ -3,7 +3,7 @@
 // the leaves, walk in step: a rank holds their links of one height above the leaves. The legs of a quadruped are three
 // ranks of four links. A lane has the bits of the link alone.
 #pragma once
-#include "sinew/math/abreast.h"
+#include "sinew/math/lane_pack.h"
 #include "sinew/parts/joint/list.h"
 
 namespace sinew {

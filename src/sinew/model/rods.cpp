@@ -13,12 +13,12 @@
 namespace sinew {
 namespace {
 
-struct Section {
+struct CrossSection {
   double A, I_y, I_z, J;  // area, of bending about y and z, of torsion [m^2, m^4]
 };
 
 // Torsion of a rectangle a >= b after Saint-Venant: J = a b^3 (1/3 - 0.21 b/a (1 - b^4 / (12 a^4))), to 0.5 %.
-Section section_of(const RodPlan& r) {
+CrossSection section_of(const RodPlan& r) {
   const double pi = std::numbers::pi;
   if (r.width > 0.0) {
     const double a = std::max(r.width, r.height), b = std::min(r.width, r.height), x = b / a;
@@ -33,9 +33,9 @@ Section section_of(const RodPlan& r) {
 struct Maker {
   const RodPlan& rod;
   Plan& plan;
-  Section s = section_of(rod);
+  CrossSection s = section_of(rod);
   double h = rod.length / rod.segments;
-  double G = rod.E / (2 * (1 + rod.nu));
+  double G = rod.shear_modulus();
   double eta_G = rod.shear_viscosity >= 0.0 ? rod.shear_viscosity : rod.viscosity * G / rod.E;
   Vec3d turn = rod.rest_curvature * h;  // of a segment at rest
 
@@ -214,6 +214,7 @@ struct RodChecker : NumberChecks {
     check_positive(key + ".length", r.length, "m");
     check_positive(key + ".density", r.density, "kg/m^3");
     check_positive(key + ".E", r.E, "Pa");
+    check_not_negative(key + ".G", r.G, "Pa");
     check_positive(key + ".shear_factor", r.shear_factor, "");
     if (!(r.nu > -1.0 && r.nu <= 0.5)) fail(key + ".nu", fmt::format("must be above -1 and at most 0.5, is {}", r.nu));
     if (r.width != 0.0 || r.height != 0.0) {

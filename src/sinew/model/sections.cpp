@@ -1,12 +1,13 @@
-// Bodies for the sections of a rod: free, drawn as pieces of a tube, put where the engine says.
+// Bodies for the sections of a rod: free, drawn as pieces of a tube, put where its equations say.
 #include <fmt/format.h>
 
 #include "sinew/model/compile.h"
+#include "sinew/model/section_plant.h"
 
 namespace sinew {
 namespace {
 
-BodyPlan body_of(const rod::Section& section) {
+BodyPlan body_of(const Section& section) {
   BodyPlan body;
   body.name = section.name, body.mass = section.mass, body.inertia = section.inertia;
   ShapePlan tube;
@@ -23,12 +24,12 @@ BodyPlan body_of(const rod::Section& section) {
 }  // namespace
 
 Plan with_sections(Plan plan) {
-  if (!plan.make_engine || plan.engine) return plan;
+  if (!plan.make_plant || plan.plant) return plan;
   if (!plan.bodies.empty() || !plan.joints.empty())
     throw PlanError(std::vector<Problem>{
         {"robot", "a robot with equations of its own cannot have other bodies and joints: remove them"}});
-  plan.engine = plan.make_engine(plan);
-  for (const rod::Section& section : plan.engine->sections()) {
+  plan.plant = plan.make_plant(plan);
+  for (const Section& section : plan.plant->sections()) {
     plan.bodies.push_back(body_of(section));
     JointPlan joint;
     joint.name = joint.child = section.name;

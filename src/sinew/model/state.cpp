@@ -30,26 +30,34 @@ template std::uint64_t hash(const State<double>&, int);
 template std::uint64_t hash(const State<Lanes>&, int);
 
 template <Real S>
+std::vector<std::size_t> list_sizes(const State<S>& state) {
+  std::vector<std::size_t> sizes;
+  for_each_list(state, [&](const char*, const std::vector<S>& list) { sizes.push_back(list.size()); });
+  return sizes;
+}
+template std::vector<std::size_t> list_sizes(const State<double>&);
+template std::vector<std::size_t> list_sizes(const State<Lanes>&);
+
+template <Real To, Real From>
+State<To> shaped_like(const State<From>& from) {
+  State<To> s;
+  static_cast<StepClock&>(s) = from;
+  const std::vector<std::size_t> sizes = list_sizes(from);
+  auto size = sizes.begin();
+  for_each_list(s, [&](const char*, std::vector<To>& list) { list.assign(*size++, To(0.0)); });
+  return s;
+}
+template State<double> shaped_like(const State<double>&);
+template State<double> shaped_like(const State<Lanes>&);
+template State<Lanes> shaped_like(const State<double>&);
+
+template <Real S>
 State<S> broadcast(const State<double>& a) {
-  State<S> s;
-  s.t = a.t;
-  s.steps = a.steps;
-  s.dt = a.dt;
-  s.iterations = a.iterations, s.residual = a.residual;
-  s.q.assign(a.q.begin(), a.q.end());
-  s.u.assign(a.u.begin(), a.u.end());
-  s.contact.assign(a.contact.begin(), a.contact.end());
-  s.axis_P.assign(a.axis_P.begin(), a.axis_P.end());
-  s.pad.assign(a.pad.begin(), a.pad.end());
-  s.past.assign(a.past.begin(), a.past.end());
-  s.engine.assign(a.engine.begin(), a.engine.end());
-  s.memory.assign(a.memory.begin(), a.memory.end());
-  std::vector<double> bounces;
-  for_each_bounce(a.bounces, [&](double x) { bounces.push_back(x); });
-  auto next = bounces.begin();
-  for_each_bounce(s.bounces, [&](S& x) { x = S(*next++); });
-  s.work = {S(a.work.actuators), S(a.work.external), S(a.work.damping),
-            S(a.work.friction),  S(a.work.impact),   S(a.work.start)};
+  State<S> s = shaped_like<S>(a);
+  std::vector<double> numbers;
+  for_each_number(a, [&](double x) { numbers.push_back(x); });
+  auto next = numbers.begin();
+  for_each_number(s, [&](S& x) { x = S(*next++); });
   return s;
 }
 template State<double> broadcast(const State<double>&);

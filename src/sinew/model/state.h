@@ -81,39 +81,67 @@ enum : int {
 };
 }
 
-template <Real S>
-struct State {
+// Of a whole register of robots.
+struct StepClock {
   double t = 0.0;  // [s]
   std::int64_t steps = 0;
-  std::vector<S> q, u;  // coordinates and velocities of the forest
-  Work<S> work;
-  Bounces<S> bounces;
-  std::vector<S> contact;                   // slot::size numbers a slot
-  std::vector<S> axis_P;                    // impulse of each set-valued axis row
-  std::vector<S> pad;                       // pad::size numbers a pad
-  std::vector<S> engine;                    // of Model::engine; q and u then follow from it
-  std::vector<S> past;                      // what a stepper keeps of the last step (step/past.h); empty: nothing
-  std::vector<S> memory;                    // of controllers and devices, by Model::memory
   double dt = 0.0;                          // last step: impulses over it are forces [s]
   double iterations = 0.0, residual = 0.0;  // of the solver in that step [1, m/s]
 };
 
 template <Real S>
+struct State : StepClock {
+  std::vector<S> q, u;  // coordinates and velocities of the bodies
+  Work<S> work;
+  Bounces<S> bounces;
+  // What parts of the simulation remember, a list each; compile() gives them their sizes.
+  std::vector<S> contact;  // slot::size numbers a slot
+  std::vector<S> axis_P;   // impulse of each set-valued axis row
+  std::vector<S> pad;      // pad::size numbers a pad
+  std::vector<S> plant;    // of Model::plant; q and u then follow from it
+  std::vector<S> past;     // what a stepper keeps of the last step (step/past.h); empty: nothing
+  std::vector<S> memory;   // of controllers and devices, by Model::memory
+};
+
+template <Real S>
 struct Input {
-  std::vector<S> torque;            // commanded on each joint axis, held over a step [N m or N]
+  std::vector<S> torque;  // commanded on each joint axis, or of each of SectionPlant::commands(), held over a step
   std::vector<Wrench<S>> external;  // on each body: about its centre of mass, world axes
 };
+
+// The lists of a state, each with its name in files. The one place that knows them all: what copies, hashes, stores or compares states
+// goes through here.
+template <class StateType, class F>
+void for_each_list(StateType& s, F f) {
+  f("q", s.q);
+  f("u", s.u);
+  f("contact", s.contact);
+  f("axis_P", s.axis_P);
+  f("pad", s.pad);
+  f("plant", s.plant);
+  f("past", s.past);
+  f("memory", s.memory);
+}
 
 // Everything of a state that differs from robot to robot, in one order: for hashes and copies.
 template <class StateType, class F>
 void for_each_number(StateType& s, F f) {
-  for (auto* list : {&s.q, &s.u, &s.contact, &s.axis_P, &s.pad, &s.engine, &s.past, &s.memory})
-    for (auto& x : *list) f(x);
+  for_each_list(s, [&](const char*, auto& list) {
+    for (auto& x : list) f(x);
+  });
   for (auto* x :
        {&s.work.actuators, &s.work.external, &s.work.damping, &s.work.friction, &s.work.impact, &s.work.start})
     f(*x);
   for_each_bounce(s.bounces, f);
 }
+
+// Of the lists, in their order.
+template <Real S>
+std::vector<std::size_t> list_sizes(const State<S>& state);
+
+// StepClock and sizes of another state; all else is zero.
+template <Real To, Real From>
+State<To> shaped_like(const State<From>& from);
 
 // 64-bit hash of one robot's state: equal bits, equal hash.
 template <Real S>

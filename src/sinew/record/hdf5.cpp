@@ -21,27 +21,37 @@ herr_t find_reason(unsigned, const H5E_error2_t* entry, void*) {
 
 // Called when a call of the library fails: later calls, such as those that close handles, forget why.
 herr_t remember_reason(hid_t stack, void*) {
-  H5Ewalk2(stack, H5E_WALK_UPWARD, find_reason, nullptr);
+  H5(H5Ewalk2)(stack, H5E_WALK_UPWARD, find_reason, nullptr);
   return 0;
 }
 
 }  // namespace
 
+const SharedLibrary& library() {
+  static const SharedLibrary hdf5(SINEW_HDF5_LIBRARY);
+  return hdf5;
+}
+
+hid_t number_of(const char* variable) {
+  H5(H5open)();  // sets it
+  return *static_cast<const hid_t*>(library().symbol(variable));
+}
+
 void prepare_library() {
   static const bool once = [] {
-    H5dont_atexit();
+    H5(H5dont_atexit)();
     return true;
   }();
   (void)once;
-  H5Eset_auto2(H5E_DEFAULT, remember_reason, nullptr);
+  H5(H5Eset_auto2)(H5E_DEFAULT, remember_reason, nullptr);
 }
 
 std::string system_reason() { return std::exchange(reason, {}); }
 
 Handle text_type() {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
+  Handle type(H5(H5Tcopy)(H5_ID(H5T_C_S1)), H5(H5Tclose));
+  H5(H5Tset_size)(type, H5T_VARIABLE);
+  H5(H5Tset_cset)(type, H5T_CSET_UTF8);
   return type;
 }
 

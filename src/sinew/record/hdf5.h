@@ -5,7 +5,26 @@
 #include <string>
 #include <utility>
 
+#include "sinew/files/shared_library.h"
+
+// The library is loaded by the first call, and each of its functions is looked up once: H5(H5Fopen)(...). H5_ID: one of its numbers,
+// such as those of types.
+#define H5(function) SINEW_H5_EXPANDED(function)  // some names stand for others, by version
+#define SINEW_H5_EXPANDED(function)                                                                              \
+  ([] {                                                                                                          \
+    static const auto found = reinterpret_cast<decltype(&function)>(sinew::record::library().symbol(#function)); \
+    return found;                                                                                                \
+  }())
+#undef H5CHECK  // flags of files call these before they are numbers
+#undef H5OPEN
+#define H5CHECK
+#define H5OPEN
+#define H5_ID(number) sinew::record::number_of(#number "_g")
+
 namespace sinew::record {
+
+const SharedLibrary& library();
+hid_t number_of(const char* variable);
 
 // An open object of the library; closed at the end of its life.
 class Handle {

@@ -34,23 +34,23 @@ Handle open(const std::string& file) {
   if (std::ifstream probe(file, std::ios::binary); !probe || (probe.peek(), probe.bad()))
     throw FileError(fmt::format("{}: cannot be opened: {}: give the path of a recording", file,
                                 std::strerror(errno ? errno : EISDIR)));
-  const htri_t is_hdf5 = H5Fis_hdf5(file.c_str());
+  const htri_t is_hdf5 = H5(H5Fis_hdf5)(file.c_str());
   if (is_hdf5 <= 0) refuse(file, "not an HDF5 file");
   // Plainly, if it was finished; else as one that somebody may still be writing. Then a piece that does not match its checksum
   // may just have been written by half and is read again; a hundred times, by default, which takes seconds if it is damaged.
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_metadata_read_attempts(access, 16);
+  const Handle access(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
+  H5(H5Pset_metadata_read_attempts)(access, 16);
   for (const unsigned flags : {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ})
-    if (Handle handle(H5Fopen(file.c_str(), flags, access), H5Fclose); handle) return handle;
+    if (Handle handle(H5(H5Fopen)(file.c_str(), flags, access), H5(H5Fclose)); handle) return handle;
   refuse(file, "it is damaged");
 }
 
 // A dataset that is in this file itself, not behind a link to elsewhere.
 Handle open_dataset(hid_t file, const char* path) {
   H5L_info_t link;
-  if (H5Lexists(file, path, H5P_DEFAULT) <= 0 || H5Lget_info(file, path, &link, H5P_DEFAULT) < 0) return {};
+  if (H5(H5Lexists)(file, path, H5P_DEFAULT) <= 0 || H5(H5Lget_info)(file, path, &link, H5P_DEFAULT) < 0) return {};
   if (link.type != H5L_TYPE_HARD) return {};
-  return {H5Dopen2(file, path, H5P_DEFAULT), H5Dclose};
+  return {H5(H5Dopen2)(file, path, H5P_DEFAULT), H5(H5Dclose)};
 }
 
 // JSON that was stored as bytes; discarded if there is none.
@@ -58,15 +58,16 @@ Json read_json(hid_t file, const char* path) {
   const Json none(Json::value_t::discarded);
   const Handle set = open_dataset(file, path);
   if (!set) return none;
-  const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose),
-      list(H5Dget_create_plist(set), H5Pclose);
+  const Handle type(H5(H5Dget_type)(set), H5(H5Tclose)), space(H5(H5Dget_space)(set), H5(H5Sclose)),
+      list(H5(H5Dget_create_plist)(set), H5(H5Pclose));
   hsize_t size = 0;
-  if (!type || H5Tequal(type, H5T_STD_U8LE) <= 0 || !space || H5Sget_simple_extent_ndims(space) != 1 ||
-      H5Sget_simple_extent_dims(space, &size, nullptr) != 1 || size > max_text || !list ||
-      H5Pget_layout(list) != H5D_CONTIGUOUS || H5Pget_external_count(list) != 0 || H5Dget_storage_size(set) < size)
+  if (!type || H5(H5Tequal)(type, H5_ID(H5T_STD_U8LE)) <= 0 || !space || H5(H5Sget_simple_extent_ndims)(space) != 1 ||
+      H5(H5Sget_simple_extent_dims)(space, &size, nullptr) != 1 || size > max_text || !list ||
+      H5(H5Pget_layout)(list) != H5D_CONTIGUOUS || H5(H5Pget_external_count)(list) != 0 ||
+      H5(H5Dget_storage_size)(set) < size)
     return none;
   std::string text(size, '\0');
-  if (H5Dread(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) return none;
+  if (H5(H5Dread)(set, H5_ID(H5T_NATIVE_UCHAR), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0) return none;
   return Json::parse(text, nullptr, false);
 }
 
@@ -86,16 +87,16 @@ struct Reader::Own {
 void Reader::Own::open_samples() {
   samples = open_dataset(handle, samples_path);
   if (!samples) refuse(file, "it has no dataset /samples");
-  const Handle type(H5Dget_type(samples), H5Tclose), space(H5Dget_space(samples), H5Sclose);
-  const Handle list(H5Dget_create_plist(samples), H5Pclose);
+  const Handle type(H5(H5Dget_type)(samples), H5(H5Tclose)), space(H5(H5Dget_space)(samples), H5(H5Sclose));
+  const Handle list(H5(H5Dget_create_plist)(samples), H5(H5Pclose));
   hsize_t size[2] = {};
-  if (!type || H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != sizeof(double))
+  if (!type || H5(H5Tget_class)(type) != H5T_FLOAT || H5(H5Tget_size)(type) != sizeof(double))
     refuse(file, "/samples does not hold numbers of eight bytes");
-  if (!space || H5Sget_simple_extent_ndims(space) != 2 || H5Sget_simple_extent_dims(space, size, nullptr) != 2)
+  if (!space || H5(H5Sget_simple_extent_ndims)(space) != 2 || H5(H5Sget_simple_extent_dims)(space, size, nullptr) != 2)
     refuse(file, "/samples is not a table");
-  if (!list || H5Pget_layout(list) != H5D_CHUNKED) refuse(file, "/samples is not stored in chunks");
+  if (!list || H5(H5Pget_layout)(list) != H5D_CHUNKED) refuse(file, "/samples is not stored in chunks");
   // What is there must be in the file; no compression shrinks more than 1032 to 1.
-  const double stored = double(H5Dget_storage_size(samples));
+  const double stored = double(H5(H5Dget_storage_size)(samples));
   if (size[1] == 0 || size[1] > max_columns || double(size[0]) * double(size[1]) * sizeof(double) > 1032.0 * stored)
     refuse(file, fmt::format("/samples claims {} x {} numbers", size[0], size[1]));
   n_rows = size[0];
@@ -142,9 +143,10 @@ std::vector<double> Reader::read(std::size_t column) const {
   std::vector<double> out(own_->n_rows);
   if (out.empty()) return out;
   const hsize_t start[2] = {0, column}, count[2] = {own_->n_rows, 1};
-  const Handle space(H5Dget_space(own_->samples), H5Sclose), memory(H5Screate_simple(1, count, nullptr), H5Sclose);
-  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
-  if (H5Dread(own_->samples, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out.data()) < 0)
+  const Handle space(H5(H5Dget_space)(own_->samples), H5(H5Sclose)),
+      memory(H5(H5Screate_simple)(1, count, nullptr), H5(H5Sclose));
+  H5(H5Sselect_hyperslab)(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
+  if (H5(H5Dread)(own_->samples, H5_ID(H5T_NATIVE_DOUBLE), memory, space, H5P_DEFAULT, out.data()) < 0)
     refuse(own_->file, fmt::format("the numbers of {} cannot be read", own_->columns[column].name));
   return out;
 }
@@ -153,9 +155,10 @@ std::vector<double> Reader::read_all() const {
   const hsize_t start[2] = {0, 0}, count[2] = {own_->n_rows, own_->columns.size()};
   std::vector<double> out(own_->n_rows * own_->columns.size());
   if (out.empty()) return out;
-  const Handle space(H5Dget_space(own_->samples), H5Sclose), memory(H5Screate_simple(2, count, nullptr), H5Sclose);
-  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
-  if (H5Dread(own_->samples, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out.data()) < 0)
+  const Handle space(H5(H5Dget_space)(own_->samples), H5(H5Sclose)),
+      memory(H5(H5Screate_simple)(2, count, nullptr), H5(H5Sclose));
+  H5(H5Sselect_hyperslab)(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
+  if (H5(H5Dread)(own_->samples, H5_ID(H5T_NATIVE_DOUBLE), memory, space, H5P_DEFAULT, out.data()) < 0)
     refuse(own_->file, "the numbers cannot be read");
   return out;
 }

@@ -29,8 +29,8 @@ namespace fs = std::filesystem;
 
 // data: as the type's numbers are in memory; for a text the address of its address
 bool put_attribute(hid_t object, hid_t type, const Handle& scalar, const char* name, const void* data) {
-  const Handle attribute(H5Acreate2(object, name, type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  return attribute && H5Awrite(attribute, type, data) >= 0;
+  const Handle attribute(H5(H5Acreate2)(object, name, type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5(H5Aclose));
+  return attribute && H5(H5Awrite)(attribute, type, data) >= 0;
 }
 
 bool put_text(hid_t object, hid_t type, const Handle& scalar, const char* name, const std::string& value) {
@@ -39,11 +39,12 @@ bool put_text(hid_t object, hid_t type, const Handle& scalar, const char* name, 
 }
 
 bool put_attributes(hid_t object, std::span<const Attribute> attributes) {
-  const Handle type = text_type(), scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle type = text_type(), scalar(H5(H5Screate)(H5S_SCALAR), H5(H5Sclose));
   for (const Attribute& a : attributes) {
     const auto* text = std::get_if<std::string>(&a.value);
-    const bool done = text ? put_text(object, type, scalar, a.name.c_str(), *text)
-                           : put_attribute(object, H5T_NATIVE_UINT64, scalar, a.name.c_str(), &std::get<1>(a.value));
+    const bool done =
+        text ? put_text(object, type, scalar, a.name.c_str(), *text)
+             : put_attribute(object, H5_ID(H5T_NATIVE_UINT64), scalar, a.name.c_str(), &std::get<1>(a.value));
     if (!done) return false;
   }
   return true;
@@ -58,9 +59,10 @@ nlohmann::json to_json(std::span<const Attribute> attributes) {
 bool put_bytes(hid_t file, const char* path, const nlohmann::json& json) {
   const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const hsize_t size = text.size();
-  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  const Handle set(H5Dcreate2(file, path, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  return set && H5Dwrite(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
+  const Handle space(H5(H5Screate_simple)(1, &size, nullptr), H5(H5Sclose));
+  const Handle set(H5(H5Dcreate2)(file, path, H5_ID(H5T_STD_U8LE), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                   H5(H5Dclose));
+  return set && H5(H5Dwrite)(set, H5_ID(H5T_NATIVE_UCHAR), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0;
 }
 
 bool put_index(hid_t file, std::span<const Column> columns, std::span<const Attribute> attributes) {
@@ -70,9 +72,9 @@ bool put_index(hid_t file, std::span<const Column> columns, std::span<const Attr
 }
 
 Handle access() {
-  Handle list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  H5Pset_libver_bounds(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  H5Pset_meta_block_size(list, 1 << 16);  // hundreds of small objects: fewer, larger pieces of file
+  Handle list(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
+  H5(H5Pset_libver_bounds)(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  H5(H5Pset_meta_block_size)(list, 1 << 16);  // hundreds of small objects: fewer, larger pieces of file
   return list;
 }
 
@@ -122,27 +124,31 @@ void Writer::Own::take_place() {
 
 void Writer::Own::make_samples() {
   const hsize_t size[2] = {0, n_columns}, limit[2] = {H5S_UNLIMITED, n_columns}, rows_of[2] = {chunk_rows, n_columns};
-  const Handle space(H5Screate_simple(2, size, limit), H5Sclose), list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Handle space(H5(H5Screate_simple)(2, size, limit), H5(H5Sclose)),
+      list(H5(H5Pcreate)(H5_ID(H5P_CLS_DATASET_CREATE_ID)), H5(H5Pclose));
   const double nan = std::nan("");
-  H5Pset_chunk(list, 2, rows_of);
-  H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &nan);
-  samples = Handle(H5Dcreate2(handle, samples_path, H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT), H5Dclose);
+  H5(H5Pset_chunk)(list, 2, rows_of);
+  H5(H5Pset_fill_value)(list, H5_ID(H5T_NATIVE_DOUBLE), &nan);
+  samples = Handle(H5(H5Dcreate2)(handle, samples_path, H5_ID(H5T_IEEE_F64LE), space, H5P_DEFAULT, list, H5P_DEFAULT),
+                   H5(H5Dclose));
 }
 
 bool Writer::Own::make_views(std::span<const Column> columns) const {
-  const Handle group(H5Gcreate2(handle, "/signals", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Handle group(H5(H5Gcreate2)(handle, "/signals", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5(H5Gclose));
   const hsize_t none = 0, one = 1, endless = H5S_UNLIMITED;
   const hsize_t size[2] = {0, n_columns}, limit[2] = {H5S_UNLIMITED, n_columns};
-  const Handle view(H5Screate_simple(1, &none, &endless), H5Sclose), table(H5Screate_simple(2, size, limit), H5Sclose);
-  H5Sselect_hyperslab(view, H5S_SELECT_SET, &none, &one, &endless, &one);
-  const Handle type = text_type(), scalar(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle view(H5(H5Screate_simple)(1, &none, &endless), H5(H5Sclose)),
+      table(H5(H5Screate_simple)(2, size, limit), H5(H5Sclose));
+  H5(H5Sselect_hyperslab)(view, H5S_SELECT_SET, &none, &one, &endless, &one);
+  const Handle type = text_type(), scalar(H5(H5Screate)(H5S_SCALAR), H5(H5Sclose));
   for (hsize_t i = 0; i < n_columns; i++) {
     const hsize_t start[2] = {0, i}, step[2] = {1, 1}, count[2] = {H5S_UNLIMITED, 1};
-    H5Sselect_hyperslab(table, H5S_SELECT_SET, start, step, count, step);
-    const Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    if (H5Pset_virtual(list, view, ".", samples_path, table) < 0) return false;
+    H5(H5Sselect_hyperslab)(table, H5S_SELECT_SET, start, step, count, step);
+    const Handle list(H5(H5Pcreate)(H5_ID(H5P_CLS_DATASET_CREATE_ID)), H5(H5Pclose));
+    if (H5(H5Pset_virtual)(list, view, ".", samples_path, table) < 0) return false;
     const Handle signal(
-        H5Dcreate2(group, columns[i].name.c_str(), H5T_IEEE_F64LE, view, H5P_DEFAULT, list, H5P_DEFAULT), H5Dclose);
+        H5(H5Dcreate2)(group, columns[i].name.c_str(), H5_ID(H5T_IEEE_F64LE), view, H5P_DEFAULT, list, H5P_DEFAULT),
+        H5(H5Dclose));
     if (!signal || !put_text(signal, type, scalar, "unit", columns[i].unit) ||
         !put_text(signal, type, scalar, "description", columns[i].description))
       return false;
@@ -154,9 +160,9 @@ bool Writer::Own::make_views(std::span<const Column> columns) const {
 void Writer::Own::write_chunk() {
   SINEW_ASSERT(rows <= chunk_rows && chunk.size() == n_columns * chunk_rows);
   const hsize_t at[2] = {first, 0}, size[2] = {first + rows, n_columns};
-  if (H5Dset_extent(samples, size) < 0 ||
-      H5Dwrite_chunk(samples, H5P_DEFAULT, 0, at, chunk.size() * sizeof(double), chunk.data()) < 0 ||
-      H5Dflush(samples) < 0) {
+  if (H5(H5Dset_extent)(samples, size) < 0 ||
+      H5(H5Dwrite_chunk)(samples, H5P_DEFAULT, 0, at, chunk.size() * sizeof(double), chunk.data()) < 0 ||
+      H5(H5Dflush)(samples) < 0) {
     give_up();
     fail(file);
   }
@@ -178,10 +184,10 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
   o.place = place_for(file, recording_file).file;
   o.draft = beside(o.place);
-  o.handle = Handle(H5Fcreate(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5Fclose);
+  o.handle = Handle(H5(H5Fcreate)(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5(H5Fclose));
   if (o.handle) o.make_samples();
   const bool made = o.samples && put_attributes(o.handle, attributes) && put_index(o.handle, columns, attributes) &&
-                    o.make_views(columns) && H5Fstart_swmr_write(o.handle) >= 0;
+                    o.make_views(columns) && H5(H5Fstart_swmr_write)(o.handle) >= 0;
   if (made) return;
   o.give_up();
   fail(file);
@@ -216,7 +222,7 @@ void Writer::finish(std::span<const Attribute> attributes) {
   fs::copy_file(o.place, draft, fs::copy_options::overwrite_existing, error);
   bool done = false;
   if (!error) {
-    Handle copy(H5Fopen(draft.c_str(), H5F_ACC_RDWR, access()), H5Fclose);
+    Handle copy(H5(H5Fopen)(draft.c_str(), H5F_ACC_RDWR, access()), H5(H5Fclose));
     done =
         copy && put_attributes(copy, attributes) && put_bytes(copy, summary_path, to_json(attributes)) && copy.close();
     if (!done) copy.forget();

@@ -6,7 +6,7 @@
 #pragma once
 #include "sinew/math/check.h"
 #include "sinew/rod/classical.h"
-#include "sinew/rod/sweep.h"
+#include "sinew/rod/pass.h"
 
 namespace sinew::rod {
 

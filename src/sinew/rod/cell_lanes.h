@@ -1,6 +1,11 @@
 // A cell with five stations (cell.h) in one register: the first station is known from the cell before, the other four are its lanes.
 // For rods without loads, which need nothing of a section but its inertia.
 #pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
 #include "sinew/rod/cell.h"
 
 namespace sinew::rod {
@@ -11,11 +16,14 @@ template <int k>
 SINEW_INLINE Lanes spread(Lanes x) {
   return shuffle<k, k, k, k>(x, x);
 }
-// Sums over the lanes of each of four registers.
-SINEW_INLINE Lanes sums(Lanes a, Lanes b, Lanes c, Lanes d) {
-  const Lanes ab = shuffle<0, 4, 2, 6>(a, b) + shuffle<1, 5, 3, 7>(a, b);
-  const Lanes cd = shuffle<0, 4, 2, 6>(c, d) + shuffle<1, 5, 3, 7>(c, d);
-  return shuffle<0, 1, 4, 5>(ab, cd) + shuffle<2, 3, 6, 7>(ab, cd);
+// Sums over the lanes of each of four registers, and their last lanes.
+struct Gathered {
+  Lanes sums, last;
+};
+SINEW_INLINE Gathered gathered(Lanes a, Lanes b, Lanes c, Lanes d) {
+  const Lanes ab_odd = shuffle<1, 5, 3, 7>(a, b), cd_odd = shuffle<1, 5, 3, 7>(c, d);
+  const Lanes ab = shuffle<0, 4, 2, 6>(a, b) + ab_odd, cd = shuffle<0, 4, 2, 6>(c, d) + cd_odd;
+  return {shuffle<0, 1, 4, 5>(ab, cd) + shuffle<2, 3, 6, 7>(ab, cd), shuffle<2, 3, 6, 7>(ab_odd, cd_odd)};
 }
 
 // f of each number of a pose, and of the same number of the identity.
@@ -35,7 +43,7 @@ SINEW_INLINE SpaceOf<Lanes> map(const SpaceOf<Lanes>& g, const F& f) {
   for (int i = 0; i < 3; i++) out.p[i] = f(g.p[i], 0.0);
   return out;
 }
-// One pose in all lanes; the pose of a lane.
+// One pose in all lanes; a lane.
 SINEW_INLINE LineOf<Lanes> wide(const Line& g) { return {g.x}; }
 SINEW_INLINE PlaneOf<Lanes> wide(const Plane& g) { return {g.c, g.s, g.x, g.y}; }
 SINEW_INLINE SpaceOf<Lanes> wide(const Space& g) {
@@ -43,15 +51,6 @@ SINEW_INLINE SpaceOf<Lanes> wide(const Space& g) {
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) out.R(i, j) = g.R(i, j);
   for (int i = 0; i < 3; i++) out.p[i] = g.p[i];
-  return out;
-}
-SINEW_INLINE Line of_lane(const LineOf<Lanes>& g, int k) { return {g.x[k]}; }
-SINEW_INLINE Plane of_lane(const PlaneOf<Lanes>& g, int k) { return {g.c[k], g.s[k], g.x[k], g.y[k]}; }
-SINEW_INLINE Space of_lane(const SpaceOf<Lanes>& g, int k) {
-  Space out;
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) out.R(i, j) = g.R(i, j)[k];
-  for (int i = 0; i < 3; i++) out.p[i] = g.p[i][k];
   return out;
 }
 template <int n>
@@ -67,52 +66,58 @@ SINEW_INLINE Vec<n, Lanes> wide(const Vec<n>& x) {
   return out;
 }
 
-// The numbers of an inertia but its mass, in a row.
+// The numbers of a pose, and of an inertia but its mass, in the order in which they are stored.
+SINEW_INLINE void list(const LineOf<Lanes>& g, Lanes* out) { out[0] = g.x; }
+SINEW_INLINE void list(const PlaneOf<Lanes>& g, Lanes* out) { out[0] = g.c, out[1] = g.s, out[2] = g.x, out[3] = g.y; }
+SINEW_INLINE void list(const SpaceOf<Lanes>& g, Lanes* out) {
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) out[3 * j + i] = g.R(i, j);
+  for (int i = 0; i < 3; i++) out[9 + i] = g.p[i];
+}
+template <int n>
+SINEW_INLINE void list(const Vec<n, Lanes>& x, Lanes* out) {
+  for (int i = 0; i < n; i++) out[i] = x[i];
+}
 SINEW_INLINE void list(const Inertia<LineOf<Lanes>>& P, Lanes* out) { out[0] = P.x; }
 SINEW_INLINE void list(const Inertia<PlaneOf<Lanes>>& P, Lanes* out) { out[0] = P.x, out[1] = P.y, out[2] = P.J; }
 SINEW_INLINE void list(const Inertia<SpaceOf<Lanes>>& P, Lanes* out) {
   for (int i = 0; i < 3; i++) out[i] = P.c[i];
   out[3] = P.J.xx, out[4] = P.J.xy, out[5] = P.J.xz, out[6] = P.J.yy, out[7] = P.J.yz, out[8] = P.J.zz;
 }
-SINEW_INLINE void add(Inertia<Line>& M, const double* d) { M.x += d[0]; }
-SINEW_INLINE void add(Inertia<Plane>& M, const double* d) { M.x += d[0], M.y += d[1], M.J += d[2]; }
-SINEW_INLINE void add(Inertia<Space>& M, const double* d) {
-  for (int i = 0; i < 3; i++) M.c[i] += d[i];
-  M.J += Sym3d{d[3], d[4], d[5], d[6], d[7], d[8]};
-}
 
-template <class G>
+// A pass from the head on; `bends`: of a law that only bends the rod (law.h). What goes from cell to cell stays in lanes as the next
+// cell needs it, and the numbers of a node are stored four at once: one by one they took nearly half as many instructions as the mechanics.
+template <class G, bool bends>
 struct LanePass {
   using Wide = typename G::template On<Lanes>;
   using Twist = typename G::Twist;
   using Twists = typename Wide::Twist;
-  static constexpr int n = G::n, numbers = n == 1 ? 1 : n == 3 ? 3 : 9, all = n + numbers, padded = (all + 3) / 4 * 4;
+  static constexpr int n = G::n, size = sizeof(double);
+  // A node begins with what moves, g, E, Z; then comes what is summed, L and M.
+  static constexpr int moves = sizeof(G) / size + 2 * n, sums = n + sizeof(Inertia<G>) / size, quads = (sums + 3) / 4;
+  static_assert(sizeof(Node<G>) == size * (moves + sums) && std::is_trivially_copyable_v<Node<G>>);
 
-  explicit LanePass(const Rod<G>& r) : rod(r) {}
   const Rod<G>& rod;
-  Node<G> node{};
-  Twist E{}, A{};              // integrands at the node
-  double before[padded] = {};  // there: of L, and of the inertia
+  const double h;
+  Twists E = Twists::zero(), A = Twists::zero();  // integrands at the node, in all lanes
+  // Of L and of M but its mass: what they have come to, and the node's weighted share of the next cell.
+  Lanes sum[quads], before[quads];
   // Sums over all stations that lie behind a station, with the weight of an inner end of a cell: 2/20.
   Twists momentum = Twists::zero();
   Lanes kinetic = 0.0, work = 0.0;
-  double first_kinetic = 0.0, first_work = 0.0, last_kinetic = 0.0, last_work = 0.0;
-  Twist first_momentum{}, last_momentum{};
+
+  explicit LanePass(const Rod<G>& r) : rod(r), h(r.grid().cell()) {}
 
   static Lanes column(int k) {
     const auto& a = Rule<5>::a;
     return four(a[1][k], a[2][k], a[3][k], a[4][k]);
   }
 
-  // One component of the strains at four places.
-  SINEW_INLINE static Twists load(const Twist* at, int from) {
-    Twists out = Twists::zero();
-    for (int c = from; c < n; c++) out[c] = four(at[0][c], at[1][c], at[2][c], at[3][c]);
-    return out;
-  }
-  SINEW_INLINE Twists seen(const Wide& g, const Twist* rates) const {
-    if (rod.law->bends) return adjoint_turn(g, load(rates, directions<G>));
-    return adjoint(g, load(rates, 0));
+  // Ad_g of the rates of strain at four stations.
+  SINEW_INLINE static Twists seen(const Wide& g, const Twist* at) {
+    Twists rates = Twists::zero();
+    for (int c = bends ? directions<G> : 0; c < n; c++) rates[c] = four(at[0][c], at[1][c], at[2][c], at[3][c]);
+    return bends ? adjoint_turn(g, rates) : adjoint(g, rates);
   }
 
   // exp of each lane.
@@ -145,87 +150,125 @@ struct LanePass {
                 station_weight(k, station_gauss(3, second)), station_weight(k, station_gauss(4, second)));
   }
   template <bool second>
-  SINEW_INLINE static Lanes at_gauss(double x_0, Lanes x) {
-    return between<0, second>() * x_0 + between<1, second>() * spread<0>(x) + between<2, second>() * spread<1>(x) +
-           between<3, second>() * spread<2>(x) + between<4, second>() * spread<3>(x);
+  SINEW_INLINE static Lanes at_gauss(const Twist* xi, int c) {
+    return between<0, second>() * xi[0][c] + between<1, second>() * xi[1][c] + between<2, second>() * xi[2][c] +
+           between<3, second>() * xi[3][c] + between<4, second>() * xi[4][c];
   }
 
   // Poses at the four stations: the products of the first k exponentials, in two rounds.
-  SINEW_INLINE Wide poses(double h, const Twist* xi) const {
+  SINEW_INLINE Wide poses(const G& start, const Twist* xi) const {
     constexpr double z = 0.17267316464601143;
     const Lanes length = four(z * h, (0.5 - z) * h, (0.5 - z) * h, z * h);
     constexpr double s = 0.14433756729740643;  // sqrt(3) / 12
-    const int from = rod.law->bends ? directions<G> : 0;
-    const Twists at = load(xi + 1, from);
+    constexpr int from = bends ? directions<G> : 0;
     Twists a, b;
     for (int c = 0; c < from; c++) a[c] = b[c] = xi[0][c];
-    for (int c = from; c < n; c++) a[c] = at_gauss<false>(xi[0][c], at[c]), b[c] = at_gauss<true>(xi[0][c], at[c]);
+    for (int c = from; c < n; c++) a[c] = at_gauss<false>(xi, c), b[c] = at_gauss<true>(xi, c);
     const Wide e = turn((a + b) * (length * 0.5) + bracket(a, b) * (length * length * s));
     const Wide one = map(e, [](Lanes x, double i) SINEW_INLINE_LAMBDA { return shuffle<4, 0, 1, 2>(x, Lanes(i)); }) * e;
     const Wide two =
         map(one, [](Lanes x, double i) SINEW_INLINE_LAMBDA { return shuffle<4, 5, 0, 1>(x, Lanes(i)); }) * one;
-    return wide(node.g) * two;
+    return wide(start) * two;
   }
 
-  SINEW_INLINE static Twists integral(const Twist& y, double h, const Twist& f_0, const Twists& f) {
+  // y at the four stations, from its rates there and, in all lanes, at the node. Those at the last are the next node's.
+  SINEW_INLINE Twists integral(const Twist& y, Twists& f_0, const Twists& f) const {
     Twists out;
     for (int c = 0; c < n; c++) {
-      const Lanes sum = column(0) * f_0[c] + column(1) * spread<0>(f[c]) + column(2) * spread<1>(f[c]) +
-                        column(3) * spread<2>(f[c]) + column(4) * spread<3>(f[c]);
-      out[c] = Lanes(y[c]) + sum * h;
+      const Lanes last = spread<3>(f[c]);
+      const Lanes total = column(0) * f_0[c] + column(1) * spread<0>(f[c]) + column(2) * spread<1>(f[c]) +
+                          column(3) * spread<2>(f[c]) + column(4) * last;
+      out[c] = Lanes(y[c]) + total * h;
+      f_0[c] = last;
     }
     return out;
   }
 
-  void begin(const Node<G>& start, const Twist& xi_t, const Twist& xi_tt) {
-    node = start;
-    E = adjoint(start.g, xi_t), A = adjoint(start.g, xi_tt) - bracket(E, start.E);
-    const Inertia<G> P = Inertia<G>::at(start.g, rod.inertia);
-    const Twist h = P * start.E, L = P * start.Z - cobracket(start.E, h);
-    first_momentum = last_momentum = h;
-    first_kinetic = 0.5 * dot(h, start.E), first_work = dot(L, start.E);
-    Lanes all_lanes[padded];
-    for (Lanes& x : all_lanes) x = 0.0;
-    for (int c = 0; c < n; c++) all_lanes[c] = L[c];
-    list(Inertia<Wide>::at(wide(start.g), rod.inertia), all_lanes + n);
-    for (int i = 0; i < padded; i++) before[i] = all_lanes[i][3];
+  // Of one section.
+  struct Section {
+    Twist momentum, L;
+    double kinetic, work;
+  };
+  Section section(const Node<G>& at) const {
+    const Inertia<G> P = Inertia<G>::at(at.g, rod.inertia);
+    const Twist p = P * at.E, L = P * at.Z - cobracket(at.E, p);
+    return {p, L, 0.5 * dot(p, at.E), dot(L, at.E)};
   }
 
-  SINEW_INLINE void cell(double h, const CellStrains<G>& s) {
-    const Wide g = poses(h, s.xi);
-    const Twists f_E = seen(g, s.xi_t + 1), E_s = integral(node.E, h, E, f_E);
-    const Twists f_A = seen(g, s.xi_tt + 1) - bracket(f_E, E_s), Z_s = integral(node.Z, h, A, f_A);
+  // At a node before which nothing is summed.
+  void begin(const Node<G>& start, const Twist& xi_t, const Twist& xi_tt) {
+    const Twist E_0 = adjoint(start.g, xi_t);
+    E = wide(E_0), A = wide(adjoint(start.g, xi_tt) - bracket(E_0, start.E));
+    Lanes f[4 * quads];
+    for (Lanes& x : f) x = 0.0;
+    list(wide(section(start).L), f);
+    list(Inertia<Wide>::at(wide(start.g), rod.inertia), f + n + 1);
+    for (int q = 0; q < quads; q++) {
+      sum[q] = 0.0;
+      before[q] = four(f[4 * q][3], f[4 * q + 1][3], f[4 * q + 2][3], f[4 * q + 3][3]) * (1.0 / 20);
+    }
+  }
+
+  // Numbers of a node, from this index on and before `end`: four, or those that are left.
+  template <int index, int end>
+  SINEW_INLINE static void store(Lanes x, Node<G>& to) {
+    std::memcpy(reinterpret_cast<std::byte*>(&to) + size * index, &x, size * std::min(4, end - index));
+  }
+  // These two by recursion: GCC leaves a loop as it is, and its copies are then of any length.
+  template <int i = 0>
+  SINEW_INLINE static void store_last(const Lanes* x, Node<G>& to) {
+    store<i, moves>(gathered(x[i], x[i + 1], x[i + 2], x[i + 3]).last, to);
+    if constexpr (i + 4 < moves) store_last<i + 4>(x, to);
+  }
+  template <int q = 0>
+  SINEW_INLINE void store_sums(const Lanes* f, Node<G>& to) {
+    constexpr int i = 4 * q;
+    const Lanes weight = four(49.0 / 180, 16.0 / 45, 49.0 / 180, 1.0 / 20);
+    const Gathered x = gathered(f[i] * weight, f[i + 1] * weight, f[i + 2] * weight, f[i + 3] * weight);
+    sum[q] += (x.sums + before[q]) * h;
+    before[q] = x.last;
+    store<moves + i, moves + sums>(sum[q], to);
+    if constexpr (q + 1 < quads) store_sums<q + 1>(f, to);
+  }
+
+  SINEW_INLINE static void put_moves(const Wide& g, const Twists& E_s, const Twists& Z_s, Node<G>& to) {
+    Lanes x[(moves + 3) / 4 * 4];
+    list(g, x), list(E_s, x + moves - 2 * n), list(Z_s, x + moves - n);
+    for (int i = moves; i % 4 != 0; i++) x[i] = 0.0;
+    store_last(x, to);
+  }
+  SINEW_INLINE void put_sums(const Twists& L, const Inertia<Wide>& P, double mass, Node<G>& to) {
+    Lanes f[4 * quads];
+    list(L, f), list(P, f + n + 1);
+    f[n] = 0.0;
+    for (int i = sums; i % 4 != 0; i++) f[i] = 0.0;
+    store_sums(f, to);
+    to.M.m = mass;
+  }
+
+  // From a node to the next, which may be in its place.
+  SINEW_INLINE void cell(const CellStrains<G>& s, const Node<G>& from, Node<G>& to) {
+    const Wide g = poses(from.g, s.xi);
+    const Twists f_E = seen(g, s.xi_t + 1), E_s = integral(from.E, E, f_E);
+    const Twists f_A = seen(g, s.xi_tt + 1) - bracket(f_E, E_s), Z_s = integral(from.Z, A, f_A);
+    const double mass = from.M.m + h * rod.inertia[0];
+    put_moves(g, E_s, Z_s, to);
     const Inertia<Wide> P = Inertia<Wide>::at(g, rod.inertia);
     const Twists p = P * E_s, L = P * Z_s - cobracket(E_s, p);
     const Lanes inner = four(49.0 / 180, 16.0 / 45, 49.0 / 180, 2.0 / 20) * h;
-    const Lanes f_kinetic = dot(p, E_s) * 0.5, f_work = dot(L, E_s);
-    momentum += p * inner, kinetic += f_kinetic * inner, work += f_work * inner;
-    last_momentum = of_lane(p, 3), last_kinetic = f_kinetic[3], last_work = f_work[3];
-
-    Lanes f[padded];
-    for (int c = 0; c < n; c++) f[c] = L[c];
-    list(P, f + n);
-    for (int i = all; i < padded; i++) f[i] = 0.0;
-    const Lanes weight = four(49.0 / 180, 16.0 / 45, 49.0 / 180, 1.0 / 20);
-    double gain[padded];
-    for (int i = 0; i < padded; i += 4) {
-      const Lanes sum = sums(f[i] * weight, f[i + 1] * weight, f[i + 2] * weight, f[i + 3] * weight);
-      for (int k = 0; k < 4; k++) gain[i + k] = h * (sum[k] + before[i + k] * (1.0 / 20)), before[i + k] = f[i + k][3];
-    }
-    for (int c = 0; c < n; c++) node.L[c] += gain[c];
-    node.M.m += h * rod.inertia[0];
-    add(node.M, gain + n);
-    node.g = of_lane(g, 3), node.E = of_lane(E_s, 3), node.Z = of_lane(Z_s, 3);
-    E = of_lane(f_E, 3), A = of_lane(f_A, 3);
+    momentum += p * inner, kinetic += dot(p, E_s) * 0.5 * inner, work += dot(L, E_s) * inner;
+    put_sums(L, P, mass, to);
   }
 
   // What the sums come to: the two ends of the rod have the weight 1/20.
-  void finish(double h, Totals<G>& totals) const {
-    const double end = h / 20.0;
-    const auto sum = [](Lanes x) { return (x[0] + x[1]) + (x[2] + x[3]); };
-    totals.kinetic = sum(kinetic) + end * (first_kinetic - last_kinetic);
-    totals.act = -(sum(work) + end * (first_work - last_work));
-    for (int c = 0; c < n; c++) totals.momentum[c] = sum(momentum[c]) + end * (first_momentum[c] - last_momentum[c]);
+  void finish(const Node<G>& start, const Node<G>& end, Totals<G>& totals) const {
+    const Section first = section(start), last = section(end);
+    const double weight = h / 20.0;
+    const auto over = [](Lanes x) { return (x[0] + x[1]) + (x[2] + x[3]); };
+    totals.kinetic = over(kinetic) + weight * (first.kinetic - last.kinetic);
+    totals.act = -(over(work) + weight * (first.work - last.work));
+    for (int c = 0; c < n; c++)
+      totals.momentum[c] = over(momentum[c]) + weight * (first.momentum[c] - last.momentum[c]);
   }
 };
 

@@ -1,3 +1,4 @@
+// Rows of all contacts, solved by singular values because they are often redundant and sometimes too few.
 #include "sinew/rod/contact.h"
 
 #include <algorithm>
@@ -97,7 +98,7 @@ Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<cons
   Connection<G> c{Twist::zero(), Twist::zero(), G::n, 1.0, 0.0, 0, {}};
   Rows<G> rows;
   Place<G> places[most_contacts];
-  sweep(rod, t, head, Twist::zero(), Depth::Motion, work);
+  pass_along(rod, t, head, Twist::zero(), Depth::Motion, work);
   for (std::size_t i = 0; i < contacts.size(); i++) {
     places[i] = {node_at(rod, t, contacts[i].C, work, Depth::Motion), rod.law->at(contacts[i].C, t)};
     velocity_rows(contacts[i], places[i], rows);
@@ -117,7 +118,7 @@ Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<cons
     first += row_count<G>(contacts[i].kind);
   }
   svd.solve(c.rank, rows.a, c.eta_o_t.e);
-  if (c.free > 0) accelerate_free(sweep(rod, t, head, c.eta_o, Depth::Forces, work), c);
+  if (c.free > 0) accelerate_free(pass_along(rod, t, head, c.eta_o, Depth::Forces, work), c);
   return c;
 }
 
@@ -164,13 +165,10 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
   return c;
 }
 
-#define SINEW_ROD_CONTACT(G)                                                                                       \
+#define SINEW_INSTANTIATE_CONTACT(G)                                                                               \
   template Connection<G> connect<G>(const Rod<G>&, double, const G&, std::span<const Contact<G>>, const G::Twist&, \
                                     Workspace<G>&, Svd&);                                                          \
   template Connection<G> connect_by_shape<G>(const Rod<G>&, double);
-SINEW_ROD_CONTACT(Line)
-SINEW_ROD_CONTACT(Plane)
-SINEW_ROD_CONTACT(Space)
-#undef SINEW_ROD_CONTACT
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_CONTACT)
 
 }  // namespace sinew::rod

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "sinew/rod/distribute.h"
-#include "sinew/rod/sweep.h"
+#include "sinew/rod/pass.h"
 
 namespace sinew::rod {
 

@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/rod/svd.h"
+#include "sinew/math/svd.h"
 
 namespace sinew::rod {
+
+// Smaller singular values, relative to the largest, count as zero where a rod asks for a rank.
+inline constexpr double rank_tolerance = 1e-8;
 
 //   MinimumNorm  least sum of (x / weight)^2
 //   Equal        of one column each: all the same (the worm; equals MinimumNorm there)

@@ -1,9 +1,11 @@
+// Each gait as a product of shapes and functions of time where it has that form, so that tables of shapes are made once.
 #include "sinew/rod/gaits.h"
 
 #include <numbers>
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::rod {
 namespace {
@@ -33,7 +35,7 @@ constexpr int K_Y = 4;  // of Space
 }  // namespace
 
 // sin(k (phi - X)) = sin(k phi) cos(k X) - cos(k phi) sin(k X)
-LawPtr<Line> worm_law(const Grid& grid, const WormGait& gait) {
+StrainLawPtr<Line> worm_law(const Grid& grid, const WormGait& gait) {
   SINEW_CHECK(gait.lam > 0.0, "worm_law: the wave length must be > 0");
   const double k = 2.0 * pi / gait.lam;
   const auto time = [=](double t, Amplitude* q) {
@@ -44,7 +46,7 @@ LawPtr<Line> worm_law(const Grid& grid, const WormGait& gait) {
                                        std::vector<Modal<Line>::Mode>{{0, cosine(k)}, {0, cosine(k, -0.5 * pi)}}, time);
 }
 
-LawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait) {
+StrainLawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait) {
   const double k = 2.0 * pi / grid.l;
   const auto time = [=](double t, Amplitude* q) {  // sin^2 = (1 - cos 2 om t) / 2
     const double a = -0.5 * gait.alpha * k;
@@ -69,9 +71,10 @@ namespace {
 
 // The cosines are modal; the bump is added where it is.
 template <class G>
-class SnakeLaw : public Law<G> {
+class SnakeLaw : public StrainLaw<G> {
  public:
-  SnakeLaw(const Grid& grid, const SnakeGait& gait) : Law<G>(grid, true), gait_(gait), waves_(make_waves(grid, gait)) {
+  SnakeLaw(const Grid& grid, const SnakeGait& gait)
+      : StrainLaw<G>(grid, true), gait_(gait), waves_(make_waves(grid, gait)) {
     centre_ = gait.s(gait.t_o + 0.5 * gait.T_o), h_ = gait.half_width();
   }
 
@@ -172,21 +175,21 @@ class SnakeLaw : public Law<G> {
 }  // namespace
 
 template <class G>
-LawPtr<G> snake_law(const Grid& grid, const SnakeGait& gait) {
+StrainLawPtr<G> snake_law(const Grid& grid, const SnakeGait& gait) {
   return std::make_shared<SnakeLaw<G>>(grid, gait);
 }
-template LawPtr<Plane> snake_law<Plane>(const Grid&, const SnakeGait&);
-template LawPtr<Space> snake_law<Space>(const Grid&, const SnakeGait&);
+template StrainLawPtr<Plane> snake_law<Plane>(const Grid&, const SnakeGait&);
+template StrainLawPtr<Space> snake_law<Space>(const Grid&, const SnakeGait&);
 
 template <class G>
-LawPtr<G> constant_law(const Grid& grid, const typename G::Twist& xi) {
+StrainLawPtr<G> constant_law(const Grid& grid, const typename G::Twist& xi) {
   return std::make_shared<Modal<G>>(grid, xi, std::vector<typename Modal<G>::Mode>{}, [](double, Amplitude*) {});
 }
-template LawPtr<Line> constant_law<Line>(const Grid&, const Vec<1>&);
-template LawPtr<Plane> constant_law<Plane>(const Grid&, const Vec<3>&);
-template LawPtr<Space> constant_law<Space>(const Grid&, const Vec<6>&);
+template StrainLawPtr<Line> constant_law<Line>(const Grid&, const Vec<1>&);
+template StrainLawPtr<Plane> constant_law<Plane>(const Grid&, const Vec<3>&);
+template StrainLawPtr<Space> constant_law<Space>(const Grid&, const Vec<6>&);
 
-LawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes) {
+StrainLawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes) {
   std::vector<Modal<Space>::Mode> shapes;
   const double l = grid.l;
   for (const ArmMode& mode : modes) {
@@ -203,16 +206,9 @@ LawPtr<Space> arm_law(const Grid& grid, const std::vector<ArmMode>& modes) {
   return std::make_shared<Modal<Space>>(grid, Space::straight(), std::move(shapes), time);
 }
 
-Amplitude ramp(double t, double Tr) {
-  if (t >= Tr) return {1.0, 0.0, 0.0};
-  const double s = t / Tr, u = 1.0 - s;
-  return {s * s * s * (10.0 - s * (15.0 - 6.0 * s)), 30.0 * s * s * u * u / Tr,
-          60.0 * s * u * (1.0 - 2.0 * s) / (Tr * Tr)};
-}
-
 // cos(k X - w t + p) = cos(k X) cos(w t - p) + sin(k X) sin(w t - p); three modes for each component.
 template <class G>
-LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGait& gait) {
+StrainLawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGait& gait) {
   std::vector<typename Modal<G>::Mode> modes;
   const double k = 2.0 * pi / gait.lam, w = 2.0 * pi / gait.T, l = grid.l;
   const auto add = [&](int component, double a0, double a1) {
@@ -230,7 +226,8 @@ LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGa
   const bool both = G::n == 6 && (gait.a0_y != 0.0 || gait.a1_y != 0.0 || gait.bias_y != 0.0);
   if (both) add(K_Y, gait.a0_y, gait.a1_y);
   const auto time = [=](double t, Amplitude* q) {
-    const Amplitude r = ramp(t, gait.Tr);
+    const Ramp<double> ramp = ramp_at(t, gait.Tr);
+    const Amplitude r{ramp.value, ramp.rate, ramp.accel};
     const auto set = [&](double phase, double bias, Amplitude* out) {
       out[0] = times(r, cos_of(1.0, w * t - phase, w, 0.0)), out[1] = times(r, sin_of(1.0, w * t - phase, w, 0.0));
       out[2] = times(r, {bias, 0.0, 0.0});
@@ -240,7 +237,7 @@ LawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const WaveGa
   };
   return std::make_shared<Modal<G>>(grid, base, std::move(modes), time);
 }
-template LawPtr<Plane> wave_law<Plane>(const Grid&, const Vec<3>&, const WaveGait&);
-template LawPtr<Space> wave_law<Space>(const Grid&, const Vec<6>&, const WaveGait&);
+template StrainLawPtr<Plane> wave_law<Plane>(const Grid&, const Vec<3>&, const WaveGait&);
+template StrainLawPtr<Space> wave_law<Space>(const Grid&, const Vec<6>&, const WaveGait&);
 
 }  // namespace sinew::rod

@@ -1,4 +1,4 @@
-// What engines of rods with given strain have in common: the rod, what is read of it, and a state that begins with the head's pose
+// What plants of rods with given strain have in common: the rod, what is read of it, and a state that begins with the head's pose
 // and twist.
 #pragma once
 #include <cmath>
@@ -10,21 +10,21 @@
 namespace sinew::rod {
 
 template <class G>
-class GivenStrain : public Engine {
+class GivenStrain : public SectionPlant {
  public:
   const std::vector<Section>& sections() const override { return readout_.sections(); }
-  const std::vector<Reading>& readings() const override { return readout_.readings(); }
+  const std::vector<PlantReading>& readings() const override { return readout_.readings(); }
 
   void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
     SINEW_ASSERT(int(state.size()) >= pose + G::n);
     readout_.place(rod_, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), passing(scratch).work, out);
   }
 
-  EngineEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
+  PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
     SINEW_ASSERT(int(state.size()) >= pose + G::n);
     const G head = load_pose<G>(state.data());
     const Totals<G> k =
-        sweep(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
+        pass_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
     return {0.0, potential_energy(rod_, k, head), k.kinetic};
   }
 
@@ -34,11 +34,11 @@ class GivenStrain : public Engine {
   struct Passing : Scratch {
     Workspace<G> work;
     Snapshot<G> snapshot;
-    explicit Passing(const Rod<G>& rod) : work(rod) {}
+    Passing(const Rod<G>& rod, std::size_t sections) : work(rod) { snapshot.pushes.reserve(sections); }
   };
   static Passing& passing(Scratch& scratch) { return static_cast<Passing&>(scratch); }
 
-  GivenStrain(const Rod<G>& rod, const Looks& looks) : rod_(rod), readout_(rod, looks) {}
+  GivenStrain(const Rod<G>& rod, const ReadoutPlan& looks) : rod_(rod), readout_(rod, looks) {}
 
   // The head's pose as it is read: turns in the plane count whole turns, as the state does.
   static typename G::Twist pose_read(const G& head, std::span<const double> state) {
@@ -47,10 +47,7 @@ class GivenStrain : public Engine {
     if constexpr (G::n == 6) return join(head.p, angular(logarithm(head)));
   }
 
-  static void tally(const EnginePower& p, double weight, EnginePower& work) {
-    work.actuators += weight * p.actuators, work.external += weight * p.external;
-    work.damping += weight * p.damping, work.friction += weight * p.friction;
-  }
+  static void tally(const PlantPower& p, double weight, PlantPower& work) { work.add(p, weight); }
 
   static bool all_finite(std::span<const double> state) {
     for (const double x : state)

@@ -72,6 +72,9 @@ using Line = LineOf<double>;
 using Plane = PlaneOf<double>;
 using Space = SpaceOf<double>;
 
+// As SINEW_FOR_SCALARS (math/lanes.h), for what is written once for a group.
+#define SINEW_FOR_GROUPS(INSTANTIATE) INSTANTIATE(Line) INSTANTIATE(Plane) INSTANTIATE(Space)
+
 // Parts of twists and wrenches in space.
 template <Real S>
 SINEW_INLINE Vec3<S> linear(const Vec<6, S>& a) {

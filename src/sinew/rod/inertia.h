@@ -47,7 +47,9 @@ struct Inertia<SpaceOf<S>> {
     const S m = d[0], p2 = m * dot(p, p) + d[4];
     const Vec3<S> a_d = a * S(d[3] - d[4]), e_d = e * S(d[5] - d[4]), p_m = p * m;
     const auto entry = [&](int i, int j) SINEW_INLINE_LAMBDA { return a_d[i] * a[j] + e_d[i] * e[j] - p_m[i] * p[j]; };
-    return {m, p_m, {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
+    return {m,
+            p_m.numbers(),
+            {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
   }
   SINEW_INLINE void add(const Inertia& b, S s) {
     m += s * b.m, c += b.c * s;

@@ -1,3 +1,4 @@
+// The head goes where contacts let it: a step in the algebra of its group, with the powers of its middle for the account.
 #include "sinew/rod/kinematic.h"
 
 #include <array>
@@ -19,7 +20,7 @@ class Kinematic final : public GivenStrain<G> {
   struct Memory : Base::Passing {
     Reactions reactions;
     Svd svd;
-    explicit Memory(const Rod<G>& rod) : Base::Passing(rod) {}
+    explicit Memory(const Rod<G>& rod) : Base::Passing(rod, 0) {}
   };
 
  public:
@@ -51,34 +52,33 @@ class Kinematic final : public GivenStrain<G> {
     constexpr int steps = 200;
     std::vector<double> state(state_size());
     Memory memory(rod_);
-    EnginePower work;
+    PlantPower work;
     start(state);
-    for (int k = 0; k < steps; k++) step("rk4", duration * k / steps, duration / steps, state, work, memory);
+    for (int k = 0; k < steps; k++) advance({"rk4", duration * k / steps, duration / steps}, state, work, memory);
     return remark(state);
   }
 
-  EngineReport step(std::string_view, double t, double h, std::span<double> state, EnginePower& work,
-                    Scratch& scratch) const override {
-    SINEW_ASSERT(int(state.size()) == state_size() && h >= 0.0);
+  StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work,
+                     Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && step.dt >= 0.0);
     Memory& memory = static_cast<Memory&>(scratch);
-    EngineReport report;
+    const double t = step.t, h = step.dt;
+    StepReport report;
     const G g = load_pose<G>(state.data());
     const Twist eta = load_twist<G>(state.data() + pose);
-    const double of = t + 0.5 * h;  // the contacts that hold during the step
-    const auto find = [&](double time, const Twist& u, const Twist& free) {
-      return connection(time, of, g * exponential<G>(u), free, memory);
-    };
-    EnginePower start = load_power(state), middle;
+    const double of = t + 0.5 * h;
+    const Span span{t, h, of, g};
+    PlantPower start = load_power(state), middle;
     Connection<G> end;
     if (plan_.connect == Connect::Contacts) {
-      const Connection<G> c1 = find(t, Twist::zero(), eta);
+      const Connection<G> c1 = connection(t, of, g * exponential<G>(Twist::zero()), eta, memory);
       if (plan_.switches) start = look(t, of, g, c1, memory, false).power;
       if (c1.free > 0)
-        end = glide(t, h, of, g, eta, c1, state, middle, memory);
+        end = glide(span, eta, c1, state, middle, memory);
       else
-        end = follow(t, h, of, g, c1.eta_o, state, middle, memory);
+        end = follow(span, c1.eta_o, state, middle, memory);
     } else {
-      end = follow(t, h, of, g, eta, state, middle, memory);
+      end = follow(span, eta, state, middle, memory);
     }
     store_twist<G>(end.eta_o, state.data() + pose);
     const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), end, memory, false);
@@ -93,7 +93,14 @@ class Kinematic final : public GivenStrain<G> {
     return report;
   }
 
-  void read(double t, std::span<const double> state, std::span<double> out, Scratch& scratch) const override {
+  bool is_given() const override { return true; }
+  std::string push_refusal() const override {
+    return "the strain of this rod and its contacts decide where it goes, and a force would only change what the "
+           "contacts have to hold: push a rod that loads move, as rod-swimmer or soft-rod";
+  }
+
+  void read(double t, const PlantInput&, std::span<const double> state, std::span<double> out,
+            Scratch& scratch) const override {
     SINEW_ASSERT(int(state.size()) == state_size() && out.size() == Base::readings().size());
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
@@ -103,10 +110,16 @@ class Kinematic final : public GivenStrain<G> {
   }
 
  private:
-  static void store_power(const EnginePower& p, std::span<double> state) {
+  // A step from t and the pose g. of: the time whose contacts hold during it.
+  struct Span {
+    double t, h, of;
+    G g;
+  };
+
+  static void store_power(const PlantPower& p, std::span<double> state) {
     state[powers] = p.actuators, state[powers + 1] = p.external, state[powers + 2] = p.friction;
   }
-  static EnginePower load_power(std::span<const double> state) {
+  static PlantPower load_power(std::span<const double> state) {
     return {state[powers], state[powers + 1], 0.0, state[powers + 2]};
   }
 
@@ -131,8 +144,9 @@ class Kinematic final : public GivenStrain<G> {
   }
 
   // The head's twist depends on time alone: two steps of Runge-Kutta-Munthe-Kaas, because it costs little beside the forces.
-  Connection<G> follow(double t, double h, double of, const G& g, const Twist& eta, std::span<double> state,
-                       EnginePower& middle, Memory& memory) const {
+  Connection<G> follow(const Span& step, const Twist& eta, std::span<double> state, PlantPower& middle,
+                       Memory& memory) const {
+    const auto& [t, h, of, g] = step;
     Connection<G> c = connection(t + 0.25 * h, of, g, eta, memory);
     const Twist quarter = c.eta_o;
     c = connection(of, of, g, eta, memory);
@@ -151,10 +165,11 @@ class Kinematic final : public GivenStrain<G> {
   }
 
   // Something is free and has a velocity of its own: pose and twist together.
-  Connection<G> glide(double t, double h, double of, const G& g, const Twist& eta, const Connection<G>& c1,
-                      std::span<double> state, EnginePower& middle, Memory& memory) const {
+  Connection<G> glide(const Span& step, const Twist& eta, const Connection<G>& c1, std::span<double> state,
+                      PlantPower& middle, Memory& memory) const {
+    const auto& [t, h, of, g] = step;
     const auto find = [&](double time, const Twist& u, const Twist& free) {
-      return connection(time, of, g * exponential<G>(u), free, memory);
+      return connection(time, step.of, step.g * exponential<G>(u), free, memory);
     };
     const Twist k1 = c1.eta_o;
     const Connection<G> c2 = find(of, k1 * (0.5 * h), eta + c1.eta_o_t * (0.5 * h));
@@ -173,7 +188,7 @@ class Kinematic final : public GivenStrain<G> {
   Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory, bool closely) const {
     Snapshot<G>& s = memory.snapshot;
     s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
-    s.totals = sweep(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
+    s.totals = pass_along(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
     s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
     for (int i = 0; i < s.contacts; i++)
@@ -234,14 +249,14 @@ class Kinematic final : public GivenStrain<G> {
 }  // namespace
 
 template <class G>
-std::shared_ptr<const Engine> make_kinematic(KinematicPlan<G> plan) {
+std::shared_ptr<const SectionPlant> make_kinematic(KinematicPlan<G> plan) {
   SINEW_CHECK(plan.rod.law, "make_kinematic: a rod without a law of strain");
   SINEW_CHECK(plan.connect != Connect::Contacts || plan.contacts, "make_kinematic: no schedule of contacts");
   SINEW_CHECK(plan.connect != Connect::Given || plan.given, "make_kinematic: no motion of the head is given");
   return std::make_shared<Kinematic<G>>(std::move(plan));
 }
-template std::shared_ptr<const Engine> make_kinematic<Line>(KinematicPlan<Line>);
-template std::shared_ptr<const Engine> make_kinematic<Plane>(KinematicPlan<Plane>);
-template std::shared_ptr<const Engine> make_kinematic<Space>(KinematicPlan<Space>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Line>(KinematicPlan<Line>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Plane>(KinematicPlan<Plane>);
+template std::shared_ptr<const SectionPlant> make_kinematic<Space>(KinematicPlan<Space>);
 
 }  // namespace sinew::rod

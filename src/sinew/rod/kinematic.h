@@ -21,7 +21,7 @@ template <class G>
 struct KinematicPlan {
   using Twist = typename G::Twist;
   Rod<G> rod;
-  Looks looks;
+  ReadoutPlan looks;
   G start = G::identity();
   Twist start_twist = Twist::zero();  // of it, what no contact decides
   Connect connect = Connect::Contacts;
@@ -35,6 +35,6 @@ struct KinematicPlan {
 };
 
 template <class G>
-std::shared_ptr<const Engine> make_kinematic(KinematicPlan<G> plan);
+std::shared_ptr<const SectionPlant> make_kinematic(KinematicPlan<G> plan);
 
 }  // namespace sinew::rod

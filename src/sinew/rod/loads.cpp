@@ -1,3 +1,4 @@
+// Densities of gravity, fluid, friction, ground and pegs at one section; geometry is turned into the head's frame before.
 #include "sinew/rod/loads.h"
 
 #include <algorithm>
@@ -163,16 +164,11 @@ typename G::Twist nose(const Loads& k, const typename G::Twist& eta) {
   return W;
 }
 
-template struct HeadLoads<Line>;
-template struct HeadLoads<Plane>;
-template struct HeadLoads<Space>;
-#define SINEW_ROD_LOADS(G)                                                                                           \
+#define SINEW_INSTANTIATE_LOADS(G)                                                                                   \
+  template struct HeadLoads<G>;                                                                                      \
   template void density<G>(const HeadLoads<G>&, double, const G&, const G::Twist&, const G::Twist&, const G::Twist&, \
                            SectionLoad<G>&);                                                                         \
   template G::Twist nose<G>(const Loads&, const G::Twist&);
-SINEW_ROD_LOADS(Line)
-SINEW_ROD_LOADS(Plane)
-SINEW_ROD_LOADS(Space)
-#undef SINEW_ROD_LOADS
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_LOADS)
 
 }  // namespace sinew::rod

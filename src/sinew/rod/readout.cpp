@@ -1,3 +1,4 @@
+// Numbers of a snapshot in the order of their names (readout_names.cpp).
 #include "sinew/rod/readout.h"
 
 #include <algorithm>
@@ -24,6 +25,14 @@ Momenta momenta(const typename G::Twist& h, const G& head) {
   return {p, X.R * L + cross(X.p, p)};
 }
 
+// Force and couple in the section's axes, as far as the group has them.
+template <class G>
+typename G::Twist wrench_of(const Vec3d& f, const Vec3d& n) {
+  if constexpr (G::n == 1) return {f[0]};
+  if constexpr (G::n == 3) return {f[0], f[1], n[2]};
+  if constexpr (G::n == 6) return join(f, n);
+}
+
 template <class G>
 typename G::Twist pose_numbers(const G& g) {
   if constexpr (G::n == 1) return {g.x};
@@ -42,7 +51,7 @@ void put(double*& out, const Vec3d& a, int n) {
 
 // Integral of the area along the body, by the stations' own rule.
 template <class G>
-double volume(const Rod<G>& rod, const Looks& looks, const Workspace<G>& work) {
+double volume(const Rod<G>& rod, const ReadoutPlan& looks, const Workspace<G>& work) {
   constexpr double five[5] = {1.0 / 20, 49.0 / 180, 16.0 / 45, 49.0 / 180, 1.0 / 20};
   constexpr double three[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
   const double area = std::numbers::pi * rod.radius * rod.radius;
@@ -76,7 +85,26 @@ typename G::Twist Snapshot<G>::wrench(const Node<G>& node, const Mat<G::n>* adde
   if (added) L += *added * eta_o_t;
   for (int i = 0; i < contacts; i++)
     if (contact[i].C < X || contact[i].C <= 0.0) L -= reaction_at_head[i];
+  for (const Push& push : pushes)
+    if (push.X < X || push.X <= 0.0) L -= push.at_head;
   return to_section(node.g, L);
+}
+
+template <class G>
+typename G::Twist push_sections(const Rod<G>& rod, const std::vector<Section>& sections,
+                                std::span<const Wrench<double>> external, Workspace<G>& work, Snapshot<G>& s) {
+  auto sum = G::Twist::zero();
+  s.pushes.clear();
+  for (std::size_t i = 0; i < external.size(); i++) {
+    const Wrench<double>& F = external[i];
+    if (dot(F.f, F.f) + dot(F.n, F.n) == 0.0) continue;
+    const Node<G> node = node_at(rod, s.t, sections[i].X, work, Depth::Motion);
+    const Mat3d R = (s.head * node.g).pose().R;
+    const auto at_head = to_base(node.g, wrench_of<G>(transpose_times(R, F.f), transpose_times(R, F.n)));
+    s.pushes.push_back({sections[i].X, at_head, node.E});
+    sum += at_head;
+  }
+  return sum;
 }
 
 template <class G>
@@ -89,6 +117,10 @@ void settle_power(Snapshot<G>& s) {
   for (int i = 0; i < s.contacts; i++) {
     act -= dot(s.reaction_at_head[i], end.E - s.contact_node[i].E);
     external += dot(s.reaction_at_head[i], s.contact_node[i].E);
+  }
+  for (const auto& push : s.pushes) {
+    act -= dot(push.at_head, end.E - push.E);
+    external += dot(push.at_head, push.E);
   }
   s.power = {-act, external, 0.0, -k.friction};
 }
@@ -208,7 +240,7 @@ template <class G>
 void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Workspace<G>& work,
                        std::span<SectionMotion> out) const {
   SINEW_ASSERT(out.size() >= sections_.size());
-  sweep(rod, t, head, eta_o, Depth::Motion, work);
+  pass_along(rod, t, head, eta_o, Depth::Motion, work);
   for (std::size_t i = 0; i < sections_.size(); i++) {
     const Node<G> node = node_at(rod, t, sections_[i].X, work, Depth::Motion);
     const Posed X = (head * node.g).pose();
@@ -221,17 +253,16 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
   }
 }
 
-#define SINEW_ROD_READOUT(G)                                                                                  \
-  template struct Snapshot<G>;                                                                                \
-  template void settle_power<G>(Snapshot<G>&);                                                                \
-  template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                             \
-  template double Readout<G>::torque(const Snapshot<G>&, const Workspace<G>&) const;                          \
-  template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const; \
-  template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,            \
+#define SINEW_INSTANTIATE_READOUT(G)                                                                              \
+  template struct Snapshot<G>;                                                                                    \
+  template void settle_power<G>(Snapshot<G>&);                                                                    \
+  template G::Twist push_sections<G>(const Rod<G>&, const std::vector<Section>&, std::span<const Wrench<double>>, \
+                                     Workspace<G>&, Snapshot<G>&);                                                \
+  template double potential_energy<G>(const Rod<G>&, const Totals<G>&, const G&);                                 \
+  template double Readout<G>::torque(const Snapshot<G>&, const Workspace<G>&) const;                              \
+  template void Readout<G>::write(const Rod<G>&, const Snapshot<G>&, Workspace<G>&, std::span<double>) const;     \
+  template void Readout<G>::place(const Rod<G>&, double, const G&, const G::Twist&, Workspace<G>&,                \
                                   std::span<SectionMotion>) const;
-SINEW_ROD_READOUT(Line)
-SINEW_ROD_READOUT(Plane)
-SINEW_ROD_READOUT(Space)
-#undef SINEW_ROD_READOUT
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_READOUT)
 
 }  // namespace sinew::rod

@@ -34,7 +34,7 @@ constexpr const char* axes[3] = {"x", "y", "z"};
 }  // namespace
 
 template <class G>
-Readout<G>::Readout(const Rod<G>& rod, const Looks& looks) : looks_(looks) {
+Readout<G>::Readout(const Rod<G>& rod, const ReadoutPlan& looks) : looks_(looks) {
   SINEW_CHECK(looks.sections >= 1 && looks.slots >= 0 && looks.slots <= most_contacts, "Readout: ", looks.sections,
               " sections and ", looks.slots, " contacts");
   const Grid& grid = rod.grid();
@@ -129,10 +129,7 @@ void Readout<G>::name_profile() {
   each([&](std::size_t k) { name(fmt::format("radius.{}", k), "m", "of the section there"); });
 }
 
-#define SINEW_ROD_NAMES(G) template Readout<G>::Readout(const Rod<G>&, const Looks&);
-SINEW_ROD_NAMES(Line)
-SINEW_ROD_NAMES(Plane)
-SINEW_ROD_NAMES(Space)
-#undef SINEW_ROD_NAMES
+#define SINEW_INSTANTIATE_READOUT_NAMES(G) template Readout<G>::Readout(const Rod<G>&, const ReadoutPlan&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_READOUT_NAMES)
 
 }  // namespace sinew::rod

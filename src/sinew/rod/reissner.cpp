@@ -12,9 +12,9 @@
 namespace sinew::rod {
 namespace {
 
-class ShearedArcLaw : public Law<Plane> {
+class ShearedArcLaw : public StrainLaw<Plane> {
  public:
-  ShearedArcLaw(const Grid& grid, const ShearedArc& gait) : Law<Plane>(grid), gait_(gait) {}
+  ShearedArcLaw(const Grid& grid, const ShearedArc& gait) : StrainLaw<Plane>(grid), gait_(gait) {}
 
   Strain<Plane> at(double X, double t) const override {
     const double kappa = gait_.kappa, g = gait_.gamma, V = gait_.V_o;
@@ -44,9 +44,9 @@ class ShearedArcLaw : public Law<Plane> {
   ShearedArc gait_;
 };
 
-class ShearLaw : public Law<Plane> {
+class ShearLaw : public StrainLaw<Plane> {
  public:
-  ShearLaw(const Grid& grid, const ShearGait& gait) : Law<Plane>(grid), gait_(gait) {}
+  ShearLaw(const Grid& grid, const ShearGait& gait) : StrainLaw<Plane>(grid), gait_(gait) {}
 
   Strain<Plane> at(double X, double t) const override {
     const double K = gait_.K, u = gait_.V_o - gait_.Omega_o / K, a = K * gait_.Omega_o;
@@ -71,9 +71,11 @@ class ShearLaw : public Law<Plane> {
 
 }  // namespace
 
-LawPtr<Plane> sheared_arc_law(const Grid& grid, const ShearedArc& gait) {
+StrainLawPtr<Plane> sheared_arc_law(const Grid& grid, const ShearedArc& gait) {
   return std::make_shared<ShearedArcLaw>(grid, gait);
 }
-LawPtr<Plane> shear_law(const Grid& grid, const ShearGait& gait) { return std::make_shared<ShearLaw>(grid, gait); }
+StrainLawPtr<Plane> shear_law(const Grid& grid, const ShearGait& gait) {
+  return std::make_shared<ShearLaw>(grid, gait);
+}
 
 }  // namespace sinew::rod

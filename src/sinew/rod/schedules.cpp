@@ -1,3 +1,4 @@
+// Places of anchors and supports as functions of time, from the phases of the gaits.
 #include "sinew/rod/schedules.h"
 
 #include <cmath>
@@ -91,12 +92,11 @@ Schedule<G> base_clamp() {
   };
 }
 
-#define SINEW_ROD_SCHEDULES(G)                                                 \
+#define SINEW_INSTANTIATE_SCHEDULES(G)                                         \
   template Schedule<G> supports<G>(const Supports&, const SnakeGait&, double); \
   template Schedule<G> fixed_supports<G>(const Supports&);                     \
   template Schedule<G> base_clamp<G>();
-SINEW_ROD_SCHEDULES(Plane)
-SINEW_ROD_SCHEDULES(Space)
-#undef SINEW_ROD_SCHEDULES
+SINEW_INSTANTIATE_SCHEDULES(Plane)
+SINEW_INSTANTIATE_SCHEDULES(Space)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Each adds its wrench at the Gauss points, where the strain of the pass is known.
 #include "sinew/rod/soft_actuate.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void pull_cable(const SoftModel<G>& m, int k, double T, SoftScratch<G>& w) {
 }
 
 template <class G>
-void drive_servo(const SoftModel<G>& m, double t, SoftScratch<G>& w) {
+void drive_servo(const SoftModel<G>& m, double t, double told, SoftScratch<G>& w) {
   const SoftServo& servo = m.plan.servo;
   const DriveValue r = drive_at({.value = 1.0, .ramp = servo.Tr}, t);
   const double turn = 2.0 * std::numbers::pi;
@@ -51,7 +52,7 @@ void drive_servo(const SoftModel<G>& m, double t, SoftScratch<G>& w) {
     double s, co;
     sincos(turn * (X / servo.lam - t / servo.T) + servo.phase, s, co);
     const double amplitude = servo.a0 + servo.a1 * X / m.plan.length, shape = servo.bias + amplitude * co;
-    const double wanted = r.value * shape, rate = r.rate * shape + r.value * amplitude * s * turn / servo.T;
+    const double wanted = r.value * shape + told, rate = r.rate * shape + r.value * amplitude * s * turn / servo.T;
     const std::size_t at = std::size_t(c) * m.gauss_stride + p;
     double tau = servo.kp * (wanted - w.xi[at]) + servo.kd * (rate - w.xi_rate[at]);
     if (servo.Mmax > 0.0) tau = servo.Mmax * math::tanh(tau / servo.Mmax);
@@ -79,16 +80,18 @@ void strain_material(const SoftModel<G>& m, SoftScratch<G>& w) {
 }  // namespace
 
 template <class G>
-void actuate(const SoftModel<G>& m, double t, double load, SoftScratch<G>& w) {
+void actuate(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w) {
+  const int cables = int(m.cables.size());
+  const auto told = [&s](int k) { return s.input.command.empty() ? 0.0 : s.input.command[k]; };
   std::ranges::fill(w.stress, 0.0);
-  for (int k = 0; k < int(m.cables.size()); k++) pull_cable(m, k, load * drive_at(m.cables[k].tension, t).value, w);
-  if (m.plan.servo.is_on) drive_servo(m, t, w);
+  for (int k = 0; k < cables; k++) pull_cable(m, k, s.load * (drive_at(m.cables[k].tension, s.t).value + told(k)), w);
+  if (m.plan.servo.is_on) drive_servo(m, s.t, told(cables), w);
   for (std::size_t i = 0; i < w.stress.size(); i++) w.power.actuators -= w.stress[i] * w.xi_rate[i];
   if (m.plan.law) strain_material(m, w);
 }
 
-template void actuate(const SoftModel<Line>&, double, double, SoftScratch<Line>&);
-template void actuate(const SoftModel<Plane>&, double, double, SoftScratch<Plane>&);
-template void actuate(const SoftModel<Space>&, double, double, SoftScratch<Space>&);
+template void actuate(const SoftModel<Line>&, const SoftMotion<Line>&, SoftScratch<Line>&);
+template void actuate(const SoftModel<Plane>&, const SoftMotion<Plane>&, SoftScratch<Plane>&);
+template void actuate(const SoftModel<Space>&, const SoftMotion<Space>&, SoftScratch<Space>&);
 
 }  // namespace sinew::rod

@@ -18,14 +18,15 @@ template <class G>
 struct AlphaStep {
   const SoftModel<G>& m;
   const SoftLayout<G>& at;
+  PlantInput input;
   double t, h;
   double* state;
   SoftScratch<G>& w;
   double am, af, gamma, beta, shape_gain;  // the last: change of q for a change of x by one
   G base0, base1;
 
-  AlphaStep(const SoftModel<G>& m_, const SoftLayout<G>& at_, double t_, double h_, double* state_, SoftScratch<G>& w_)
-      : m(m_), at(at_), t(t_), h(h_), state(state_), w(w_) {
+  AlphaStep(const SoftModel<G>& m_, const SoftLayout<G>& at_, const PlantStep& step, double* state_, SoftScratch<G>& w_)
+      : m(m_), at(at_), input(step.input), t(step.t), h(step.dt), state(state_), w(w_) {
     const double rho = m.plan.rho_inf;
     am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0);
     gamma = 0.5 + af - am, beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
@@ -55,7 +56,7 @@ struct AlphaStep {
 
   void residual(const double* x, double* r) {
     move(x);
-    inverse_dynamics(m, {t + h, base1, w.q.data(), w.v.data(), x}, w, r);
+    inverse_dynamics(m, {t + h, base1, w.q.data(), w.v.data(), x, 1.0, input}, w, r);
   }
 
   // Columns are contiguous.
@@ -97,17 +98,20 @@ struct AlphaStep {
 }  // namespace
 
 template <class G>
-EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
-                        EnginePower& work, SoftScratch<G>& w) {
-  SINEW_ASSERT(state && dt > 0.0 && int(w.x.size()) == m.nv);
+StepReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantStep& step, double* state,
+                      PlantPower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && step.dt > 0.0 && int(w.x.size()) == m.nv);
   SINEW_ASSERT(m.plan.rho_inf >= 0.0 && m.plan.rho_inf <= 1.0 && m.plan.tolerance > 0.0);
-  AlphaStep<G> s(m, at, t, dt, state, w);
+  const double t = step.t, dt = step.dt;
+  const bool can_begin = follow_input(m, at, step, state, w);
+  AlphaStep<G> s(m, at, step, state, w);
   std::copy(state + at.rate, state + at.rate + m.nv, w.x.begin());
   for (const SoftImposed& i : m.plan.imposed) w.x[m.nb + i.mode] = drive_at(i.drive, t + dt).acceleration;
-  EngineReport report;
+  StepReport report;
   report.converged = false;
-  bool fresh = state[at.step] != dt;
-  if (fresh) report.finite = s.make_tangent();
+  report.finite = can_begin;
+  bool fresh = std::abs(state[at.step]) != dt;
+  if (fresh) report.finite = s.make_tangent() && report.finite;
   double before = 0.0;
   for (int k = 0; k < 25 && report.finite && !report.converged; k++) {
     report.iterations++;
@@ -126,6 +130,7 @@ EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t
   work.actuators += f * (p[0] + w.power.actuators), work.external += f * (p[1] + w.power.external);
   work.damping += f * (p[2] + w.power.damping), work.friction += f * (p[3] + w.power.friction);
   store_power(w.power, state + at.power);
+  state[at.step] = step.input.is_on() ? -std::abs(state[at.step]) : std::abs(state[at.step]);
   for (int i = 0; i < m.nv; i++) state[at.alpha + i] = s.alpha_rate(i, w.x.data());
   std::copy(w.x.begin(), w.x.end(), state + at.rate);
   std::copy(w.v.begin(), w.v.end(), state + at.v);
@@ -136,11 +141,9 @@ EngineReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, double t
   return report;
 }
 
-template EngineReport step_alpha(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
-                                 SoftScratch<Line>&);
-template EngineReport step_alpha(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*,
-                                 EnginePower&, SoftScratch<Plane>&);
-template EngineReport step_alpha(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*,
-                                 EnginePower&, SoftScratch<Space>&);
+#define SINEW_INSTANTIATE_SOFT_ALPHA(G)                                                                             \
+  template StepReport step_alpha(const SoftModel<G>&, const SoftLayout<G>&, const PlantStep&, double*, PlantPower&, \
+                                 SoftScratch<G>&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_ALPHA)
 
 }  // namespace sinew::rod

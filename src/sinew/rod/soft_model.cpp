@@ -1,3 +1,4 @@
+// Cells end wherever something jumps or acts, so that no quadrature runs across it.
 #include "sinew/rod/soft_model.h"
 
 #include <algorithm>
@@ -5,34 +6,12 @@
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/gauss.h"
 
 namespace sinew::rod {
 namespace {
 
 int padded(int n) { return (n + 3) / 4 * 4; }
-
-// Points and weights of Gauss on [-1, 1], 16 points: exact to degree 31.
-struct GaussRule {
-  static constexpr int n = 16;
-  double x[n], w[n];
-  GaussRule() {
-    for (int i = 0; i < n; i++) {
-      double z = math::cos(3.14159265358979323846 * (i + 0.75) / (n + 0.5)), slope = 1.0;
-      for (int iteration = 0; iteration < 100; iteration++) {
-        double before = 0.0, now = 1.0;
-        for (int k = 0; k < n; k++) {
-          const double next = ((2 * k + 1) * z * now - k * before) / (k + 1);
-          before = now, now = next;
-        }
-        slope = n * (z * now - before) / (z * z - 1.0);
-        const double step = now / slope;
-        z -= step;
-        if (std::abs(step) < 1e-15) break;
-      }
-      x[i] = z, w[i] = 2.0 / ((1.0 - z * z) * slope * slope);
-    }
-  }
-};
 
 std::vector<double> breaks_of(const SoftPlan& plan) {
   std::vector<double> at{0.0, plan.length};
@@ -106,13 +85,13 @@ double tapered(const SoftPlan& plan, int component, double X) {
 
 template <class G>
 void integrate_stiffness(SoftModel<G>& m) {
-  static const GaussRule rule;
+  static const GaussRule<16> rule;
   m.K.assign(std::size_t(m.nq) * m.nq, 0.0), m.D = m.K;
   const std::vector<double> at = breaks_of(m.plan);
   std::vector<double> phi(m.nq);
   for (std::size_t s = 0; s + 1 < at.size(); s++) {
     const double h = at[s + 1] - at[s];
-    for (int k = 0; k < GaussRule::n; k++) {
+    for (std::size_t k = 0; k < rule.x.size(); k++) {
       const double X = at[s] + 0.5 * h * (1.0 + rule.x[k]), w = 0.5 * h * rule.w[k];
       for (int i = 0; i < m.nq; i++) phi[i] = value_inside(m.plan.modes[i], at[s], h, X);
       for (int c = 0; c < G::n; c++) {

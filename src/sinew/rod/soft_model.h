@@ -69,13 +69,6 @@ struct SoftModel {
   std::vector<int> profile;   // stations of X_profile
   std::vector<double> scale;  // [nv]: what counts as a change of shape by one
   bool has_gauss_forces = false, has_friction = false;
-
-  int component_of(int mode) const {
-    SINEW_ASSERT(mode >= 0 && mode < nq);
-    int c = 0;
-    while (mode >= first[c + 1]) c++;
-    return c;
-  }
 };
 
 template <class G>

@@ -1,3 +1,4 @@
+// Out along the rod for motion, back for wrenches; modes are multiplied as whole tables, which is where time goes.
 #include "sinew/rod/soft_pass.h"
 
 #include <algorithm>
@@ -140,6 +141,22 @@ void put_points(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w
   }
 }
 
+// Wrenches from outside. One in the middle of a cell is what the cell's quadrature makes of a density there.
+template <class G>
+void put_pushes(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w) {
+  for (int k = 0; k < int(s.input.external.size()); k++) {
+    const Wrench<double>& push = s.input.external[k];
+    if (dot(push.f, push.f) + dot(push.n, push.n) == 0.0) continue;
+    const auto F =
+        dead(s.base * w.g[k], from_six<G>({push.f[0], push.f[1], push.f[2], push.n[0], push.n[1], push.n[2]}));
+    w.power.external += dot(F, w.eta[k]);
+    if (k % 2 == 0)
+      w.beyond[k] -= to_base(w.g[k], F);
+    else
+      w.force[k] -= to_base(w.g[k], F) * (6.0 / (4.0 * m.h[k / 2]));
+  }
+}
+
 template <class G>
 void add_material(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w, double* r) {
   const double* rate = s.v + m.nb;
@@ -183,6 +200,7 @@ void inverse_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch
   for (int i = 0; i < m.nb; i++) E[i] = s.v[i], A[i] += s.a[i];
   go_out(m, w, E, A);
   put_points(m, s, w);
+  put_pushes(m, s, w);
   const Twist total = come_back(m, w);
   for (int i = 0; i < m.nb; i++) residual[i] = total[i];
   double* r = residual + m.nb;
@@ -190,7 +208,7 @@ void inverse_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch
   project(m, m.phi_local, m.local_stride, w.z.data(), r);
   if (m.has_gauss_forces) {
     combine(m, m.phi_gauss, m.gauss_stride, s.v + m.nb, Twist::zero(), w.xi_rate.data());
-    actuate(m, s.t, s.load, w);
+    actuate(m, s, w);
     project(m, m.phi_gauss, m.gauss_stride, w.stress.data(), r);
   }
   if (!m.plan.law) add_material(m, s, w, r);
@@ -308,9 +326,9 @@ bool forward_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch
 }
 
 template <class G>
-EngineEnergy soft_energy(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w) {
+PlantEnergy soft_energy(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w) {
   inverse_dynamics(m, s, w, w.r.data());
-  EngineEnergy e;
+  PlantEnergy e;
   for (int k = 0; k < m.stations; k++) {
     const auto eta = w.eta[k];
     e.kinetic += 0.5 * m.w_station[k] * dot(eta, times(m.inertia[k], eta));
@@ -334,16 +352,13 @@ void impose(const SoftModel<G>& m, double t, double* q, double* v) {
   }
 }
 
-#define SINEW_INSTANTIATE(G)                                                                           \
+#define SINEW_INSTANTIATE_SOFT_PASS(G)                                                                 \
   template struct SoftScratch<G>;                                                                      \
   template void inverse_dynamics(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*); \
   template void mass_matrix(const SoftModel<G>&, SoftScratch<G>&);                                     \
   template bool forward_dynamics(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&, double*); \
-  template EngineEnergy soft_energy(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&);       \
+  template PlantEnergy soft_energy(const SoftModel<G>&, const SoftMotion<G>&, SoftScratch<G>&);        \
   template void impose(const SoftModel<G>&, double, double*, double*);
-SINEW_INSTANTIATE(Line)
-SINEW_INSTANTIATE(Plane)
-SINEW_INSTANTIATE(Space)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_PASS)
 
 }  // namespace sinew::rod

@@ -4,7 +4,7 @@
 // so is Ad_g J = int Ad_g Phi. The residual needs no J: the transposed quadrature, run from the tip, takes each wrench to the
 // modes in O(cells nq). Only the mass matrix has J, O(cells nq^2). Gravity is an acceleration of the base.
 #pragma once
-#include "sinew/rod/engine.h"
+#include "sinew/model/section_plant.h"
 #include "sinew/rod/soft_model.h"
 
 namespace sinew::rod {
@@ -15,7 +15,8 @@ struct SoftMotion {
   double t;
   G base;
   const double *q, *v, *a;
-  double load = 1.0;  // share of gravity, loads and tensions that acts (statics)
+  double load = 1.0;      // share of gravity, loads and tensions that acts (statics)
+  PlantInput input = {};  // on the stations, and to cables and servo
 };
 
 template <class G>
@@ -30,7 +31,7 @@ struct SoftScratch : Scratch {
   std::vector<double> J0, J1, Jm, Js, Jw;  // [component][nv]
   std::vector<double> M;                   // [nv][row]
   std::vector<double> cable_length;
-  EnginePower power;
+  PlantPower power;
   double torque = 0.0;  // largest of an actuator
   // of the integrators
   std::vector<double> q, v, a, r, k, dv, dq, x;
@@ -50,7 +51,7 @@ template <class G>
 bool forward_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w, double* a);
 
 template <class G>
-EngineEnergy soft_energy(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w);
+PlantEnergy soft_energy(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w);
 
 // Wrench that the part beyond a station exerts on the part before it, in the section's axes.
 template <class G>

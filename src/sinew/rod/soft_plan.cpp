@@ -1,9 +1,11 @@
+// Modes as functions of X, and values of drives.
 #include "sinew/rod/soft_plan.h"
 
 #include <numbers>
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::rod {
 
@@ -59,13 +61,7 @@ void add_hats(std::vector<SoftMode>& modes, int component, const std::vector<dou
 }
 
 DriveValue drive_at(const SoftDrive& d, double t) {
-  double r = 1.0, r1 = 0.0, r2 = 0.0;
-  if (d.ramp > 0.0 && t < d.ramp) {
-    const double s = t > 0.0 ? t / d.ramp : 0.0;
-    r = s * s * s * (10.0 - s * (15.0 - 6.0 * s));
-    r1 = 30.0 * s * s * (1.0 - s) * (1.0 - s) / d.ramp;
-    r2 = 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / (d.ramp * d.ramp);
-  }
+  const auto [r, r1, r2] = ramp_at(t, d.ramp);
   if (d.swing == 0.0) return {r * d.value, r1 * d.value, r2 * d.value};
   const double w = 2.0 * std::numbers::pi * d.frequency;
   const double s = math::sin(w * t + d.phase), c = math::cos(w * t + d.phase);

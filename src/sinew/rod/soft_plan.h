@@ -29,7 +29,7 @@ void add_legendre(std::vector<SoftMode>& modes, int component, const std::vector
 void add_pieces(std::vector<SoftMode>& modes, int component, const std::vector<double>& ends, int count);
 void add_hats(std::vector<SoftMode>& modes, int component, const std::vector<double>& ends, int count);
 
-// ramp(t) (value + swing sin(2 pi frequency t + phase)); the ramp is 10 s^3 - 15 s^4 + 6 s^5, s = t / ramp, 1 from then on.
+// ramp(t) (value + swing sin(2 pi frequency t + phase)); the ramp is that of math/ramp.h.
 struct SoftDrive {
   double value = 0.0, swing = 0.0, frequency = 0.0, phase = 0.0, ramp = 0.0;
 };

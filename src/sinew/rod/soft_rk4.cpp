@@ -2,22 +2,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/butcher.h"
 #include "sinew/math/check.h"
 #include "sinew/rod/soft_steps.h"
 
 namespace sinew::rod {
 
 template <class G>
-EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, double dt, double* state,
-                      EnginePower& work, SoftScratch<G>& w) {
-  SINEW_ASSERT(state && dt > 0.0 && int(w.k.size()) == m.nv);
+StepReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantStep& step, double* state,
+                    PlantPower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && step.dt > 0.0 && int(w.k.size()) == m.nv);
   using Twist = typename G::Twist;
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
+  const double t = step.t, dt = step.dt;
   const G base = load_base(G{}, state);
   double *q = state + at.q, *v = state + at.v;
   std::ranges::fill(w.dq, 0.0), std::ranges::fill(w.dv, 0.0);
   Twist du = Twist::zero(), u_rate = Twist::zero();
-  EngineReport report;
+  StepReport report;
+  report.finite = follow_input(m, at, step, state, w);
   // rates of the last stage: w.v of q, w.k of v
   for (int k = 0; k < 4; k++) {
     const double c = node[k] * dt;
@@ -29,7 +32,7 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
     if (k == 0) {  // the end of the last step
       std::copy(state + at.rate, state + at.rate + m.nv, w.k.begin());
       w.power = {state[at.power], state[at.power + 1], state[at.power + 2], state[at.power + 3]};
-    } else if (!accelerate(m, t + c, here, w.q.data(), w.v.data(), w, w.k.data())) {
+    } else if (!accelerate(m, {t + c, here, w.q.data(), w.v.data(), nullptr, 1.0, step.input}, w, w.k.data())) {
       report.finite = false;
     }
     if (m.nb) {
@@ -39,29 +42,26 @@ EngineReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, double t, 
     }
     for (int i = 0; i < m.nq; i++) w.dq[i] += weight[k] * dt * w.v[m.nb + i];
     for (int i = 0; i < m.nv; i++) w.dv[i] += weight[k] * dt * w.k[i];
-    const double f = weight[k] * dt;
-    work.actuators += f * w.power.actuators, work.external += f * w.power.external;
-    work.damping += f * w.power.damping, work.friction += f * w.power.friction;
+    work.add(w.power, weight[k] * dt);
     report.torque = std::max(report.torque, w.torque);
   }
   store_base(base * exponential<G>(du), state);
   for (int i = 0; i < m.nq; i++) q[i] += w.dq[i];
   for (int i = 0; i < m.nv; i++) v[i] += w.dv[i];
   impose(m, t + dt, q, v);
-  report.finite = accelerate(m, t + dt, load_base(G{}, state), q, v, w, state + at.rate) && report.finite;
+  const SoftMotion<G> end{t + dt, load_base(G{}, state), q, v, nullptr, 1.0, step.input};
+  report.finite = accelerate(m, end, w, state + at.rate) && report.finite;
   store_power(w.power, state + at.power);
   std::copy(state + at.rate, state + at.rate + m.nv, state + at.alpha);
-  state[at.step] = 0.0;
+  state[at.step] = step.input.is_on() ? -1.0 : 0.0;
   for (int i = 0; i < m.nv; i++) report.finite = report.finite && std::isfinite(v[i]);
   report.iterations = 4;
   return report;
 }
 
-template EngineReport step_rk4(const SoftModel<Line>&, const SoftLayout<Line>&, double, double, double*, EnginePower&,
-                               SoftScratch<Line>&);
-template EngineReport step_rk4(const SoftModel<Plane>&, const SoftLayout<Plane>&, double, double, double*, EnginePower&,
-                               SoftScratch<Plane>&);
-template EngineReport step_rk4(const SoftModel<Space>&, const SoftLayout<Space>&, double, double, double*, EnginePower&,
-                               SoftScratch<Space>&);
+#define SINEW_INSTANTIATE_SOFT_RK4(G)                                                                             \
+  template StepReport step_rk4(const SoftModel<G>&, const SoftLayout<G>&, const PlantStep&, double*, PlantPower&, \
+                               SoftScratch<G>&);
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_RK4)
 
 }  // namespace sinew::rod

@@ -1,3 +1,4 @@
+// Newton's method along a path of growing loads, halved where it fails; tangents by differences.
 #include "sinew/rod/soft_statics.h"
 
 #include <algorithm>
@@ -216,15 +217,12 @@ SoftVibration vibrations(const SoftModel<G>& m, double t, const std::vector<doub
   return out;
 }
 
-#define SINEW_INSTANTIATE(G)                                                                                   \
+#define SINEW_INSTANTIATE_SOFT_STATICS(G)                                                                      \
   template SoftEquilibrium solve_statics(const SoftModel<G>&, double, std::vector<double>&,                    \
                                          const SoftStaticsOptions&);                                           \
   template std::vector<double> static_tangent(const SoftModel<G>&, double, double, const std::vector<double>&, \
                                               SoftScratch<G>&);                                                \
   template SoftVibration vibrations(const SoftModel<G>&, double, const std::vector<double>&);
-SINEW_INSTANTIATE(Line)
-SINEW_INSTANTIATE(Plane)
-SINEW_INSTANTIATE(Space)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_GROUPS(SINEW_INSTANTIATE_SOFT_STATICS)
 
 }  // namespace sinew::rod

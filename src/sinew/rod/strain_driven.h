@@ -12,7 +12,7 @@ namespace sinew::rod {
 template <class G>
 struct StrainDrivenPlan {
   Rod<G> rod;
-  Looks looks;
+  ReadoutPlan looks;
   G start = G::identity();
   typename G::Twist start_twist = G::Twist::zero();
   bool rest_start = false;  // instead of start_twist: no momentum at the start
@@ -22,6 +22,6 @@ struct StrainDrivenPlan {
 // Methods: rk4 (Runge-Kutta-Munthe-Kaas of order 4), rk45 (Dormand and Prince, its own steps inside a step), euler (two stages,
 // linearly implicit in the twist: for stiff friction; order 2).
 template <class G>
-std::shared_ptr<const Engine> make_strain_driven(StrainDrivenPlan<G> plan);
+std::shared_ptr<const SectionPlant> make_strain_driven(StrainDrivenPlan<G> plan);
 
 }  // namespace sinew::rod

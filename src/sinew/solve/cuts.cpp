@@ -1,3 +1,4 @@
+// Block by block: two rows meet in their system only where an impulse on one moves a body of the other.
 #include "sinew/solve/cuts.h"
 
 #include <algorithm>
@@ -364,7 +365,7 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                          \
+#define SINEW_INSTANTIATE_CUTS(S)                                                                                     \
   template struct Cuts<S>;                                                                                            \
   template void place_cuts(const Model&, const Params<S>&, const Frames<S>&, bool, Cuts<S>&);                         \
   template Twist<S> relative_velocity(const Cut&, const CutRows<S>&, const Twist<S>*);                                \
@@ -379,8 +380,6 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                                   \
   template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                    \
   template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_CUTS)
 
 }  // namespace sinew

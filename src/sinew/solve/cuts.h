@@ -93,4 +93,13 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks,
 template <Real S>
 void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks, Cuts<S>& cuts);
 
+// A robot at its frames, with A factored in blocks and, with cut joints, their rows in cuts: what answers to impulses.
+template <Real S>
+struct FactoredRobot {
+  const Model& model;
+  const Frames<S>& frames;
+  Blocks<S>& blocks;
+  Cuts<S>& cuts;
+};
+
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Columns of G for all robots of a batch at once; then each robot's problem with its closed rows alone.
 #include "sinew/solve/delassus.h"
 
 #include <algorithm>
@@ -190,15 +191,16 @@ struct LawSolver final : LaneSolver {
 }  // namespace
 
 template <Real S>
-SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
-                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
-  LawSolver solver(model.contact, method, work.solver);
-  return solve_by_responses(model, frames, solver, which, rows, work, blocks, cuts, u_E);
+SolveReport solve_by_responses(const FactoredRobot<S>& robot, DenseMethod method, Mask<S> which, Rows<S>& rows,
+                               DelassusWork<S>& work, S* u_E) {
+  LawSolver solver(robot.model.contact, method, work.solver);
+  return solve_by_responses(robot, solver, which, rows, work, u_E);
 }
 
 template <Real S>
-SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, LaneSolver& solver, Mask<S> which,
-                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E) {
+SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver, Mask<S> which, Rows<S>& rows,
+                               DelassusWork<S>& work, S* u_E) {
+  const auto& [model, frames, blocks, cuts] = robot;
   SINEW_ASSERT(frames.link.size() == model.links.size() && work.moved.size() == model.links.size());
   SINEW_ASSERT(int(work.du.size()) == model.nu && (model.nu == 0 || (u_E && u_E != work.du.data())));
   SINEW_ASSERT(rows.n_contacts <= int(rows.contact.size()) && rows.n_axes <= int(rows.axis.size()));
@@ -226,14 +228,12 @@ SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, Lane
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                              \
-  template struct DelassusWork<S>;                                                                        \
-  template SolveReport solve_by_responses(const Model&, const Frames<S>&, DenseMethod, Mask<S>, Rows<S>&, \
-                                          DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);                    \
-  template SolveReport solve_by_responses(const Model&, const Frames<S>&, LaneSolver&, Mask<S>, Rows<S>&, \
-                                          DelassusWork<S>&, Blocks<S>&, Cuts<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+#define SINEW_INSTANTIATE_DELASSUS(S)                                                                                \
+  template struct DelassusWork<S>;                                                                                   \
+  template SolveReport solve_by_responses(const FactoredRobot<S>&, DenseMethod, Mask<S>, Rows<S>&, DelassusWork<S>&, \
+                                          S*);                                                                       \
+  template SolveReport solve_by_responses(const FactoredRobot<S>&, LaneSolver&, Mask<S>, Rows<S>&, DelassusWork<S>&, \
+                                          S*);
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_DELASSUS)
 
 }  // namespace sinew

@@ -31,15 +31,14 @@ struct LaneSolver {
 };
 
 // rows.gamma must hold the velocities without impulses (u_E of the smooth step, given motions at the end). Lanes outside
-// `which` are left alone. Uses the factors in blocks and, with cut joints, in cuts. Adds the response to u_E, and to the
-// impulses of cut joints.
+// `which` are left alone. Adds the response to u_E, and to the impulses of cut joints.
 template <Real S>
-SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, DenseMethod method, Mask<S> which,
-                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E);
+SolveReport solve_by_responses(const FactoredRobot<S>& robot, DenseMethod method, Mask<S> which, Rows<S>& rows,
+                               DelassusWork<S>& work, S* u_E);
 
 // The same with another solver; what the rows' own laws say of the result is for the caller to ignore.
 template <Real S>
-SolveReport solve_by_responses(const Model& model, const Frames<S>& frames, LaneSolver& solver, Mask<S> which,
-                               Rows<S>& rows, DelassusWork<S>& work, Blocks<S>& blocks, Cuts<S>& cuts, S* u_E);
+SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver, Mask<S> which, Rows<S>& rows,
+                               DelassusWork<S>& work, S* u_E);
 
 }  // namespace sinew

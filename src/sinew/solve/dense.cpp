@@ -1,3 +1,4 @@
+// Both methods of dense.h: start and compliances, sweeps, and how they end. Newton's step itself is in dense_step.cpp.
 #include "sinew/solve/dense.h"
 
 #include <algorithm>

@@ -85,6 +85,17 @@ struct LocalBlock {
   Vec2<S> slope{S(0.0), S(0.0)};  // slip: P per normal impulse
 };
 
+// Impulses and velocities of the block's rows, and the impulses around which its law is compliant.
+template <Real S>
+struct BlockState {
+  Vec2<S> P, gamma, centre;
+};
+// How far impulses are from the rigid and from the compliant law, and what the compliance turns them by.
+template <Real S>
+struct BlockErrors {
+  S rigid = S(0.0), soft = S(0.0), turned = S(0.0);
+};
+
 // Alart and Curnier's Newton step for one block with the radius s = P_N, which is held; slope says how P follows it.
 // The law is that of a slightly compliant contact, gamma~ = gamma + (P - centre) / stiff, so that the states it leads to
 // and the linear systems they make agree; with centre = P it is the rigid law.
@@ -92,8 +103,8 @@ struct LocalBlock {
 //   slip   P on the rim along y = p - r coefficient gamma~, turning with gamma~: k = r s / (|y| - s) along the rim
 // r: step of the map in scaled variables; soft = 1 / stiff.
 template <Real S>
-SINEW_INLINE LocalBlock<S> linear_block(const Vec2<S>& P, const Vec2<S>& gamma, const Vec2<S>& a, S s, S r, S stiff,
-                                        S soft, const Vec2<S>& centre) {
+SINEW_INLINE LocalBlock<S> linear_block(const BlockState<S>& at, const Vec2<S>& a, S s, S r, S stiff, S soft) {
+  const auto& [P, gamma, centre] = at;
   const Vec2<S> g{gamma.x + (P.x - centre.x) * soft, gamma.y + (P.y - centre.y) * soft};
   const Vec2<S> p{over(P.x, a.x), over(P.y, a.y)};
   const Vec2<S> y{p.x - r * a.x * g.x, p.y - r * a.y * g.y};

@@ -1,3 +1,4 @@
+// Faults of the thesis' scheme stay in on purpose: it is here to be compared with, docs/theory/solve.md#dense-engine.
 #include "sinew/solve/newton_normal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Steps are those of the paper and do not follow the robot: where they are too long the answer says so, and nothing is repaired.
 #include "sinew/solve/prox_fixed.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pyramids by states of rows, by Lemke's pivots and by projected Gauss-Seidel, in this order, each where the one before failed.
 #include "sinew/solve/pyramid.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Newton's steps over the states of the rows; each is one articulated recursion, with slightly compliant contacts in the links.
 #include "sinew/solve/recursion.h"
 
 #include <algorithm>
@@ -31,8 +32,8 @@ struct Recursion {
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-  // has rows of turning
-  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
+  using Errors = BlockErrors<S>;
+  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
 
   void start() {
     stiff = rows.stiff, soft = S(1.0) / stiff;
@@ -72,20 +73,17 @@ struct Recursion {
     const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * l.soft_N);
     const auto on = (y_N > S(0.0)) & c.closed;
     const S s = l.s = select(on, y_N, S(0.0));
-    S turned = S(0.0);
-    S error = abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), soft_error = abs(c.P[row::N] - s);
+    Errors error{abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), abs(c.P[row::N] - s)};
     l.K_N = select(on, l.stiff_N, S(0.0));
     S code = code_of<S>(on, 1.0);
     const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
     if (!c.slides) l.T = nothing;
     if (turns(c) && !c.rolls) l.V = nothing;
     if (c.slides) {
-      const Vec2<S> a = sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]);
-      const Vec2<S> P{c.P[row::T1], c.P[row::T2]}, gamma{c.gamma[row::T1], c.gamma[row::T2]};
-      const Vec2<S> centre{l.centre[row::T1], l.centre[row::T2]};
+      const BlockState<S> now = block_state(c, l, row::T1);
       const S rim = select(c.closed, s + c.law.shear, S(0.0));
-      l.T = linear_block<S>(P, gamma, a, rim, l.r_T, stiff, soft, centre);
-      add_block_error(l.T, P, gamma, centre, rim, c.mass, soft, error, soft_error, turned);
+      l.T = linear_block<S>(now, sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]), rim, l.r_T, stiff, soft);
+      add_block_error(l.T, now, rim, c.mass, soft, error);
       code += code_of<S>(l.T.stick, 2.0);
     }
     l.K_D = l.slope_D = S(0.0);
@@ -96,45 +94,47 @@ struct Recursion {
       l.K_D = select(stick, l.stiff_ang, S(0.0));
       l.slope_D = select(stick, S(0.0), select(y > S(0.0), c.law.drilling, -c.law.drilling));
       const S hard_y = c.P[row::D] - c.inertia * c.gamma[row::D], to_force = c.law.drilling * c.mass / c.inertia;
-      error += abs(c.P[row::D] - law::project_interval(hard_y, -bound, bound)) * to_force;
-      soft_error += abs(c.P[row::D] - law::project_interval(y, -bound, bound)) * to_force;
+      error.rigid += abs(c.P[row::D] - law::project_interval(hard_y, -bound, bound)) * to_force;
+      error.soft += abs(c.P[row::D] - law::project_interval(y, -bound, bound)) * to_force;
       code += code_of<S>(stick, 4.0);
     }
     if (c.rolls) {
-      const Vec2<S> a{c.law.rolling, c.law.rolling};
-      const Vec2<S> P{c.P[row::V1], c.P[row::V2]}, gamma{c.gamma[row::V1], c.gamma[row::V2]};
-      const Vec2<S> centre{l.centre[row::V1], l.centre[row::V2]};
-      l.V = linear_block<S>(P, gamma, a, s, l.r_V, l.stiff_ang, l.soft_ang, centre);
-      S e = S(0.0), e_soft = S(0.0), e_turned = S(0.0);
-      add_block_error(l.V, P, gamma, centre, s, c.inertia, l.soft_ang, e, e_soft, e_turned);
+      const BlockState<S> now = block_state(c, l, row::V1);
+      l.V = linear_block<S>(now, {c.law.rolling, c.law.rolling}, s, l.r_V, l.stiff_ang, l.soft_ang);
+      Errors e;
+      add_block_error(l.V, now, s, c.inertia, l.soft_ang, e);
       const S to_force = c.law.rolling * c.mass / c.inertia;
-      error += e * to_force, soft_error += e_soft * to_force, turned += e_turned * to_force;
-      worst_rolled = max(worst_rolled, select(c.closed, e_turned * to_force, S(0.0)) * l.per_mass);
+      error.rigid += e.rigid * to_force, error.soft += e.soft * to_force, error.turned += e.turned * to_force;
+      worst_rolled = max(worst_rolled, select(c.closed, e.turned * to_force, S(0.0)) * l.per_mass);
       code += code_of<S>(l.V.stick, 8.0);
     }
     changed = changed | (code < l.code) | (code > l.code);
     l.code = code;
-    worst_turned = max(worst_turned, select(c.closed, turned, S(0.0)) * l.per_mass);
+    worst_turned = max(worst_turned, select(c.closed, error.turned, S(0.0)) * l.per_mass);
     // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
     const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
-    worst_soft = max(worst_soft, select(c.closed, soft_error, S(0.0)) * l.per_mass * matters);
-    return select(c.closed, error, S(0.0)) * l.per_mass;
+    worst_soft = max(worst_soft, select(c.closed, error.soft, S(0.0)) * l.per_mass * matters);
+    return select(c.closed, error.rigid, S(0.0)) * l.per_mass;
+  }
+
+  SINEW_INLINE static BlockState<S> block_state(const ContactRow<S>& c, const Local& l, int r) {
+    return {{c.P[r], c.P[r + 1]}, {c.gamma[r], c.gamma[r + 1]}, {l.centre[r], l.centre[r + 1]}};
   }
 
   // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
   // to the rim. turned: by which the compliance turns the slip, along the rim.
-  SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const Vec2<S>& P, const Vec2<S>& gamma,
-                                           const Vec2<S>& centre, S s, S mass, S softness, S& rigid, S& soft,
-                                           S& turned) {
+  SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const BlockState<S>& now, S s, S mass, S softness,
+                                           Errors& sum) {
+    const auto& [P, gamma, centre] = now;
     const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
     const Vec2<S> given{(P.x - centre.x) * softness, (P.y - centre.y) * softness};
     const auto length = [&](S x, S y) {  // no square root: it only has to be small
       return abs(select(b.stick, mass * x, off.x)) + abs(select(b.stick, mass * y, off.y));
     };
-    rigid += length(gamma.x, gamma.y);
-    soft += length(gamma.x + given.x, gamma.y + given.y);
+    sum.rigid += length(gamma.x, gamma.y);
+    sum.soft += length(gamma.x + given.x, gamma.y + given.y);
     const S x = b.xx * given.x + b.xy * given.y, y = b.xy * given.x + b.yy * given.y;
-    turned += select(b.stick, S(0.0), abs(x) + abs(y));
+    sum.turned += select(b.stick, S(0.0), abs(x) + abs(y));
   }
 
   SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
@@ -327,7 +327,7 @@ struct Recursion {
     }
     std::copy_n(at.tau, at.model.nu, w.tau.begin());
     for (int i = 0; i < rows.n_axes; i++) w.tau[rows.axis[i].freedom] += rows.axis[i].sign * rows.axis[i].P * rate;
-    forward_dynamics(at.model, at.params, at.frames, w.tau.data(), &w.applied, at.diag, blocks, w.u_rate.data());
+    forward_dynamics(at.model, at.params, at.frames, {w.tau.data(), &w.applied, at.diag}, blocks, w.u_rate.data());
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       S gamma[row::count];

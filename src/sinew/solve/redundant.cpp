@@ -1,3 +1,4 @@
+// How large shifts must be: above what gaps and round-off make of redundant rows, below all that the mechanism needs.
 #include "sinew/solve/redundant.h"
 
 #include "sinew/math/check.h"
@@ -68,11 +69,9 @@ void choose_shifts(const Model& model, Cuts<S>& cuts) {
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                        \
+#define SINEW_INSTANTIATE_REDUNDANT(S)                              \
   template void own_mobility(const Cut&, const Params<S>&, S&, S&); \
   template void choose_shifts(const Model&, Cuts<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_REDUNDANT)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// What all solvers do with rows once impulses are known: velocities, and the certificate that the laws hold.
 #include "sinew/solve/rows.h"
 
 #include "sinew/math/check.h"
@@ -56,11 +57,10 @@ S certify(const Rows<S>& rows, SolveReport& report) {
   return worst;
 }
 
-template struct Rows<double>;
-template struct Rows<Lanes>;
-template void add_velocities(Mask<double>, const Twist<double>*, Rows<double>&);
-template void add_velocities(Mask<Lanes>, const Twist<Lanes>*, Rows<Lanes>&);
-template double certify(const Rows<double>&, SolveReport&);
-template Lanes certify(const Rows<Lanes>&, SolveReport&);
+#define SINEW_INSTANTIATE_ROWS(S)                                   \
+  template struct Rows<S>;                                          \
+  template void add_velocities(Mask<S>, const Twist<S>*, Rows<S>&); \
+  template S certify(const Rows<S>&, SolveReport&);
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ROWS)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Islands one after the other; within one, sweeps run in packs of lanes where all its bodies are loose.
 #include "sinew/solve/sparse.h"
 
 #include <limits>
@@ -47,7 +48,7 @@ void SparseSolver::reserve(int contacts, int axes, int links, int freedoms) {
   P_last_.reserve(n), V_last_.reserve(links + 1), u_last_.reserve(freedoms);
   contact_order_.reserve(contacts), axis_order_.reserve(axes), node_order_.reserve(links);
   parent_.reserve(links), island_of_.reserve(links), islands_.reserve(links);
-  quads_.reserve(contacts / 2 + 1);  // most are full
+  packs_.reserve(contacts / 2 + 1);  // most are full
   dense_.reserve(small_island / 3, small_island), dense_solver_.reserve(small_island / 3, small_island);
 }
 
@@ -116,7 +117,7 @@ std::span<const int> SparseSolver::contacts_of(const Island& island) const {
 
 // One sweep over an island.
 SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island) {
-  if (!quads_.empty()) return sinew::sweep(quads_, passes_, p.V.data());
+  if (!packs_.empty()) return sinew::sweep(packs_, passes_, p.V.data());
   SweepChange change{0.0, 0.0};
   double P[6], g[6], d[6];
   const auto visit = [&](SparseContact& c) {
@@ -207,10 +208,10 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
     x += beta * (now - last);
     last = now;
   };
-  if (quads_.empty())
+  if (packs_.empty())
     each_impulse(p, island, [&](double& x, int i) { on(x, P_last_[i]); });
   else
-    sinew::extrapolate(quads_, beta);
+    sinew::extrapolate(packs_, beta);
   each_velocity(
       p, island,
       [&](int i) {
@@ -228,11 +229,11 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
   constexpr int quick = 100;  // sweeps with one pass over contacts that slide, then two
   constexpr int few = 10;     // sweeps are made unless nothing is left: what is below the tolerance must not creep
   push_all(p, island);
-  quads_.clear();
+  packs_.clear();
   const std::span<const int> contacts = contacts_of(island);
   if (island.axes == 0 &&
-      std::all_of(contacts.begin(), contacts.end(), [&](int i) { return fits_quads(p.contacts[i]); }))
-    fill_quads(p, contacts, quads_);
+      std::all_of(contacts.begin(), contacts.end(), [&](int i) { return fits_lanes(p.contacts[i]); }))
+    fill_lanes(p, contacts, packs_);
   double before = std::numeric_limits<double>::infinity(), least = before, weight = 1.0;
   int since = 0;      // sweeps since the least change
   bool plain = true;  // without momentum
@@ -240,7 +241,7 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
     passes_ = iterations <= quick ? 1 : 2;
     const SweepChange change = sweep(p, island);
     if (change.largest <= (iterations < few ? 0.01 : 1.0) * tolerance || iterations == limit) {
-      put_back(quads_, p);
+      put_back(packs_, p);
       const double r = residual(p, island);
       if (r <= tolerance || iterations == limit) return r;
     }
@@ -248,9 +249,9 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       least = change.energy, since = 0;
     else if (++since > patience)
       plain = !plain, since = 0, least = change.energy;
-    if (iterations == limit / 2 && !quads_.empty()) {  // the other half with each contact solved to the end
-      put_back(quads_, p);
-      quads_.clear();
+    if (iterations == limit / 2 && !packs_.empty()) {  // the other half with each contact solved to the end
+      put_back(packs_, p);
+      packs_.clear();
       extrapolate(p, island, 0.0);
       weight = 1.0, since = 0;
     }

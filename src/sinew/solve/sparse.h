@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sinew/math/spatial.h"
-#include "sinew/solve/contact_quads.h"
+#include "sinew/solve/contact_lanes.h"
 #include "sinew/solve/dense.h"
 
 namespace sinew {
@@ -130,8 +130,8 @@ class SparseSolver {
   std::vector<Island> islands_;
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
-  std::vector<ContactQuad> quads_;  // of the island at work; empty: one contact after the other
-  int passes_ = 1;                  // of them in a sweep
+  std::vector<ContactLanes> packs_;  // of the island at work; empty: one contact after the other
+  int passes_ = 1;                   // of them in a sweep
   DenseProblem dense_;
   DenseSolver dense_solver_;
 };

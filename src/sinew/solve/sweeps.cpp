@@ -1,3 +1,4 @@
+// From rows of robots to contacts of bodies and back: one robot of a batch at a time, since each has islands of its own.
 #include "sinew/solve/sweeps.h"
 
 #include <algorithm>
@@ -231,11 +232,12 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
 }
 
 template <Real S>
-SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S> which, const SparseLimits& limits,
-                            Rows<S>& rows, SweepWork<S>& work, Blocks<S>& blocks, S* u_E) {
-  SINEW_ASSERT(model.cuts.empty());  // their rows are no part of a sweep
-  SINEW_ASSERT(work.node.size() == model.links.size() && int(work.du.size()) == model.nu && (model.nu == 0 || u_E));
-  Sweeping<S> sweeping{model, frames, rows, work, blocks};
+SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
+                            SweepWork<S>& work, S* u_E) {
+  SINEW_ASSERT(robot.model.cuts.empty());  // their rows are no part of a sweep
+  SINEW_ASSERT(work.node.size() == robot.model.links.size() && int(work.du.size()) == robot.model.nu);
+  SINEW_ASSERT(robot.model.nu == 0 || u_E);
+  Sweeping<S> sweeping{robot.model, robot.frames, rows, work, robot.blocks};
   sweeping.number_nodes();
   sweeping.add_trees();
   SolveReport report;
@@ -252,12 +254,10 @@ SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S>
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                   \
-  template struct SweepWork<S>;                                                                                \
-  template SolveReport solve_by_sweeps(const Model&, const Frames<S>&, Mask<S>, const SparseLimits&, Rows<S>&, \
-                                       SweepWork<S>&, Blocks<S>&, S*);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+#define SINEW_INSTANTIATE_SWEEPS(S)                                                                                    \
+  template struct SweepWork<S>;                                                                                        \
+  template SolveReport solve_by_sweeps(const FactoredRobot<S>&, Mask<S>, const SparseLimits&, Rows<S>&, SweepWork<S>&, \
+                                       S*);
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SWEEPS)
 
 }  // namespace sinew

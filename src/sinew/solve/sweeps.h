@@ -1,6 +1,7 @@
 // Contacts of many bodies, where a matrix of all responses would be too large: trees of any size and loose bodies without
 // cut joints. Time and memory grow with the contacts, not with their square (solve/sparse.h).
 #pragma once
+#include "sinew/solve/cuts.h"
 #include "sinew/solve/rows.h"
 #include "sinew/solve/sparse.h"
 
@@ -19,10 +20,10 @@ struct SweepWork {
   explicit SweepWork(const Model& model);
 };
 
-// rows.gamma must hold the velocities without impulses; uses the factors in blocks. Lanes outside `which` are left alone. Adds
-// the response to u_E. The model must have no cut joints.
+// rows.gamma must hold the velocities without impulses. Lanes outside `which` are left alone. Adds the response to u_E. The model
+// must have no cut joints.
 template <Real S>
-SolveReport solve_by_sweeps(const Model& model, const Frames<S>& frames, Mask<S> which, const SparseLimits& limits,
-                            Rows<S>& rows, SweepWork<S>& work, Blocks<S>& blocks, S* u_E);
+SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
+                            SweepWork<S>& work, S* u_E);
 
 }  // namespace sinew

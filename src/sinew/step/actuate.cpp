@@ -1,7 +1,9 @@
+// All that acts on axes is summed here once, explicit or linearised at the end of the step, and booked by the same numbers.
 #include "sinew/step/actuate.h"
 
 #include <algorithm>
 
+#include "sinew/dynamics/joint_forces.h"
 #include "sinew/math/check.h"
 #include "sinew/step/loads.h"
 
@@ -37,26 +39,15 @@ void read_axes(const Model& model, const Params<S>& params, const JointInfo& joi
     J::coordinates(rows.X_JF, coords);
     std::copy_n(ws.axis_u.data() + joint.axis, J::nu, out.u);
   }
-  // a cut joint's angles come back in [-pi, pi]: compare on the circle
-  const auto wrap = [&](S* e) {
-    if (joint.link < 0)
-      for (int a : J::angles) e[a] = wrap_angle(e[a]);
-  };
   constexpr bool has_quaternion = J::nq != J::nu;
-  if (joint.has_spring) {
-    S e[J::nu];
-    J::strain(qj, params.rest.data() + joint.coord, e);
-    wrap(e);
-    for (int c = 0; c < J::nu; c++) out.elastic[c] = params.springs[joint.axis + c].elastic_force(e[c]);
-    J::spring_forces(qj, e, out.elastic);
-  }
+  if (joint.has_spring) spring_forces<J>(joint, params, qj, out.elastic);
   if (joint.has_servo) {
     S target[J::nq], accel[J::nu];
     SINEW_ASSERT(joint.motion >= 0 && joint.motion + J::nu <= int(ws.driven.motion.size()));
     J::prescribe(&ws.driven.motion[joint.motion], &ws.driven.motion_rate[joint.motion],
                  &ws.driven.motion_accel[joint.motion], target, out.servo_rate, accel);
     J::displacement(target, qj, out.servo_e);
-    wrap(out.servo_e);
+    wrap_angles<J>(joint, out.servo_e);
     if constexpr (has_quaternion) turn_to_follower<J>(qj, target, out.servo_rate);
   }
 }
@@ -273,15 +264,13 @@ Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& 
   return rate;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
+#define SINEW_INSTANTIATE_ACTUATE(S)                                                                                \
   template void actuate(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, Workspace<S>&);        \
   template void actuate_implicit(const Model&, const Params<S>&, const Input<S>&, const S*, const S*, S,            \
                                  Workspace<S>&);                                                                    \
   template void recover_implicit_forces(const Model&, const Params<S>&, S, Workspace<S>&);                          \
   template void axis_velocities(const Model&, const Cuts<S>&, const Prescribed<S>&, const Twist<S>*, const S*, S*); \
   template Work<S> work_rates(const Model&, const Params<S>&, const Input<S>&, const Twist<S>*, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ACTUATE)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Pads pull through contacts: the pull of a pad is shared by its points, and only points that were closed before hold.
 #include "sinew/step/adhere.h"
 
 #include <algorithm>
@@ -119,12 +120,10 @@ void remember_pads(const Model& model, const Params<S>& params, const Workspace<
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                            \
+#define SINEW_INSTANTIATE_ADHERE(S)                                                     \
   template void charge_pads(const Model&, const Params<S>&, double, State<S>&);         \
   template void adhere(const Model&, const Params<S>&, const State<S>&, Workspace<S>&); \
   template void remember_pads(const Model&, const Params<S>&, const Workspace<S>&, State<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ADHERE)
 
 }  // namespace sinew

@@ -4,7 +4,7 @@
 // First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
@@ -30,7 +30,7 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
   const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, ws.diag.data(), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
   const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);
@@ -79,7 +79,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
-  take_apart(model, params, state, ws);
+  depenetrate(model, params, state, ws);
   const double gap =
       close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   find_touched(model, ws);
@@ -88,9 +88,6 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   return report_of(model, state, dt, gap, solved, ws);
 }
 
-template StepReport step_euler(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                               Workspace<double>&);
-template StepReport step_euler(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                               Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(euler)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// Sums over the links of a robot are always in their order: one robot and a batch give the same bits.
 #include "sinew/step/flight.h"
 
 #include "sinew/dynamics/rigid.h"
@@ -216,11 +217,9 @@ void keep_momentum(const Model& model, const Params<S>& params, double dt, Moves
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                            \
+#define SINEW_INSTANTIATE_FLIGHT(S)                                                     \
   template void begin_flight(const Model&, const Params<S>&, State<S>&, Workspace<S>&); \
   template void keep_momentum(const Model&, const Params<S>&, double, Moves, State<S>&, Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_FLIGHT)
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// A solver of impacts for each robot, on the matrix of responses, and the bound on the energy they may leave.
 #include "sinew/step/impact.h"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ template <Real S>
 void solve_strike(const Model& model, Mask<S> which, S* u, Workspace<S>& ws) {
   Strike<S> solver(model, ws);
   const auto solve = [&](Mask<S> lanes) {
-    return solve_by_responses(model, ws.frames, solver, lanes, ws.rows, ws.delassus, ws.blocks, ws.cuts, u);
+    return solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, solver, lanes, ws.rows, ws.delassus, u);
   };
   const bool bounded =
       model.contact.impact != ImpactLaw::Newton && model.contact.response == Response::ImpulseSimultaneous;
@@ -181,7 +182,7 @@ SolveReport solve_by_other_rules(const Model& model, Mask<S> which, S* u_E, Work
   SINEW_ASSERT(has_other_rules(model));
   OtherRules<S> solver(model, ws);
   const SolveReport done =
-      solve_by_responses(model, ws.frames, solver, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+      solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, solver, which, ws.rows, ws.delassus, u_E);
   SolveReport report = solver.report;
   report.iterations = done.iterations, report.worst_pair = done.worst_pair;
   return report;

@@ -1,3 +1,4 @@
+// Rows of all set-valued laws of a step, then the solver that suits them: recursion, sweeps or responses.
 #include "sinew/step/laws.h"
 
 #include <algorithm>
@@ -147,7 +148,14 @@ struct Gatherer {
     const int target = joint.motion + info.component;
     const S lower = info.side > 0 ? S(0.0) : servo.lower(rate), upper = info.side < 0 ? S(0.0) : servo.upper(rate);
     const S error = coordinate - ws.driven_E.motion[target] + servo.play * S(double(info.side));
-    return law::servo(servo.kp, servo.kd, lower, upper, error, ws.driven_E.motion_rate[target], S(dt), S(0.5));
+    return law::servo<S>({.kp = servo.kp,
+                          .kd = servo.kd,
+                          .lower = lower,
+                          .upper = upper,
+                          .error = error,
+                          .rate_ref = ws.driven_E.motion_rate[target],
+                          .dt = S(dt),
+                          .ahead = S(0.5)});
   }
 
   void add_axis(int index) {
@@ -233,9 +241,10 @@ SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace
   set_velocities(which, ws.V.data(), ws.rows);
   if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
   if (use_sweeps(model, ws.rows))
-    return solve_by_sweeps(model, ws.frames, which, {model.contact.tolerance}, ws.rows, ws.sweeps, ws.blocks, u_E);
+    return solve_by_sweeps({model, ws.frames, ws.blocks, ws.cuts}, which, {model.contact.tolerance}, ws.rows, ws.sweeps,
+                           u_E);
   const DenseMethod method = model.contact.solver == ContactSolver::Sweep ? DenseMethod::Sweep : DenseMethod::Newton;
-  return solve_by_responses(model, ws.frames, method, which, ws.rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+  return solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, method, which, ws.rows, ws.delassus, u_E);
 }
 
 }  // namespace
@@ -300,7 +309,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   bool is_factored = false;  // the other solver needs the smooth step, and the factor without contacts in it
   const auto free = [&](Mask<S> which) {
     if (!is_factored)
-      forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+      forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
     is_factored = true;
     for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_A[i] + S(dt) * ws.u_rate[i], u_E[i]);
   };
@@ -342,8 +351,11 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     ws.applied[link].n += (W.n - cross(c, W.f)) * rate;
   };
   const int n = ws.rows.n_contacts + (ws.soft.implicit ? ws.rows.n_soft : 0);
-  for (int i = 0; i < n; i++)
-    spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], ws.rows.contact[i].P), add);
+  for (int i = 0; i < n; i++) {
+    S P[row::count];
+    for (int r = 0; r < row::count; r++) P[r] = whole_impulse(ws.rows, i, r);
+    spread(ws.rows.contact[i], contact_impulse(ws.rows.contact[i], P), add);
+  }
   for (int i = 0; i < ws.rows.n_axes; i++)
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
 }
@@ -372,7 +384,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                        \
+#define SINEW_INSTANTIATE_LAWS(S)                                                                                   \
   template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
   template Mask<S> acting(const Rows<S>&);                                                                          \
   template bool use_recursion(const Model&, const Workspace<S>&);                                                   \
@@ -381,8 +393,6 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
   template void book_laws(const Model&, const Rows<S>&, Work<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LAWS)
 
 }  // namespace sinew

@@ -32,6 +32,13 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
 template <Real S>
 SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws);
 
+// Impulse of a contact's row r in the whole step, with what it had in an impact.
+template <Real S>
+SINEW_INLINE S whole_impulse(const Rows<S>& rows, int contact, int r) {
+  const S P = rows.contact[contact].P[r];
+  return rows.has_struck ? P + rows.struck[std::size_t(contact) * row::count + r] : P;
+}
+
 // Adds the rows' mean forces to ws.applied.
 template <Real S>
 void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws);

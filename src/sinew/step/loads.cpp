@@ -1,3 +1,4 @@
+// Forces and their powers come from the same pieces, so that the account of energy closes.
 #include "sinew/step/loads.h"
 
 #include "sinew/math/check.h"
@@ -110,11 +111,9 @@ void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>*
         ws.cable_tension[i] * stretching(model, params, ws.frames, model.cables[i], [V](int link) { return V[link]; });
 }
 
-#define SINEW_INSTANTIATE(S)                                              \
+#define SINEW_INSTANTIATE_LOADS(S)                                        \
   template void add_loads(const Model&, const Params<S>&, Workspace<S>&); \
   template void add_load_rates(const Model&, const Params<S>&, const Twist<S>*, const Workspace<S>&, Work<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LOADS)
 
 }  // namespace sinew

@@ -23,4 +23,11 @@ SINEW_STEPPERS(SINEW_STEPPER)
 SINEW_SINGLE_STEPPERS(SINEW_STEPPER)
 #undef SINEW_STEPPER
 
+// The last line of step/<name>.cpp.
+#define SINEW_INSTANTIATE_STEPPER(name)                                                                              \
+  template StepReport step_##name(const Model&, const Params<double>&, const Input<double>&, double, State<double>&, \
+                                  Workspace<double>&);                                                               \
+  template StepReport step_##name(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,    \
+                                  Workspace<Lanes>&);
+
 }  // namespace sinew

@@ -10,7 +10,7 @@
 // servos and what else acts with u_A. The momentum of robots in flight is kept to round-off (step/flight.h).
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
@@ -105,11 +105,11 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   const bool laws =
       gather(model, params, state, state.q.data(), dt, ws, implicit ? SoftMode::Implicit : SoftMode::Explicit);
   find_touched(model, ws);
-  if (take_back(model, state, ws)) place_with_terms(model, params, state, ws);
+  if (take_back_extrapolation(model, state, ws)) place_with_terms(model, params, state, ws);
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws.u.data(), ws);
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, diag, ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
   SolveReport soft;
@@ -144,10 +144,7 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
 template <Real S>
 void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
   if (!model.has_driven || model.projection != Projection::Mass) return;
-  for (const Cut& cut : model.cuts) {
-    if (!model.joints[cut.joint].driven) continue;
-    for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work.actuators += ws.cuts.P[r] * ws.cuts.want[r];
-  }
+  work.actuators += work_of_driven_rows(model, ws);
 }
 
 }  // namespace
@@ -173,7 +170,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
-  take_apart(model, params, state, ws);
+  depenetrate(model, params, state, ws);
   const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
   keep_momentum(model, params, dt, Moves::ByMean, state, ws);
@@ -181,9 +178,6 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   return report_of(model, state, dt, gap, solved, ws);
 }
 
-template StepReport step_moreau(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                                Workspace<double>&);
-template StepReport step_moreau(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                                Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(moreau)
 
 }  // namespace sinew

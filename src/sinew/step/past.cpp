@@ -1,3 +1,4 @@
+// Who writes a state from outside need not know of this: what is kept counts only where q and u are as they were left.
 #include "sinew/step/past.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ bool extrapolate(const Model& model, double dt, State<S>& state, Workspace<S>& w
 }
 
 template <Real S>
-bool take_back(const Model& model, State<S>& state, Workspace<S>& ws) {
+bool take_back_extrapolation(const Model& model, State<S>& state, Workspace<S>& ws) {
   const Past<S> past = past_of(model, state);
   if (!past.is_kept()) return false;
   bool is_news = false;
@@ -132,15 +133,13 @@ void keep_past(const Model& model, const S* u_A, double dt, bool keep_rate, Stat
   }
 }
 
-#define SINEW_INSTANTIATE(S)                                                 \
-  template Past<S> past_of(const Model&, State<S>&);                         \
-  template void recognise(const Model&, State<S>&, Workspace<S>&);           \
-  template bool extrapolate(const Model&, double, State<S>&, Workspace<S>&); \
-  template bool take_back(const Model&, State<S>&, Workspace<S>&);           \
-  template void find_touched(const Model&, Workspace<S>&);                   \
+#define SINEW_INSTANTIATE_PAST(S)                                                \
+  template Past<S> past_of(const Model&, State<S>&);                             \
+  template void recognise(const Model&, State<S>&, Workspace<S>&);               \
+  template bool extrapolate(const Model&, double, State<S>&, Workspace<S>&);     \
+  template bool take_back_extrapolation(const Model&, State<S>&, Workspace<S>&); \
+  template void find_touched(const Model&, Workspace<S>&);                       \
   template void keep_past(const Model&, const S*, double, bool, State<S>&, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_PAST)
 
 }  // namespace sinew

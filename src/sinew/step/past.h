@@ -71,9 +71,9 @@ bool extrapolate(const Model& model, double dt, State<S>& state, Workspace<S>& w
 template <Real S>
 void find_touched(const Model& model, Workspace<S>& ws);
 
-// The same velocities of robots for which that is news. False: of none.
+// The velocities of `extrapolate` anew, of robots for which that is news. False: of none.
 template <Real S>
-bool take_back(const Model& model, State<S>& state, Workspace<S>& ws);
+bool take_back_extrapolation(const Model& model, State<S>& state, Workspace<S>& ws);
 
 // At the end of a step that began with the velocities u_A. keep_rate: of a stepper that extrapolates.
 template <Real S>

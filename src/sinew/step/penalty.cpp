@@ -1,3 +1,4 @@
+// Depth and speed give the force; what a touch began with is kept until it ends.
 #include "sinew/step/penalty.h"
 
 #include <algorithm>
@@ -178,11 +179,13 @@ void push_softly(const Model&, const Params<S>& params, double dt, Workspace<S>&
 }
 
 template <Real S>
-void book_soft(const Rows<S>& rows, S weight, Work<S>& work) {
+void book_soft(const Rows<S>& rows, const Twist<S>* V, S weight, Work<S>& work) {
   for (int i = 0; i < rows.n_soft; i++) {
     const ContactRow<S>& c = rows.contact[i];
-    work.impact -= (c.P[row::N] - c.pull) * c.before[row::N] * weight;
-    work.friction -= (c.P[row::T1] * c.before[row::T1] + c.P[row::T2] * c.before[row::T2]) * weight;
+    S gamma[row::count];
+    contact_velocity(c, V, gamma);
+    work.impact -= (c.P[row::N] - c.pull) * gamma[row::N] * weight;
+    work.friction -= (c.P[row::T1] * gamma[row::T1] + c.P[row::T2] * gamma[row::T2]) * weight;
   }
 }
 
@@ -285,16 +288,14 @@ double soft_margin(const Model& model, const Frames<S>& frames, bool implicit, d
   return implicit ? std::max(2.0 * fastest_shape(model, frames) * dt, least) : least;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                \
+#define SINEW_INSTANTIATE_PENALTY(S)                                                                        \
   template void prepare_soft(const Model&, const Params<S>&, const State<S>&, double, bool, Workspace<S>&); \
   template void push_softly(const Model&, const Params<S>&, double, Workspace<S>&);                         \
-  template void book_soft(const Rows<S>&, S, Work<S>&);                                                     \
+  template void book_soft(const Rows<S>&, const Twist<S>*, S, Work<S>&);                                    \
   template void count_bounces(const Model&, double, double, const Workspace<S>&, State<S>&);                \
   template void end_soft(const Model&, const S*, Workspace<S>&);                                            \
   template double fastest_shape(const Model&, const Frames<S>&);                                            \
   template double soft_margin(const Model&, const Frames<S>&, bool, double);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_PENALTY)
 
 }  // namespace sinew

@@ -17,9 +17,9 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
 template <Real S>
 void push_softly(const Model& model, const Params<S>& params, double dt, Workspace<S>& ws);
 
-// Rates of work at a stage, times the weight; P in the rows are forces.
+// Rates of work at the velocities V of the links, times the weight; P in the rows are forces.
 template <Real S>
-void book_soft(const Rows<S>& rows, S weight, Work<S>& work);
+void book_soft(const Rows<S>& rows, const Twist<S>* V, S weight, Work<S>& work);
 
 // The velocities that the rows end with, for the account of work.
 template <Real S>

@@ -194,7 +194,7 @@ SolveReport solve_soft(const Model& model, const Params<S>& params, SoftRule rul
   for (int i = 0; i < rows.n_contacts; i++) contact_velocity(rows.contact[i], ws.V.data(), rows.contact[i].gamma);
   SoftNewton<S> newton(params, rule, dt, ws);
   const SolveReport done =
-      solve_by_responses(model, ws.frames, newton, acting(rows), rows, ws.delassus, ws.blocks, ws.cuts, u_E);
+      solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, newton, acting(rows), rows, ws.delassus, u_E);
   SolveReport report = newton.report;
   report.iterations = done.iterations;
   rows.n_contacts = 0, rows.n_axes = axes;

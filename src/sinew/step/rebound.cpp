@@ -1,3 +1,4 @@
+// Islands of robots that touch, and the search for the share of restitution that makes no energy.
 #include "sinew/step/rebound.h"
 
 #include <cmath>
@@ -149,11 +150,9 @@ Mask<S> choose_shares(const Model& model, double span, Mask<S> which, Rows<S>& r
   return again;
 }
 
-#define SINEW_INSTANTIATE(S)                                                          \
+#define SINEW_INSTANTIATE_REBOUND(S)                                                  \
   template void find_impact_islands(const Model&, Mask<S>, Rows<S>&, ImpactWork<S>&); \
   template Mask<S> choose_shares(const Model&, double, Mask<S>, Rows<S>&, ImpactWork<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_REBOUND)
 
 }  // namespace sinew

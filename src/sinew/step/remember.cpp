@@ -25,8 +25,7 @@ void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& sta
       for (int k = 0; k < p.n_slots; k++)
         state.contact[std::size_t(p.block + k) * slot::size + slot::pair] = S(p.pair + 1.0);
     put(slot::key, p.key);
-    for (int r = 0; r < row::count; r++)
-      put(slot::P + r, ws.rows.has_struck ? c.P[r] + ws.rows.struck[std::size_t(i) * row::count + r] : c.P[r]);
+    for (int r = 0; r < row::count; r++) put(slot::P + r, whole_impulse(ws.rows, i, r));
     for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
     put(slot::gap, p.gap), put(slot::pull, c.pull * S(ws.rows.span));
     const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
@@ -61,12 +60,10 @@ void remember(const Model& model, double dt, const Workspace<S>& ws, State<S>& s
   remember_axes(dt, ws, state);
 }
 
-#define SINEW_INSTANTIATE(S)                                                     \
+#define SINEW_INSTANTIATE_REMEMBER(S)                                            \
   template void remember(const Model&, double, const Workspace<S>&, State<S>&);  \
   template void remember_contacts(const Model&, const Workspace<S>&, State<S>&); \
   template void remember_axes(double, const Workspace<S>&, State<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_REMEMBER)
 
 }  // namespace sinew

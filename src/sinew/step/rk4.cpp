@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sinew/dynamics/energy.h"
+#include "sinew/math/butcher.h"
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
 #include "sinew/step/methods.h"
@@ -18,8 +19,7 @@ template <Real S>
 StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                     Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
-  constexpr double node[4] = {0.0, 0.5, 0.5, 1.0};
-  constexpr double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   std::fill(ws.phi.begin(), ws.phi.end(), S(0.0));
   ws.u = state.u;
   S kinetic = S(0.0);
@@ -60,9 +60,6 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   return report;
 }
 
-template StepReport step_rk4(const Model&, const Params<double>&, const Input<double>&, double, State<double>&,
-                             Workspace<double>&);
-template StepReport step_rk4(const Model&, const Params<Lanes>&, const Input<Lanes>&, double, State<Lanes>&,
-                             Workspace<Lanes>&);
+SINEW_INSTANTIATE_STEPPER(rk4)
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/butcher.h"
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/fits.h"
@@ -17,18 +18,8 @@
 namespace sinew {
 namespace {
 
-constexpr int n_stages = 7;
-constexpr double node[n_stages] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
-constexpr double a[n_stages][n_stages - 1] = {{},
-                                              {1.0 / 5},
-                                              {3.0 / 40, 9.0 / 40},
-                                              {44.0 / 45, -56.0 / 15, 32.0 / 9},
-                                              {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-                                              {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-                                              {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
-constexpr double weight[n_stages] = {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0.0};
-constexpr double error_weight[n_stages] = {71.0 / 57600,      0.0,          -71.0 / 16695, 71.0 / 1920,
-                                           -17253.0 / 339200, 22.0 / 525.0, -1.0 / 40};
+constexpr auto& dp = butcher::dormand_prince;
+constexpr int n_stages = dp.stages;
 constexpr double closed_within = 1e-12;  // of an event [m]
 
 constexpr double most_closed = 1e-3;  // of the velocities may loops take out of a step
@@ -50,13 +41,13 @@ struct Trial {
     for (int s = 0; s < n_stages; s++) {
       for (int i = 0; i < model.nu; i++) {
         double phi = 0.0, change = 0.0;
-        for (int k = 0; k < s; k++) phi += a[s][k] * ws.k_q[k][i], change += a[s][k] * ws.k_u[k][i];
+        for (int k = 0; k < s; k++) phi += dp.a[s][k] * ws.k_q[k][i], change += dp.a[s][k] * ws.k_u[k][i];
         ws.phi[i] = h * phi, ws.u[i] = state.u[i] + h * change;
       }
       ws.q = state.q;
       advance(model, ws.phi.data(), 1.0, ws.q.data());
-      evaluate_stage(model, params, input, s == 0 ? Stage::First : Stage::Later, state.t + node[s] * h, ws.q.data(),
-                     ws.u.data(), weight[s] * h, state, ws);
+      evaluate_stage(model, params, input, s == 0 ? Stage::First : Stage::Later, state.t + dp.node[s] * h, ws.q.data(),
+                     ws.u.data(), dp.weight[s] * h, state, ws);
       ws.k_u[s] = ws.u_rate;
       local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
     }
@@ -65,8 +56,9 @@ struct Trial {
     double worst = 0.0, fastest = 0.0, closed = 0.0;
     for (int i = 0; i < model.nu; i++) {
       double e_q = 0.0, e_u = 0.0, change = 0.0;
-      for (int s = 0; s < n_stages; s++) e_q += error_weight[s] * ws.k_q[s][i], e_u += error_weight[s] * ws.k_u[s][i];
-      for (int s = 0; s < n_stages; s++) change += weight[s] * ws.k_u[s][i];
+      for (int s = 0; s < n_stages; s++)
+        e_q += butcher::dormand_prince_error[s] * ws.k_q[s][i], e_u += butcher::dormand_prince_error[s] * ws.k_u[s][i];
+      for (int s = 0; s < n_stages; s++) change += dp.weight[s] * ws.k_u[s][i];
       const double speed = std::max(std::abs(state.u[i]), std::abs(ws.u[i]));
       fastest = std::max(fastest, speed);
       closed = std::max(closed, std::abs(ws.u[i] - (state.u[i] + h * change)));

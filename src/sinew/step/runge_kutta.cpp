@@ -1,3 +1,4 @@
+// Stages with loops are taken back to what the loops allow before their accelerations count.
 #include "sinew/step/runge_kutta.h"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 
 #include "sinew/dynamics/energy.h"
 #include "sinew/math/check.h"
-#include "sinew/step/apart.h"
+#include "sinew/step/depenetrate.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -27,14 +28,13 @@ void factor_rows(const Model& model, const Params<S>& params, double t, const S*
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   place_cuts(model, params, ws.frames, false, ws.cuts);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), static_cast<const std::vector<Wrench<S>>*>(nullptr),
-                   static_cast<const S*>(nullptr), ws.blocks, ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data()}, ws.blocks, ws.u_rate.data());
   factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
 }
 
 // Closes gaps, then velocities, with rows of the closed place. Leaves the rows' system there.
 template <Real S>
-void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+void close_stage(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
   constexpr double closed = 1e-12;  // of gaps, not far above round-off [m or rad]
   constexpr int most = 3;           // each squares the gaps
   for (int pass = 0;; pass++) {
@@ -58,20 +58,31 @@ void take_back(const Model& model, const Params<S>& params, double t, S* q, S* u
 // The projected vector field is the same on the loops and has their solutions (Hairer, Lubich and Wanner, Geometric Numerical
 // Integration, 2006, IV.4), so that the order stays.
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
-  Work<S>& work = state.work;
+void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                      S* u, const State<S>& state, Workspace<S>& ws) {
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
   const bool is_open = closed && stage == Stage::Later;
-  if (is_open) take_back(model, params, t, q, u, ws);
+  if (is_open) close_stage(model, params, t, q, u, ws);
   accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
-  book_soft(ws.rows, S(weight), work);
-  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+}
+
+template <Real S>
+void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, double weight,
+                Work<S>& work, Workspace<S>& ws) {
+  book_soft(ws.rows, ws.V.data(), S(weight), work);
+  read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
   work.add(work_rates(model, params, input, ws.V.data(), ws), S(weight));
+}
+
+template <Real S>
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
+                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
+  accelerate_stage(model, params, input, stage, t, q, u, state, ws);
+  book_stage(model, params, input, u, weight, state.work, ws);
 }
 
 template <Real S>
@@ -123,8 +134,10 @@ namespace {
 template <Real S>
 void pull_after_step(const Model& model, const Params<S>& params, double dt, S* u, Workspace<S>& ws) {
   ws.k_u[0] = ws.u_rate;
+  ws.impact.cut_P = ws.cuts.P;
   accelerations_at_frames(model, params, ws);
   for (int i = 0; i < model.nu; i++) u[i] += S(dt) * (ws.u_rate[i] - ws.k_u[0][i]);
+  for (int r = 0; r < model.n_rows; r++) ws.cuts.P[r] = S(dt) * (ws.cuts.P[r] - ws.impact.cut_P[r]);
 }
 
 // Drives and dampers go along with the change du that the laws make, half of it over the step: without their work on
@@ -139,6 +152,45 @@ void book_change(const Model& model, const S* du, double dt, Workspace<S>& ws, W
       const S way = ws.axis_u[at] * S(0.5 * dt);
       work.actuators += ws.axis.actuator[at] * way;
       work.damping -= ws.axis.damper[at] * way;
+    }
+  }
+}
+
+// What pads pull with, into ws.applied.
+template <Real S>
+void apply_pulls(const Params<S>& params, Workspace<S>& ws) {
+  const auto add = [&](int link, const Wrench<S>& W) {  // about the link's origin
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    ws.applied[link].f += W.f;
+    ws.applied[link].n += W.n - cross(c, W.f);
+  };
+  for (int i = 0; i < ws.rows.n_contacts; i++) {
+    const ContactRow<S>& c = ws.rows.contact[i];
+    spread(c, Wrench<S>{Vec3<S>::zero(), c.n * -c.pull}, add);
+  }
+}
+
+// Given motions go on against what the laws do, which is in ws.cuts.P for cut joints: what their drives have to give more for it, at
+// the velocities of the middle. Inverse dynamics is linear in accelerations and loads: the difference of two is the laws' part.
+template <Real S>
+void book_drives(const Model& model, const Params<S>& params, const S* du, double dt, Workspace<S>& ws, Work<S>& work) {
+  if (!model.has_driven) return;
+  driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
+  work.actuators += work_of_driven_rows(model, ws);
+  if (model.n_prescribed_u == 0) return;
+  std::fill(ws.applied.begin(), ws.applied.end(), Wrench<S>::zero());
+  apply_pulls(params, ws);
+  apply_laws(params, dt, ws);
+  add_row_wrenches(model, params, ws.frames, ws.cuts, S(1.0 / dt), ws.applied);
+  for (const bool with_laws : {true, false}) {
+    for (int i = 0; i < model.nu; i++) ws.k_u[0][i] = with_laws ? du[i] * S(1.0 / dt) : S(0.0);
+    inverse_dynamics(model, params, ws.frames, ws.k_u[0].data(), with_laws ? &ws.applied : nullptr, ws.inverse,
+                     ws.axis_torque.data());
+    for (const JointInfo& joint : model.joints) {
+      if (!joint.driven || joint.link < 0) continue;
+      const Link& link = model.links[joint.link];
+      for (int c = 0; c < joint.n_axes; c++)
+        work.actuators += ws.axis_torque[link.axis + c] * ws.driven.u[link.u + c] * S(with_laws ? dt : -dt);
     }
   }
 }
@@ -160,14 +212,20 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   if (laws) {
     const Mask<S> which = acting(ws.rows);
     ws.u = state.u, ws.q = state.q;
-    if (!model.pads.empty() && ws.rows.n_soft == 0) pull_after_step(model, params, dt, state.u.data(), ws);
+    if (!model.pads.empty() && ws.rows.n_soft == 0)
+      pull_after_step(model, params, dt, state.u.data(), ws);
+    else
+      std::fill(ws.cuts.P.begin(), ws.cuts.P.end(), S(0.0));
     solved = solve_laws_by_responses(model, which, state.u.data(), ws);
     if (ws.rows.n_soft == 0) book_laws(model, ws.rows, state.work);
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
-    if (ws.rows.n_soft == 0) book_change(model, ws.u.data(), dt, ws, state.work);
+    if (ws.rows.n_soft == 0) {
+      book_change(model, ws.u.data(), dt, ws, state.work);
+      book_drives(model, params, ws.u.data(), dt, ws, state.work);
+    }
     advance(model, ws.u.data(), S(0.5 * dt), ws.q.data());
     for (int i = 0; i < model.nq; i++) state.q[i] = select(which, ws.q[i], state.q[i]);
-    take_apart(model, params, state, ws);
+    depenetrate(model, params, state, ws);
   }
   const double last = state.dt;
   remember_axes(dt, ws, state);
@@ -181,8 +239,12 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   return solved;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                                      \
+#define SINEW_INSTANTIATE_RUNGE_KUTTA(S)                                                                          \
   template void local_rates(const Model&, const S*, const S*, S*);                                                \
+  template void accelerate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*,          \
+                                 const State<S>&, Workspace<S>&);                                                 \
+  template void book_stage(const Model&, const Params<S>&, const Input<S>&, const S*, double, Work<S>&,           \
+                           Workspace<S>&);                                                                        \
   template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
                                State<S>&, Workspace<S>&);                                                         \
   template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
@@ -190,8 +252,6 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
   template SolveReport apply_all_laws(const Model&, const Params<S>&, const Input<S>&, double, State<S>&,         \
                                       Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_RUNGE_KUTTA)
 
 }  // namespace sinew

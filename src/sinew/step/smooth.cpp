@@ -1,3 +1,4 @@
+// Accelerations with and without loops, and how gaps are closed: in the metric of the masses or joint by joint.
 #include "sinew/step/smooth.h"
 
 #include <algorithm>
@@ -43,8 +44,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
 
 template <Real S>
 void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws, RowSystem system) {
-  forward_dynamics(model, params, ws.frames, ws.tau.data(), &ws.applied, static_cast<const S*>(nullptr), ws.blocks,
-                   ws.u_rate.data());
+  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.u_rate.data());
   if (model.cuts.empty()) return;
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
@@ -74,6 +74,16 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
       ws.axis.actuator[at] = total - ws.axis.spring[at] - ws.axis.damper[at];
     }
   }
+}
+
+template <Real S>
+S work_of_driven_rows(const Model& model, const Workspace<S>& ws) {
+  S work = S(0.0);
+  for (const Cut& cut : model.cuts) {
+    if (!model.joints[cut.joint].driven) continue;
+    for (int r = cut.row + cut.n_ideal; r < cut.row + cut.n_rows; r++) work += ws.cuts.P[r] * ws.cuts.want[r];
+  }
+  return work;
 }
 
 namespace {
@@ -165,17 +175,16 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   return report;
 }
 
-#define SINEW_INSTANTIATE(S)                                                                               \
+#define SINEW_INSTANTIATE_SMOOTH(S)                                                                        \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
                               Workspace<S>&, const State<S>*, RowSystem);                                  \
   template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
   template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
+  template S work_of_driven_rows(const Model&, const Workspace<S>&);                                       \
   template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
   template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
   template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
-SINEW_INSTANTIATE(double)
-SINEW_INSTANTIATE(Lanes)
-#undef SINEW_INSTANTIATE
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SMOOTH)
 
 }  // namespace sinew

@@ -24,6 +24,10 @@ void accelerations_at_frames(const Model& model, const Params<S>& params, Worksp
 template <Real S>
 void read_back_drives(const Model& model, const Params<S>& params, const S* u_rate, S scale, Workspace<S>& ws);
 
+// Work of the drives of cut joints: impulses in ws.cuts.P at the velocities in ws.cuts.want.
+template <Real S>
+S work_of_driven_rows(const Model& model, const Workspace<S>& ws);
+
 // Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix. With u
 // also takes out what is left of the rows' velocities at q. Uses the factor of the last factor_cuts. Returns the largest gap.
 // how: another projection moves bodies otherwise, or not at all, and leaves u.

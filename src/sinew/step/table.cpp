@@ -1,3 +1,4 @@
+// The list of methods.h as a table: the only place that knows all steppers.
 #include <algorithm>
 #include <array>
 
@@ -14,6 +15,20 @@ constexpr std::array stepper_table{SINEW_STEPPERS(SINEW_STEPPER) SINEW_SINGLE_ST
 #undef SINEW_STEPPER
 #undef SINEW_SINGLE_STEPPER
 
+constexpr Stepper section_stepper(std::string_view name, std::string_view summary, int order, Forces forces) {
+  return {name, summary, order, forces, Laws::InStep, false, nullptr, nullptr};
+}
+constexpr std::array section_table{
+    section_stepper("rk4", "Runge-Kutta-Munthe-Kaas of order 4", 4, Forces::AtStart),
+    section_stepper("rk45", "Runge-Kutta-Munthe-Kaas of order 5 with steps as small as needed", 5, Forces::AtStart),
+    section_stepper("euler", "linearly implicit, for stiff loads", 1, Forces::AtEnd),
+    section_stepper("generalized-alpha", "implicit, of order 2, for stiff rods", 2, Forces::AtEnd)};
+
+const Stepper* find_in(std::span<const Stepper> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &Stepper::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::span<const Stepper> steppers() { return stepper_table; }
@@ -23,10 +38,7 @@ std::span<const Stepper> fixed_steppers() {
   return {stepper_table.begin(), end};
 }
 
-const Stepper* find_stepper(std::string_view name) {
-  for (const Stepper& s : stepper_table)
-    if (s.name == name) return &s;
-  return nullptr;
-}
+const Stepper* find_stepper(std::string_view name) { return find_in(stepper_table, name); }
+const Stepper* find_section_stepper(std::string_view name) { return find_in(section_table, name); }
 
 }  // namespace sinew

@@ -1,3 +1,4 @@
+// All memory of a step, sized once by the model: a step allocates nothing.
 #include "sinew/step/workspace.h"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ Workspace<S>::Workspace(const Model& model)
       pad_pull(model.pads.size(), S(0.0)),
       cable_length(model.cables.size(), S(0.0)),
       cable_tension(model.cables.size(), S(0.0)),
-      apart(model),
-      apart_by(model.nu),
+      penetrations(model),
+      depenetrated_by(model.nu),
       inverse(model),
       driven(model),
       driven_M(model),
@@ -50,12 +51,9 @@ Workspace<S>::Workspace(const Model& model)
       near(model),
       phi(model.nu),
       open_q(model.nq) {
-  if (model.contact.beta <= 0.0) std::vector<ContactRow<S>>().swap(apart.contact);  // of many bodies it is large
+  if (model.contact.beta <= 0.0) std::vector<ContactRow<S>>().swap(penetrations.contact);  // of many bodies it is large
   for (auto& k : k_q) k.resize(model.nu);
   for (auto& k : k_u) k.resize(model.nu);
-  if (!model.engine) return;
-  scratch = model.engine->make_scratch();
-  sections.resize(model.links.size());
 }
 
 template <Real S>

@@ -3,6 +3,7 @@
 #pragma once
 #include "sinew/contact/detect.h"
 #include "sinew/dynamics/inverse.h"
+#include "sinew/model/plant.h"
 #include "sinew/solve/delassus.h"
 #include "sinew/solve/sweeps.h"
 #include "sinew/step/impact_work.h"
@@ -19,7 +20,7 @@ struct AxisForces {
 };
 
 template <Real S>
-struct Workspace {
+struct Workspace : Scratch {
   explicit Workspace(const Model& model);
 
   Frames<S> frames;
@@ -33,13 +34,13 @@ struct Workspace {
   SoftWork<S> soft;
   ImpactWork<S> impact;
   SweepWork<S> sweeps;
-  std::vector<S> pad_count;      // closed contact points of each pad
-  std::vector<S> pad_pull;       // with which it pulls [N]
-  std::vector<S> cable_length;   // [m]
-  std::vector<S> cable_tension;  // [N]
-  Rows<S> apart;                 // contacts that penetrate, while they are taken apart
-  std::vector<S> apart_by;       // per freedom: displacement
-  bool servos_in_rows = false;   // in this step servos are laws on axes, not torques
+  std::vector<S> pad_count;        // closed contact points of each pad
+  std::vector<S> pad_pull;         // with which it pulls [N]
+  std::vector<S> cable_length;     // [m]
+  std::vector<S> cable_tension;    // [N]
+  Rows<S> penetrations;            // contacts that penetrate, while they are taken apart
+  std::vector<S> depenetrated_by;  // per freedom: displacement
+  bool servos_in_rows = false;     // in this step servos are laws on axes, not torques
   InverseWork<S> inverse;
   Prescribed<S> driven;              // given motions as the frames use them
   Prescribed<S> driven_M, driven_E;  // in the middle and at the end of the step
@@ -64,8 +65,6 @@ struct Workspace {
   Contacts<S> near;                        // scratch: points within a wider margin
   std::vector<S> phi;                      // displacement of a stage
   std::vector<S> open_q;                   // scratch: a stage before its gaps are closed
-  std::unique_ptr<rod::Scratch> scratch;   // of Model::engine
-  std::vector<rod::SectionMotion> sections;
 
   void poison();  // debug builds: NaN into the arrays above
 };

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "sinew/io/nearest.h"
 #include "sinew/model/glob.h"
+#include "sinew/sim/nearest.h"
 
 namespace sinew::validate {
 namespace {
@@ -59,16 +59,16 @@ void list_paths(const Json& node, const std::string& prefix, std::vector<std::st
   }
 }
 
-std::string key_of(const io::Case& c, const io::Expectation& e, const char* last) {
+std::string key_of(const sim::Case& c, const sim::Expectation& e, const char* last) {
   return fmt::format("validate.{}.expect.{}.{}", c.name, e.name, last);
 }
 
-std::string base_id(const std::string& scenario, const io::Case& c, const io::Expectation& e) {
+std::string base_id(const std::string& scenario, const sim::Case& c, const sim::Expectation& e) {
   return fmt::format("{}/{}/{}", scenario, c.name, e.name);
 }
 
 // The entries of one expectation, not yet measured.
-std::vector<Entry> entries_of(const std::string& scenario, const io::Case& c, const io::Expectation& e) {
+std::vector<Entry> entries_of(const std::string& scenario, const sim::Case& c, const sim::Expectation& e) {
   const std::string id = base_id(scenario, c, e);
   if (e.value.empty()) return {{id, c.source, 0.0, e.at_most, nan, false}};
   std::vector<Entry> entries;
@@ -80,7 +80,7 @@ std::vector<Entry> entries_of(const std::string& scenario, const io::Case& c, co
   return entries;
 }
 
-std::optional<CaseProblem> measure(const Json& run, const io::Case& c, const io::Expectation& e,
+std::optional<CaseProblem> measure(const Json& run, const sim::Case& c, const sim::Expectation& e,
                                    std::vector<Entry>& entries) {
   const std::string path = e.of.empty() ? e.name : e.of;
   const Json* node = find(run, path);
@@ -88,9 +88,9 @@ std::optional<CaseProblem> measure(const Json& run, const io::Case& c, const io:
   if (!node) {
     std::vector<std::string> known;
     list_paths(run, "", known);
-    const std::string guess = io::did_you_mean(path, known);
+    const std::string guess = sim::did_you_mean(path, known);
     return CaseProblem{key_of(c, e, "of"), fmt::format("a run reports no \"{}\": {}", path,
-                                                       guess.empty() ? "there are " + io::join(known) : guess)};
+                                                       guess.empty() ? "there are " + sim::join(known) : guess)};
   }
   if (!flatten(*node, values) || values.empty())
     return CaseProblem{key_of(c, e, "of"), fmt::format("\"{}\" is no number and no vector: name one of these", path)};
@@ -110,9 +110,9 @@ std::optional<CaseProblem> measure(const Json& run, const io::Case& c, const io:
 
 }  // namespace
 
-std::vector<std::string> ids_of(const std::string& scenario, const io::Case& c) {
+std::vector<std::string> ids_of(const std::string& scenario, const sim::Case& c) {
   std::vector<std::string> ids;
-  for (const io::Expectation& e : c.expect)
+  for (const sim::Expectation& e : c.expect)
     for (const Entry& entry : entries_of(scenario, c, e)) ids.push_back(entry.id);
   return ids;
 }
@@ -122,11 +122,11 @@ bool is_wanted(std::string_view pattern, std::string_view id) {
   return pattern.ends_with('/') ? id.starts_with(pattern) : id.find(pattern) != id.npos;
 }
 
-std::vector<Entry> judge(const std::string& scenario, const io::Case& c, std::string_view run_json,
+std::vector<Entry> judge(const std::string& scenario, const sim::Case& c, std::string_view run_json,
                          std::vector<CaseProblem>& problems) {
   const Json run = Json::parse(run_json);
   std::vector<Entry> all;
-  for (const io::Expectation& e : c.expect) {
+  for (const sim::Expectation& e : c.expect) {
     std::vector<Entry> entries = entries_of(scenario, c, e);
     if (auto problem = measure(run, c, e, entries)) problems.push_back(std::move(*problem));
     all.insert(all.end(), entries.begin(), entries.end());
@@ -134,9 +134,9 @@ std::vector<Entry> judge(const std::string& scenario, const io::Case& c, std::st
   return all;
 }
 
-std::vector<Entry> all_failed(const std::string& scenario, const io::Case& c, const std::string& reason) {
+std::vector<Entry> all_failed(const std::string& scenario, const sim::Case& c, const std::string& reason) {
   std::vector<Entry> all;
-  for (const io::Expectation& e : c.expect)
+  for (const sim::Expectation& e : c.expect)
     for (Entry entry : entries_of(scenario, c, e)) {
       entry.reason = reason;
       all.push_back(std::move(entry));

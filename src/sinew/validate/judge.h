@@ -4,13 +4,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/cases.h"
+#include "sinew/sim/cases.h"
 #include "sinew/validate/entry.h"
 
 namespace sinew::validate {
 
 // Identifiers of all entries of a case; `scenario` is the scenario's name.
-std::vector<std::string> ids_of(const std::string& scenario, const io::Case& c);
+std::vector<std::string> ids_of(const std::string& scenario, const sim::Case& c);
 
 // What a person asked for: a part of the id; its beginning up to a slash, "snake/", which is that folder and not also
 // continuum/viscous-snake/; or a pattern with * and ? for all of it. Empty: everything.
@@ -24,10 +24,10 @@ struct CaseProblem {
 
 // run_json: the object that sinew run --json prints. Paths that do not exist and vectors of another length go into
 // `problems`.
-std::vector<Entry> judge(const std::string& scenario, const io::Case& c, std::string_view run_json,
+std::vector<Entry> judge(const std::string& scenario, const sim::Case& c, std::string_view run_json,
                          std::vector<CaseProblem>& problems);
 
 // The entries of a case whose run failed.
-std::vector<Entry> all_failed(const std::string& scenario, const io::Case& c, const std::string& reason);
+std::vector<Entry> all_failed(const std::string& scenario, const sim::Case& c, const std::string& reason);
 
 }  // namespace sinew::validate

@@ -81,7 +81,7 @@ std::string table_of(const Outcome& outcome) {
 }
 
 std::string figure_of(const Picture& picture, int number) {
-  const io::FigurePlan& plan = picture.plan;
+  const sim::FigurePlan& plan = picture.plan;
   std::string side;
   if (!plan.claim.empty()) side += fmt::format("<p class=\"claim\">{}</p>\n", escaped(plan.claim));
   if (!plan.paper.empty()) side += fmt::format("<p class=\"paper\">{}</p>\n", escaped(plan.paper));

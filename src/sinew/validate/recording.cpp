@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "sinew/io/report.h"
+#include "sinew/report/report.h"
 
 namespace sinew::validate {
 namespace {
@@ -16,9 +16,12 @@ std::string made_path(const std::string& folder, const std::string& name) {
 
 }  // namespace
 
-Recording::Recording(const io::Scenario& scenario, const std::string& folder, const std::string& version,
-                     io::Watcher* other)
-    : file_(made_path(folder, scenario.name)), version_(version), other_(other), recorder_(scenario, file_, version) {}
+Recording::Recording(const sim::Experiment& experiment, const std::string& folder, const std::string& version,
+                     sim::Watcher* other)
+    : file_(made_path(folder, experiment.scenario.name)),
+      version_(version),
+      other_(other),
+      recorder_(experiment, file_, version) {}
 
 void Recording::look(const World<double>& world) {
   recorder_.look(world);
@@ -35,8 +38,8 @@ void Recording::drop() {
   if (other_) other_->drop();
 }
 
-void Recording::finish(const io::RunResult& result) {
-  recorder_.finish(io::to_json(result, 0.0, version_, file_));  // several runs share the clock: no time is theirs
+void Recording::finish(const sim::RunResult& result) {
+  recorder_.finish(report::to_json(result, 0.0, version_, file_));  // several runs share the clock: no time is theirs
 }
 
 }  // namespace sinew::validate

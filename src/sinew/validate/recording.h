@@ -2,14 +2,16 @@
 #pragma once
 #include <string>
 
-#include "sinew/io/recorder.h"
+#include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 
 namespace sinew::validate {
 
-class Recording : public io::Watcher {
+class Recording : public sim::Watcher {
  public:
   // To folder/NAME.h5, with the folders in between. `other` may be nullptr.
-  Recording(const io::Scenario& scenario, const std::string& folder, const std::string& version, io::Watcher* other);
+  Recording(const sim::Experiment& experiment, const std::string& folder, const std::string& version,
+            sim::Watcher* other);
 
   void look(const World<double>& world) override;
   void keep() override;
@@ -17,12 +19,12 @@ class Recording : public io::Watcher {
   bool wants_to_stop() const override { return recorder_.wants_to_stop(); }
 
   // Throws FileError.
-  void finish(const io::RunResult& result);
+  void finish(const sim::RunResult& result);
 
  private:
   std::string file_, version_;
-  io::Watcher* other_;
-  io::Recorder recorder_;
+  sim::Watcher* other_;
+  report::Recorder recorder_;
 };
 
 }  // namespace sinew::validate

@@ -10,11 +10,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
+#include <utility>
 
-#include "sinew/io/document.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/plot_boxes.h"
-#include "sinew/io/report.h"
+#include "sinew/report/plot_boxes.h"
+#include "sinew/report/report.h"
+#include "sinew/sim/errors.h"
+#include "sinew/text/document.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/validate/judge.h"
 #include "sinew/validate/recording.h"
 #include "sinew/validate/trace.h"
@@ -25,62 +27,69 @@ namespace {
 constexpr double moments = 1000.0;  // at which figures look: more than there are pixels
 
 struct Job {
-  io::ScenarioFile file;
-  io::Case plan;
-  io::Scenario scenario;  // with what the case sets
+  text::ScenarioFile file;
+  sim::Case plan;
+  sim::Experiment experiment;  // with what the case sets
   bool is_recorded = false;
 };
 
-std::string place_of(const io::ScenarioFile& file, const std::string& key) {
-  return io::Document(io::read_text(file.file), file.file).place(key);
+std::string place_of(const text::ScenarioFile& file, const std::string& key) {
+  return text::Document(text::read_text(file.file), file.file).place(key);
 }
 
 // The scenario as the case wants it. Its settings are in the file, so that is where their mistakes are.
-io::Scenario load(const io::ScenarioFile& file, const io::Case& plan) {
+sim::Experiment load(const text::ScenarioFile& file, const sim::Case& plan) {
   try {
-    return io::load_scenario(file.file, file.name, plan.sets);
-  } catch (const io::InputError& e) {
+    return text::load_experiment(file.file, file.name, plan.sets);
+  } catch (const InputError& e) {
     std::vector<std::string> problems = e.problems;
     const std::string option = "--set ";
     for (std::string& p : problems)
       if (p.starts_with(option))
         p = fmt::format("{}: in set: {}", place_of(file, fmt::format("validate.{}.set", plan.name)),
                         p.substr(option.size()));
-    throw io::InputError(std::move(problems));
+    throw InputError(std::move(problems));
   }
 }
 
-std::string place_of(const Job& job, const io::FigurePlan& figure) {
+std::string place_of(const Job& job, const sim::FigurePlan& figure) {
   return place_of(job.file, fmt::format("validate.{}.figure.{}.{}", job.plan.name, figure.name,
                                         figure.boxes.empty() ? "panels" : "boxes"));
 }
 
 Tracer tracer_of(const Job& job) {
-  Tracer tracer(io::make_world(job.scenario).model());
-  for (const io::FigurePlan& f : job.plan.figures) tracer.add(f, place_of(job, f));
+  Tracer tracer(job.experiment.model());
+  for (const sim::FigurePlan& f : job.plan.figures) tracer.add(f, place_of(job, f));
   return tracer;
 }
 
-figure::Figure draw(const Job& job, const io::FigurePlan& f, const io::PlotPlan& plot, const io::RunResult& result,
-                    const Tracer& tracer) {
-  if (f.boxes.empty()) return io::plot_signals(tracer.traces(), plot, place_of(job, f));
-  return io::plot_boxes(result.results, f.boxes, plot, place_of(job, f));
+figure::Figure draw(const Job& job, const sim::FigurePlan& f, const report::PlotPlan& plot,
+                    const sim::RunResult& result, const Tracer& tracer) {
+  if (f.boxes.empty()) return report::plot_signals(tracer.traces(), plot, place_of(job, f));
+  return report::plot_boxes(result.results, f.boxes, plot, place_of(job, f));
+}
+
+// As it would be after no time at all.
+sim::RunResult run_nothing(Job& job) {
+  sim::Scenario& s = job.experiment.scenario;
+  const double duration = std::exchange(s.duration, 0.0);
+  const std::vector<double> at = std::exchange(s.at, std::vector<double>(s.at.size(), 0.0));
+  sim::RunResult result = sim::run(job.experiment);
+  s.duration = duration;
+  s.at = at;
+  return result;
 }
 
 // The shape of the outcome is known before the run: that of one that takes no time.
-void check(const Job& job) {
-  io::Scenario still = job.scenario;
-  still.duration = 0.0;
-  std::ranges::fill(still.at, 0.0);
+void check(Job& job) {
   std::vector<CaseProblem> found;
-  const io::RunResult result = io::run(still);
-  judge(job.file.name, job.plan, io::to_json(result, 0.0, "", ""), found);
+  const sim::RunResult result = run_nothing(job);
+  judge(job.file.name, job.plan, report::to_json(result, 0.0, "", ""), found);
   std::vector<std::string> problems;
   for (const CaseProblem& p : found) problems.push_back(fmt::format("{}: {}", place_of(job.file, p.key), p.text));
-  if (!problems.empty()) throw io::InputError(std::move(problems));
-  if (job.plan.figures.empty()) return;  // a world more, which may take seconds to make
+  if (!problems.empty()) throw InputError(std::move(problems));
   const Tracer tracer = tracer_of(job);
-  for (const io::FigurePlan& f : job.plan.figures) draw(job, f, {f.title, "", f.panels, f.x}, result, tracer);
+  for (const sim::FigurePlan& f : job.plan.figures) draw(job, f, {f.title, "", f.panels, f.x}, result, tracer);
 }
 
 // Calls `act`; what is wrong goes to the end of the list.
@@ -88,23 +97,23 @@ template <class Act>
 void collect_problems(std::vector<std::string>& problems, const Act& act) {
   try {
     act();
-  } catch (const io::InputError& e) {
+  } catch (const InputError& e) {
     problems.insert(problems.end(), e.problems.begin(), e.problems.end());
   }
 }
 
-bool has_wanted(const Options& options, const io::ScenarioFile& file, const io::Case& plan) {
+bool has_wanted(const Options& options, const text::ScenarioFile& file, const sim::Case& plan) {
   std::vector<std::string> ids = ids_of(file.name, plan);
   if (ids.empty()) ids.push_back(fmt::format("{}/{}/", file.name, plan.name));  // figures only
   return std::ranges::any_of(ids, [&](const std::string& id) { return is_wanted(options.only, id); });
 }
 
 // Adds the cases of one scenario, and a run for its recording where no case is one.
-void prepare(const Options& options, const io::ScenarioFile& file, std::vector<Job>& jobs,
+void prepare(const Options& options, const text::ScenarioFile& file, std::vector<Job>& jobs,
              std::vector<std::string>& problems) {
-  const io::Scenario header = io::read_header(file.file, file.name);
+  const sim::Scenario header = text::read_header(file.file, file.name);
   bool has_cases = false, needs_recording = !options.recordings.empty();
-  for (io::Case plan : header.cases) {
+  for (sim::Case plan : header.cases) {
     if (plan.source.empty()) plan.source = header.source;
     if (!has_wanted(options, file, plan)) continue;
     has_cases = true;
@@ -120,21 +129,20 @@ void prepare(const Options& options, const io::ScenarioFile& file, std::vector<J
 std::vector<Job> prepare(const Options& options) {
   std::vector<Job> jobs;
   std::vector<std::string> problems;
-  for (const io::ScenarioFile& file : io::built_in_scenarios(options.folder))
+  for (const text::ScenarioFile& file : text::built_in_scenarios(options.folder))
     collect_problems(problems, [&] { prepare(options, file, jobs, problems); });
-  if (!problems.empty()) throw io::InputError(std::move(problems));
+  if (!problems.empty()) throw InputError(std::move(problems));
   if (jobs.empty() && !options.only.empty())
-    throw io::InputError(
+    throw InputError(
         fmt::format("--only {}: no number has such an id: sinew validate lists all of them", options.only));
   if (jobs.empty())
-    throw io::InputError(
-        fmt::format("{}: no scenario there has cases: write [validate.NAME] into one", options.folder));
+    throw InputError(fmt::format("{}: no scenario there has cases: write [validate.NAME] into one", options.folder));
   return jobs;
 }
 
 // Why the numbers of a run do not count; empty: they do.
-std::string failure_of(const io::RunResult& r) {
-  if (r.ending == io::Ending::Failed)
+std::string failure_of(const sim::RunResult& r) {
+  if (r.ending == sim::Ending::Failed)
     return fmt::format("the run failed at t = {:.6g} s: {}", r.diagnosis->t, r.diagnosis->what);
   if (r.unsolved)
     return fmt::format("{} of {} steps were not solved to the tolerance", r.solver.unconverged_steps, r.steps);
@@ -147,27 +155,28 @@ std::string subtitle_of(const Job& job) {
   return text;
 }
 
-Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
-  Outcome out{job.file.name, job.scenario.title, job.plan, {}, {}, ""};
+Outcome run(Job& job, const Options& options, std::atomic<double>& time) {
+  sim::Scenario& scenario = job.experiment.scenario;
+  Outcome out{job.file.name, scenario.title, job.plan, {}, {}, ""};
   std::optional<Tracer> tracer;
   if (options.figures && !job.plan.figures.empty()) tracer = tracer_of(job);
-  io::Scenario scenario = job.scenario;
   if (!job.is_recorded) scenario.every = std::max(scenario.step, scenario.duration / moments);
-  io::RunHooks hooks;
+  sim::RunHooks hooks;
   hooks.progress = [&](double t) { time.store(t, std::memory_order_relaxed); };
   hooks.interrupted = options.interrupted;
   hooks.watcher = tracer ? &*tracer : nullptr;
   std::optional<Recording> recording;
-  if (job.is_recorded) hooks.watcher = &recording.emplace(scenario, options.recordings, options.version, hooks.watcher);
-  const io::RunResult result = io::run(scenario, hooks);
+  if (job.is_recorded)
+    hooks.watcher = &recording.emplace(job.experiment, options.recordings, options.version, hooks.watcher);
+  const sim::RunResult result = sim::run(job.experiment, hooks);
   if (recording) recording->finish(result);
   out.failure = failure_of(result);
   std::vector<CaseProblem> problems;  // none: check() has seen to that
-  out.entries = out.failure.empty() ? judge(job.file.name, job.plan, io::to_json(result, 0.0, "", ""), problems)
+  out.entries = out.failure.empty() ? judge(job.file.name, job.plan, report::to_json(result, 0.0, "", ""), problems)
                                     : all_failed(job.file.name, job.plan, out.failure);
   std::erase_if(out.entries, [&](const Entry& e) { return !is_wanted(options.only, e.id); });
-  for (const io::FigurePlan& f : tracer ? job.plan.figures : std::vector<io::FigurePlan>{}) {
-    const io::PlotPlan plot{f.title.empty() ? out.title : f.title, subtitle_of(job), f.panels, f.x};
+  for (const sim::FigurePlan& f : tracer ? job.plan.figures : std::vector<sim::FigurePlan>{}) {
+    const report::PlotPlan plot{f.title.empty() ? out.title : f.title, subtitle_of(job), f.panels, f.x};
     out.pictures.push_back({f, figure::draw(draw(job, f, plot, result, *tracer), figure::Format::Svg)});
   }
   return out;
@@ -176,7 +185,7 @@ Outcome run(const Job& job, const Options& options, std::atomic<double>& time) {
 // Cases in any order, outcomes in theirs.
 class Team {
  public:
-  Team(const std::vector<Job>& jobs, const Options& options)
+  Team(std::vector<Job>& jobs, const Options& options)
       : jobs_(jobs), options_(options), times_(jobs.size()), outcomes_(jobs.size()), errors_(jobs.size()) {}
 
   std::vector<Outcome> work(int size) {
@@ -209,11 +218,11 @@ class Team {
   void tell() const {
     if (!options_.progress) return;
     double done = 0.0, all = 0.0;
-    for (std::size_t i = 0; i < jobs_.size(); i++) done += times_[i], all += jobs_[i].scenario.duration;
+    for (std::size_t i = 0; i < jobs_.size(); i++) done += times_[i], all += jobs_[i].experiment.scenario.duration;
     options_.progress(done, all);
   }
 
-  const std::vector<Job>& jobs_;
+  std::vector<Job>& jobs_;
   const Options& options_;
   std::vector<std::atomic<double>> times_;
   std::vector<Outcome> outcomes_;
@@ -225,18 +234,21 @@ class Team {
 }  // namespace
 
 std::vector<Outcome> validate(const Options& options) {
-  const std::vector<Job> jobs = prepare(options);
+  std::vector<Job> jobs = prepare(options);
   const int wanted = options.threads > 0 ? options.threads : int(std::thread::hardware_concurrency());
   std::vector<Outcome> outcomes = Team(jobs, options).work(std::clamp(wanted, 1, int(jobs.size())));
   std::erase_if(outcomes, [](const Outcome& o) { return o.plan.name.empty() && o.failure.empty(); });
   return outcomes;
 }
 
-void check_cases(const io::ScenarioFile& file) {
+void check_cases(const text::ScenarioFile& file) {
   std::vector<std::string> problems;
-  for (const io::Case& plan : io::read_header(file.file, file.name).cases)
-    collect_problems(problems, [&] { check({file, plan, load(file, plan)}); });
-  if (!problems.empty()) throw io::InputError(std::move(problems));
+  for (const sim::Case& plan : text::read_header(file.file, file.name).cases)
+    collect_problems(problems, [&] {
+      Job job{file, plan, load(file, plan)};
+      check(job);
+    });
+  if (!problems.empty()) throw InputError(std::move(problems));
 }
 
 std::string to_json(const std::vector<Outcome>& outcomes) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/library.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/text/library.h"
 #include "sinew/validate/entry.h"
 
 namespace sinew::validate {
@@ -24,14 +24,14 @@ struct Options {
 
 // A figure of a case as it came out.
 struct Picture {
-  io::FigurePlan plan;
+  sim::FigurePlan plan;
   std::string svg;
 };
 
 // What became of one case.
 struct Outcome {
   std::string scenario, title;  // name and title of the scenario
-  io::Case plan;
+  sim::Case plan;
   std::vector<Entry> entries;  // those asked for
   std::vector<Picture> pictures;
   std::string failure;  // why the run was no good; empty: it was
@@ -44,7 +44,7 @@ struct Outcome {
 std::vector<Outcome> validate(const Options& options);
 
 // Everything about the cases of one scenario that can be wrong before they run. Throws InputError.
-void check_cases(const io::ScenarioFile& file);
+void check_cases(const text::ScenarioFile& file);
 
 // All entries as a JSON array.
 std::string to_json(const std::vector<Outcome>& outcomes);

@@ -9,7 +9,7 @@
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
-#include "sinew/step/engine.h"
+#include "sinew/model/section_plant.h"
 #include "sinew/step/smooth.h"
 #include "sinew/world/observe.h"
 
@@ -106,21 +106,20 @@ std::string list_of(std::span<const std::string_view> names) {
   return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-World<double> make_engine_world(const Plan& plan, const WorldOptions& options) {
+World<double> make_section_world(const Plan& plan, const WorldOptions& options) {
   if (options.coordinates == Coordinates::Maximal)
     throw PlanError(std::vector<Problem>{
         {"robot.coordinates", "\"maximal\" cuts joints between rigid bodies, and this robot has none: use \"tree\""}});
   Compiled compiled = compile(plan, Coordinates::Tree);
-  const auto methods = compiled.model->engine->methods();
-  const Stepper* stepper = find_engine_stepper(options.stepper);
+  const auto methods = compiled.model->plant->methods();
+  const Stepper* stepper = find_section_stepper(options.stepper);
   if (!stepper || std::ranges::find(methods, options.stepper) == methods.end())
     throw PlanError(std::vector<Problem>{
         {"integrator.method", fmt::format("\"{}\" has no meaning for this robot, which has equations of its "
                                           "own: use one of {}",
                                           options.stepper, list_of(methods))}});
   World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
-  Workspace<double> ws(world.model());
-  place_sections(world.model(), world.state, ws);
+  place_sections(world.model(), world.state, *world.plant().make_workspace(world.model()));
   world.state.work.start = observe(world).energy.total();
   return world;
 }
@@ -137,7 +136,7 @@ bool settle(World<double>& world) {
 
 World<double> make_world(const Plan& plan, const WorldOptions& options) {
   if (has_unmade_rods(plan)) return make_world(with_rods(plan), options);
-  if (plan.make_engine) return make_engine_world(plan, options);
+  if (plan.make_plant) return make_section_world(plan, options);
   const Stepper* stepper = find_stepper(options.stepper);
   if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});
   Compiled compiled = compile(plan, options.coordinates);

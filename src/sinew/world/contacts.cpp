@@ -90,13 +90,10 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
   }
 }
 
-template void read_contacts(const World<double>&, std::vector<ContactReading<double>>&);
-template void read_contacts(const World<Lanes>&, std::vector<ContactReading<Lanes>>&);
-template void read_bodies_touched(const World<double>&, const std::vector<Vec3<double>>&,
-                                  std::vector<BodyContact<double>>&);
-template void read_bodies_touched(const World<Lanes>&, const std::vector<Vec3<Lanes>>&,
-                                  std::vector<BodyContact<Lanes>>&);
-template ContactTotal<double> total_of(const World<double>&);
-template ContactTotal<Lanes> total_of(const World<Lanes>&);
+#define SINEW_INSTANTIATE_CONTACTS(S)                                                                            \
+  template void read_contacts(const World<S>&, std::vector<ContactReading<S>>&);                                 \
+  template void read_bodies_touched(const World<S>&, const std::vector<Vec3<S>>&, std::vector<BodyContact<S>>&); \
+  template ContactTotal<S> total_of(const World<S>&);
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_CONTACTS)
 
 }  // namespace sinew

@@ -14,12 +14,6 @@ struct Guess {
   std::string cause, advice, place = {};
 };
 
-// A rod that goes where its given strains lead it: kinematic, with one way of stepping along its path. Its energy follows from its
-// motion, and not the other way round, so that an account that does not close says nothing about the motion.
-bool is_given(const Model& model) {
-  return model.engine && model.engine->prefix() == "rod." && model.engine->methods().size() == 1;
-}
-
 // A number of the same size with one digit: 0.00037 -> 0.0003. Advice need not be exact.
 double rounded_down(double x) {
   if (!(x > 0.0)) return x;
@@ -242,7 +236,7 @@ Account EnergyWatch::look(const World<double>& world, const Observation<double>&
                      std::abs(work.damping) + std::abs(work.friction) + std::abs(work.impact);
   const double error = seen.balance_error;
   if (!std::isfinite(now) || !std::isfinite(error)) return Account::Unexplained;
-  if (is_given(world.model())) return Account::InOrder;
+  if (world.plant().is_given()) return Account::InOrder;
   constexpr double nothing = 1e-18, tiny = 1e-9;  // [J]: springs at rest but for round-off; round-off of an account
   const double free = floor + tiny, there = std::max(scale, now), most = trusted_share * there + free;
   if (put_in(world) > most) return Account::PutIn;

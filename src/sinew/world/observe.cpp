@@ -5,6 +5,7 @@
 #include "sinew/dynamics/energy.h"
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
+#include "sinew/model/section_plant.h"
 #include "sinew/step/smooth.h"
 
 namespace sinew {
@@ -72,29 +73,31 @@ CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMo
   return {sum.p * rate, sum.v * rate};
 }
 
-// Bodies are the sections that the engine has put in their places; energies are its own.
-void observe_engine(const World<double>& world, Workspace<double>& ws, Observation<double>& out) {
-  SINEW_ASSERT(world.model().engine && ws.scratch && out.bodies.size() == world.model().links.size());
+// Bodies are the sections that the plant has put in their places; energies are its own.
+void observe_sections(const World<double>& world, Workspace<double>& ws, Scratch& scratch, Observation<double>& out) {
+  SINEW_ASSERT(world.model().plant && out.bodies.size() == world.model().links.size());
   const Model& model = world.model();
+  const SectionPlant& plant = *model.plant;
   const State<double>& s = world.state;
   evaluate_frames(model, world.params, s.q.data(), s.u.data(), ws.driven, ws.frames);
   for (int i = 0; i < model.link_count(); i++)
     out.bodies[i] = body_motion(model.links[i], world.params.links[i], ws.frames.link[i]);
-  const rod::EngineEnergy e = model.engine->energy(s.t, s.engine, *ws.scratch);
+  const PlantEnergy e = plant.energy(s.t, s.plant, scratch);
   out.energy = {e.kinetic, e.potential, e.elastic};
   const Mechanics<double> m = mechanics(model, world.params, ws.frames);
   out.momentum = {m.linear, m.angular};
   out.com = centre_of_mass(world.params, out.bodies);
   out.balance_error = balance_error(out.energy, s.work);
   out.gap = 0.0;
-  out.engine.resize(model.engine->readings().size());
-  model.engine->read(s.t, s.engine, out.engine, *ws.scratch);
+  out.plant.resize(plant.readings().size());
+  plant.read(s.t, plant_input(world.input), s.plant, out.plant, scratch);
 }
 
 }  // namespace
 
 template <Real S>
-Observer<S>::Observer(const Model& model) : ws_(std::make_unique<Workspace<S>>(model)) {
+Observer<S>::Observer(const Model& model)
+    : ws_(std::make_unique<Workspace<S>>(model)), scratch_(model.plant ? model.plant->make_scratch() : nullptr) {
   seen_.bodies.resize(model.link_count());
   seen_.cables.resize(model.cables.size());
   for (const JointInfo& joint : model.joints)
@@ -122,7 +125,10 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   Workspace<S>& ws = *ws_;
   Observation<S>& out = seen_;
   if constexpr (std::same_as<S, double>)
-    if (model.engine) return observe_engine(world, ws, out), out;
+    if (scratch_) {
+      observe_sections(world, ws, *scratch_, out);
+      return out;
+    }
   accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
@@ -159,6 +165,7 @@ void read_sensors(const World<double>& world, Readings& out) {
   check_fits("read_sensors", world.model(), world.state);
   const Model& model = world.model();
   out.t = world.state.t;
+  if (world.plant().sense(world.state, out)) return;
   out.q.resize(model.n_coords);
   out.u.resize(model.n_axes);
   if (model.cuts.empty() && !model.has_driven) {

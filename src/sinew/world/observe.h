@@ -60,7 +60,7 @@ struct Observation {
   std::vector<ContactReading<S>> contacts;  // by Model::pairs
   std::vector<BodyContact<S>> touched;      // by link
   ContactTotal<S> total;                    // of all contacts
-  std::vector<double> engine;               // readings of Model::engine
+  std::vector<double> plant;                // by Plant::readings()
 };
 
 // Looks again and again at worlds of one model. All memory is taken when it is made.
@@ -74,6 +74,7 @@ class Observer {
 
  private:
   std::unique_ptr<Workspace<S>> ws_;
+  std::unique_ptr<Scratch> scratch_;  // of Model::plant, if there is one
   std::vector<Vec3<S>> p_WC_;
   Observation<S> seen_;
 };

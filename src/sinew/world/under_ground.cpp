@@ -44,7 +44,7 @@ GroundWatch ground_watch_from(const World<double>& world, const Observation<doub
   SINEW_ASSERT(seen.bodies.size() == world.model().links.size());
   const Model& model = world.model();
   GroundWatch watch;
-  if (model.terrain.kind == TerrainKind::None || model.engine) return watch;
+  if (model.terrain.kind == TerrainKind::None) return watch;
   watch.steepest = steepest_slope(model.terrain);
   for (const auto& link : world.params.links) watch.weight += link.I_F.m;
   watch.weight *= norm(fall(world.params.gravity, seen.com.p, Vec3d::zero()));

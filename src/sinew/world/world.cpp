@@ -1,33 +1,21 @@
 #include "sinew/world/world.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
-#include "sinew/step/adhere.h"
-#include "sinew/step/engine.h"
+#include "sinew/model/section_plant.h"
+#include "sinew/step/forest.h"
 #include "sinew/step/past.h"
-#include "sinew/step/penalty.h"
-#include "sinew/step/workspace.h"
 
 namespace sinew {
-
 namespace {
 
-// About sixty parts in a period of the fastest contact, and no shape moves by more than half of the thinnest one in a part
-// (docs/theory/step.md#penalty-contacts-in-a-step), so that it cannot be on the other side before it was seen.
-template <Real S>
-int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
-  SINEW_ASSERT(model.substeps >= 0 && dt > 0.0);
-  if (model.substeps > 0) return model.substeps;
-  double parts = std::ceil(dt * model.contact_frequency / 0.1);
-  if (model.thinnest > 0.0) {
-    prescribe(model, params, state.t, ws.driven);
-    evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
-    parts = std::max(parts, std::ceil(dt * fastest_shape(model, ws.frames) / (0.5 * model.thinnest)));
-  }
-  return int(std::clamp(parts, 1.0, 100.0));
+int method_of(const Plant& plant, const Stepper& stepper) {
+  const auto methods = plant.methods();
+  const auto found = std::ranges::find(methods, stepper.name);
+  SINEW_CHECK(found != methods.end(), "World: ", stepper.name, " is no method of what moves this robot");
+  return int(found - methods.begin());
 }
 
 const Model& given(const std::shared_ptr<const Model>& model) {
@@ -35,18 +23,20 @@ const Model& given(const std::shared_ptr<const Model>& model) {
   return *model;
 }
 
-StepReport worse_of(StepReport a, const StepReport& b) {
-  a.finite = a.finite && b.finite, a.converged = a.converged && b.converged;
-  a.gap = std::max(a.gap, b.gap), a.outside = std::max(a.outside, b.outside);
-  a.friction = std::max(a.friction, b.friction), a.torque = std::max(a.torque, b.torque);
-  a.saturated = a.saturated || b.saturated;
-  a.thrown = std::max(a.thrown, b.thrown), a.stalled = a.stalled || b.stalled;
-  a.iterations += b.iterations;
-  if (b.residual > a.residual) a.residual = b.residual, a.worst_pair = b.worst_pair, a.worst_axis = b.worst_axis;
-  return a;
+template <Real S>
+std::unique_ptr<Scratch> make_workspace(const Plant& plant, const Model& model) {
+  if constexpr (std::same_as<S, double>)
+    return plant.make_workspace(model);
+  else
+    return plant.make_lane_workspace(model);
 }
 
 }  // namespace
+
+const Plant& plant_of(const Model& model) {
+  if (model.plant) return *model.plant;
+  return forest();
+}
 
 template <Real S>
 World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, const Stepper& stepper)
@@ -54,15 +44,17 @@ World<S>::World(std::shared_ptr<const Model> model, Params<S> p, State<S> s, con
       state(std::move(s)),
       input(neutral_input<S>(given(model))),
       model_(std::move(model)),
+      plant_(&plant_of(*model_)),
       stepper_(&stepper),
-      work_(std::make_unique<Workspace<S>>(*model_)) {
-  SINEW_CHECK(stepper_->function<S>() || (model_->engine && std::same_as<S, double>), "World: ", stepper_->name,
-              " chooses steps of its own and cannot run a batch");
+      method_(method_of(*plant_, stepper)),
+      work_(make_workspace<S>(*plant_, *model_)) {
+  SINEW_CHECK((std::same_as<S, double>) || plant_->runs_batches(method_), "World: ", stepper_->name,
+              " of this robot cannot run a batch: it chooses steps of its own, or the robot has equations of its own");
   check_fits("World", *model_, params);
   check_fits("World", *model_, state);
   SINEW_CHECK(state.past.empty() || state.past.size() == past_size(*model_), "World: the state has ", state.past.size(),
               " numbers of the past, the model ", past_size(*model_));
-  if (stepper_->has_past && !model_->engine && model_->velocity_terms == VelocityTerms::Middle)
+  if (stepper_->has_past && model_->velocity_terms == VelocityTerms::Middle)
     state.past.resize(past_size(*model_), S(0.0));
 }
 
@@ -72,8 +64,10 @@ World<S>::World(const World& other)
       state(other.state),
       input(other.input),
       model_(other.model_),
+      plant_(other.plant_),
       stepper_(other.stepper_),
-      work_(std::make_unique<Workspace<S>>(*model_)) {}
+      method_(other.method_),
+      work_(make_workspace<S>(*plant_, *model_)) {}
 
 template <Real S>
 World<S>& World<S>::operator=(const World& other) {
@@ -93,23 +87,11 @@ StepReport World<S>::step(double dt) {
   SINEW_ASSERT(dt > 0.0 && work_);  // a world that was moved from has nothing to step with
   SINEW_ASSERT(fits(*model_, params) && fits(*model_, state) && fits(*model_, input));
   SINEW_ASSERT(state.past.empty() || state.past.size() == past_size(*model_));
+  const StepCall<S> call{*model_, params, input, method_, dt};
   if constexpr (std::same_as<S, double>)
-    if (model_->engine) return step_engine(*model_, stepper_->name, dt, state, *work_);
-  const int parts = parts_of(*model_, params, state, dt, *work_);
-  const double start = state.t;
-  StepReport report;
-  for (int i = 0; i < parts; i++) {
-    work_->poison();
-    state.t = start + i * (dt / parts);
-    charge_pads(*model_, params, dt / parts, state);
-    const StepReport part = stepper_->function<S>()(*model_, params, input, dt / parts, state, *work_);
-    remember_pads(*model_, params, *work_, state);
-    report = i == 0 ? part : worse_of(report, part);
-  }
-  state.t = start + dt;
-  state.steps++;
-  state.iterations = report.iterations, state.residual = report.residual;
-  return report;
+    return plant_->step(call, state, *work_);
+  else
+    return plant_->step_lanes(call, state, *work_);
 }
 
 template class World<double>;
@@ -127,19 +109,7 @@ World<Lanes> widen(const World<double>& world) {
 
 State<double> lane_state(const State<Lanes>& wide, int which) {
   SINEW_CHECK(which >= 0 && which < lane_count, "lane_state: lane ", which, " of ", lane_count);
-  State<double> s;
-  s.t = wide.t;
-  s.steps = wide.steps;
-  s.dt = wide.dt;
-  s.iterations = wide.iterations, s.residual = wide.residual;
-  s.q.resize(wide.q.size());
-  s.u.resize(wide.u.size());
-  s.contact.resize(wide.contact.size());
-  s.axis_P.resize(wide.axis_P.size());
-  s.pad.resize(wide.pad.size());
-  s.engine.resize(wide.engine.size());
-  s.past.resize(wide.past.size());
-  s.memory.resize(wide.memory.size());
+  State<double> s = shaped_like<double>(wide);
   std::vector<double> numbers;
   for_each_number(wide, [&](Lanes x) { numbers.push_back(x[which]); });
   auto next = numbers.begin();
@@ -150,10 +120,7 @@ State<double> lane_state(const State<Lanes>& wide, int which) {
 void set_lane_state(State<Lanes>& wide, int which, const State<double>& s) {
   SINEW_CHECK(which >= 0 && which < lane_count, "set_lane_state: lane ", which, " of ", lane_count);
   check_same_sizes("set_lane_state", s, wide);
-  wide.t = s.t;
-  wide.steps = s.steps;
-  wide.dt = s.dt;
-  wide.iterations = s.iterations, wide.residual = s.residual;
+  static_cast<StepClock&>(wide) = s;
   std::vector<double> numbers;
   for_each_number(s, [&](double x) { numbers.push_back(x); });
   auto next = numbers.begin();

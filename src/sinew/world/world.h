@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sinew/model/compile.h"
+#include "sinew/model/plant.h"
 #include "sinew/step/stepper.h"
 
 namespace sinew {
@@ -15,10 +16,13 @@ struct WorldOptions {
   bool assembled = true;                // loops closed at the start; false: a state will be put in that has them closed
 };
 
+// What moves a model: its own plant, or the forest.
+const Plant& plant_of(const Model& model);
+
 template <Real S>
 class World {
  public:
-  // Throws CallError if parameters or state are of another model, or the stepper is not for batches.
+  // Throws CallError if parameters or state are of another model, or the stepper is none of the robot's, or not for batches.
   World(std::shared_ptr<const Model> model, Params<S> params, State<S> state, const Stepper& stepper);
   World(const World& other);
   World& operator=(const World& other);
@@ -30,6 +34,7 @@ class World {
 
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& shared_model() const { return model_; }
+  const Plant& plant() const { return *plant_; }
   const Stepper& stepper() const { return *stepper_; }
 
   Params<S> params;
@@ -38,8 +43,10 @@ class World {
 
  private:
   std::shared_ptr<const Model> model_;
+  const Plant* plant_;  // the model's, or the forest
   const Stepper* stepper_;
-  std::unique_ptr<Workspace<S>> work_;  // scratch: fresh in every copy, meaningless between steps
+  int method_;                     // of the plant: the stepper
+  std::unique_ptr<Scratch> work_;  // fresh in every copy, meaningless between steps
 };
 
 // Compiles the plan, assembles its loops and makes initial velocities consistent. Throws PlanError.

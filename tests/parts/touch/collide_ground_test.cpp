@@ -90,6 +90,20 @@ RC_GTEST_PROP(Heights, a_flat_or_inclined_field_is_the_plane, ()) {
   }
 }
 
+// Both triangles have it; rounding alone makes one of them nearer.
+TEST(Heights, ball_over_an_edge_of_a_flat_place_keeps_its_feature) {
+  const Terrain slope = field([](double x, double) { return 0.005 * x; }, 0.25, 0.5);
+  Dice dice{7};
+  std::set<int> features;
+  for (int i = 0; i < 1000; i++) {
+    const Touches found =
+        touches(slope, sphere(0.02), at(dice.between(0.02, 0.23), 0.0, dice.between(0.019, 0.02)), 0.0);
+    ASSERT_EQ(found.count, 1);
+    features.insert(found[0].feature);
+  }
+  EXPECT_EQ(features.size(), 1u);
+}
+
 TEST(Heights, ball_in_a_valley_touches_both_sides) {
   const Terrain valley = field([](double x, double) { return std::abs(x); });
   const Touches t = touches(valley, sphere(0.3), at(0, 0.13, 0.3 * sqrt2 - 0.01), 0.0);
@@ -215,6 +229,19 @@ TEST(Heights, box_astride_a_ridge_touches_it_where_its_edges_cross) {
     EXPECT_NEAR(std::abs(touch.p[1] - 0.5), 0.2, rounding);
     EXPECT_NEAR(touch.p[0], 0.0, rounding);
   }
+}
+
+// Of a box that lies across a ridge, or on one of the slopes beside it, all edges that bear it count, though they differ by rounding.
+TEST(Heights, box_that_lies_flat_keeps_its_edges_on_a_ridge) {
+  const Terrain ridge = field([](double x, double) { return -0.005 * std::abs(x); }, 0.25, 1.5);
+  for (const double slope : {0.0, 0.005, -0.005})
+    for (const double tilt : {0.0, 1e-9, -1e-9, 1e-7, -1e-7, 1e-5, -1e-5})
+      for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 1, 0)}) {
+        const Posed X = turned(Vec3d(0, std::atan(slope), 0) + axis * tilt, {0.01, 0.5, 0.0999});
+        int across = 0;
+        for (const Touch& touch : touches(ridge, box(0.06, 0.04, 0.1), X, 0.0)) across += std::abs(touch.p[0]) < 1e-3;
+        EXPECT_EQ(across, 2) << slope << " " << tilt;
+      }
 }
 
 // Least distance from a cloud of points on the triangles, which overestimates by at most (spacing)^2 / (2 r) or so.

@@ -34,6 +34,16 @@ TEST_F(OnFlatMesh, sphere_that_has_sunk_in_is_pushed_up) {
   EXPECT_NEAR(found[0].gap, -0.08, 1e-15);
 }
 
+// As the feet of the quadruped: all of its distance from the surface is below it.
+TEST_F(OnFlatMesh, point_that_has_sunk_in_is_found_at_any_depth) {
+  for (int i = 0; i < 4000; i++) {
+    const double depth = std::pow(10.0, dice.between(-10.0, -2.0));
+    const Touches found = touches(flat, sphere(0.0), at(dice.between(-0.9, 0.9), dice.between(-0.9, 0.9), -depth), 0.0);
+    ASSERT_EQ(found.count, 1) << depth;
+    EXPECT_NEAR(found[0].gap, -depth, 1e-15);
+  }
+}
+
 TEST_F(OnFlatMesh, rolling_sphere_keeps_its_feature) {
   const int first = touches(flat, sphere(0.05), at(-0.8, -0.7, 0.0499), 1e-6)[0].feature;
   for (int i = 0; i < 1000; i++) {

@@ -118,12 +118,12 @@ TEST(Collide, equal_capsules_on_each_other_keep_their_two_features_under_noise) 
   }
 }
 
-struct Tally {
+struct RunTotals {
   int apart = 0, overlap = 0, none = 0;
 };
 
 // Every pair of kinds, shapes apart and overlapping, against the independent distance and the independent separation.
-void compare(Dice& dice, const Scene& scene, Tally& tally) {
+void compare(Dice& dice, const Scene& scene, RunTotals& tally) {
   const double margin = dice.between(0.0, 0.2), core = core_distance(scene);
   const double gap = core - radius_of(scene.a) - radius_of(scene.b);
   const Touches t = touches(scene, margin);
@@ -152,7 +152,7 @@ void compare(Dice& dice, const Scene& scene, Tally& tally) {
 
 TEST(Collide, gap_is_the_distance_of_the_shapes_or_their_depth) {
   Dice dice(2);
-  Tally all;
+  RunTotals all;
   for (ShapeKind a : kinds)
     for (ShapeKind b : kinds)
       for (int trial = 0; trial < 150; trial++) {
@@ -179,7 +179,7 @@ TEST(Collide, gap_is_right_also_where_everything_is_aligned) {
     for (int k = 0; k < 3; k++) p[k] = 0.1 * dice.below(5);
     return turned(turn, p);
   };
-  Tally all;
+  RunTotals all;
   for (int trial = 0; trial < 3000; trial++) {
     const Shape a = shape(kinds[dice.below(3)]), b = shape(kinds[dice.below(3)]);
     const Posed X_WA = pose(), X_WB = pose(), X = trial % 2 ? any_pose(dice, 1.0) : at(0, 0, 0);

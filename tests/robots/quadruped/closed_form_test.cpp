@@ -5,19 +5,20 @@
 
 #include <fstream>
 
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
-#include "sinew/io/signals.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
+#include "sinew/sim/signals.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/robots/quadruped/setup.h"
 
 namespace sinew {
 namespace closed_form_test {
 
-io::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
-  return io::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
-                                "\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n" + more,
-                            file, {}, io::Purpose::Start);
+sim::Scenario scenario_of(const std::string& robot, const std::string& more = "", const std::string& file = "q.toml") {
+  return text::parse_scenario("duration = 0.3\n[robot]\nkind = \"quadruped\"\n" + robot +
+                                  "\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n" + more,
+                              file);
 }
 
 const std::string yaw =
@@ -26,14 +27,31 @@ const std::string yaw =
     "0]\n";
 
 double value(const World<double>& world, const std::string& name) {
-  const auto signals = io::signals_of(world.model());
-  const auto found = io::find_signals(signals, name);
+  const auto signals = sim::signals_of(world.model());
+  const auto found = sim::find_signals(signals, name);
   EXPECT_EQ(found.size(), 1u) << name;
-  return found.empty() ? NAN : io::evaluate(signals[found[0]], world, observe(world));
+  return found.empty() ? NAN : sim::evaluate(signals[found[0]], world, observe(world));
 }
 
 void run(World<double>& world, int steps) {
   for (int i = 0; i < steps; i++) ASSERT_TRUE(world.step(1e-4).finite);
+}
+
+void expect_equal(const World<double>& tree, const World<double>& closed) {
+  const auto of_tree = sim::signals_of(tree.model()), of_closed = sim::signals_of(closed.model());
+  const auto seen_tree = observe(tree), seen_closed = observe(closed);
+  int compared = 0;
+  for (const sim::Signal& s : of_closed) {
+    const auto found = sim::find_signals(of_tree, s.name);
+    if (found.size() != 1 || s.name.starts_with("solver")) continue;
+    const double want = sim::evaluate(of_tree[found[0]], tree, seen_tree), is = sim::evaluate(s, closed, seen_closed);
+    // positions, rates and energies to 1e-9; forces of hundreds of newtons relative to their size; q and -q are one orientation
+    const bool turn = s.name.find("quat") != std::string::npos;
+    const double off = turn ? std::abs(is) - std::abs(want) : is - want;
+    EXPECT_LT(std::abs(off), 1e-9 * std::max(1.0, std::abs(want))) << s.name << " " << tree.state.t;
+    compared++;
+  }
+  EXPECT_GT(compared, 150);
 }
 
 TEST(QuadrupedClosed, its_run_is_that_of_the_tree_in_every_signal_they_share) {
@@ -41,21 +59,48 @@ TEST(QuadrupedClosed, its_run_is_that_of_the_tree_in_every_signal_they_share) {
                 closed = make_world(scenario_of(yaw + "formulation = \"closed\"\n"));
   for (int part = 0; part < 6; part++) {
     run(tree, 500), run(closed, 500);
-    const auto of_tree = io::signals_of(tree.model()), of_closed = io::signals_of(closed.model());
-    const auto seen_tree = observe(tree), seen_closed = observe(closed);
-    int compared = 0;
-    for (const io::Signal& s : of_closed) {
-      const auto found = io::find_signals(of_tree, s.name);
-      if (found.size() != 1 || s.name.starts_with("solver")) continue;
-      const double want = io::evaluate(of_tree[found[0]], tree, seen_tree), is = io::evaluate(s, closed, seen_closed);
-      // positions, rates and energies to 1e-9; forces of hundreds of newtons relative to their size; q and -q are one orientation
-      const bool turn = s.name.find("quat") != std::string::npos;
-      const double off = turn ? std::abs(is) - std::abs(want) : is - want;
-      EXPECT_LT(std::abs(off), 1e-9 * std::max(1.0, std::abs(want))) << s.name << " " << tree.state.t;
-      compared++;
-    }
-    EXPECT_GT(compared, 150);
+    expect_equal(tree, closed);
   }
+}
+
+// A run of a scenario with its controller, from beside the pose that it holds.
+World<double> controlled(const std::string& keys) {
+  const sim::Scenario scenario = scenario_of(keys);
+  World<double> world = make_world(scenario);
+  const auto controller = sim::make_controller(scenario, moving_plan(scenario));
+  EXPECT_TRUE(controller);
+  Readings readings;
+  for (int i = 0; i < 1000 && controller; i++) {
+    read_sensors(world, readings);
+    controller->update(readings, world.state.memory, world.input);
+    EXPECT_TRUE(world.step(1e-4).finite);
+  }
+  return world;
+}
+
+TEST(QuadrupedClosed, controllers_move_it_as_they_move_the_tree) {
+  const std::string start = "u = [0.05, -0.1, 0.05, 0.2, 0.1, -0.2, 0.5, -0.5]\n";
+  for (const std::string control :
+       {"controller = \"hold\"\nswing = 0.3\nswing_out = 0.05\nswing_back = 0.05\n",
+        "controller = \"goal\"\ngoal_p = [0.2, 0.31, 0.41]\n", "controller = \"walk\"\ngait_start = 1\n"})
+    expect_equal(controlled(start + control), controlled(start + control + "formulation = \"closed\"\n"));
+}
+
+// On every part of it, those of the legs and the tail as well: force and couple.
+TEST(QuadrupedClosed, pushes_move_it_as_they_move_the_tree) {
+  World<double> tree = make_world(scenario_of(yaw)),
+                closed = make_world(scenario_of(yaw + "formulation = \"closed\"\n"));
+  for (int i = 0; i < closed.model().link_count(); i++) {
+    const std::string& part = closed.model().body_names[i];
+    const Vec3d f = Vec3d(8.0 - 2.0 * i, 3.0 + i, -5.0 + i * (i % 3)), n = Vec3d(0.3 * (i % 4), -0.5, 0.1 * i);
+    closed.input.external[i] = {n, f};
+    // the tree's tail has a point mass and no inertia of its own: its centre of mass is the tip
+    tree.input.external[tree.model().body(part)] = {n, f};
+  }
+  run(tree, 1000), run(closed, 1000);
+  expect_equal(tree, closed);
+  EXPECT_GT(std::abs(closed.state.work.external), 0.1);
+  EXPECT_LT(std::abs(observe(closed).balance_error), 1e-8);
 }
 
 TEST(QuadrupedClosed, rates_of_the_paper_lose_0_19_J) {
@@ -125,7 +170,7 @@ TEST(QuadrupedTorques, bad_tables_and_formulations_are_refused_in_words) {
   const auto problem = [](const std::string& keys) {
     try {
       scenario_of(keys);
-    } catch (const io::InputError& e) {
+    } catch (const InputError& e) {
       return e.problems.front();
     }
     return std::string();
@@ -142,15 +187,15 @@ TEST(QuadrupedTorques, bad_tables_and_formulations_are_refused_in_words) {
 // Six bars of a tail. The torques that carry robot and tail keep both where they are: the feet share the
 // weight, and PD has nothing to do.
 TEST(QuadrupedHold, carries_a_tail_of_bars) {
-  const io::Scenario scenario = io::parse_scenario(
+  const sim::Scenario scenario = text::parse_scenario(
       "duration = 0.5\n[robot]\nkind = \"quadruped\"\nfeet = \"contact\"\ncontroller = \"hold\"\ntail = "
       "\"segments\"\nN = 6\ntail_kp = 5\ntail_kd = 0.05\n"
       "q = [0.2, 0.3, 0.4, 0, 0, 0, 0.2, 0.3, 0.1, 0, 0, -0.2, 0.1, 0, 0, 0, 0, 0]\n[ground]\nkind = "
       "\"plane\"\n[contact]\nmu = 0.8\n"
       "[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n",
-      "hold.toml", {}, io::Purpose::Start);
+      "hold.toml");
   World<double> world = make_world(scenario);
-  const auto controller = io::make_controller(scenario);
+  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
   Readings readings;
   const std::vector<double> start = world.state.q;
   for (int i = 0; i < 500; i++) {
@@ -164,8 +209,8 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
 
 // While foot 4 slides, the others need at most 0.211 of friction.
 TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
-  const io::Scenario scenario =
-      io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/yaw-on-ground.toml", "slip");
+  const sim::Scenario scenario =
+      text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/yaw-on-ground.toml", "slip");
   World<double> world = make_world(scenario);
   double most = 0.0, least = 1e9;
   for (int i = 0; i < 3000; i++) {
@@ -184,10 +229,10 @@ TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
 TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
   const auto friction = [](double h) {
     const std::vector<std::string> sets{fmt::format("step={}", h), "duration=0.3"};
-    const io::Scenario scenario =
-        io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
+    const sim::Scenario scenario =
+        text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
     World<double> world = make_world(scenario);
-    const auto controller = io::make_controller(scenario);
+    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
     Readings readings;
     double last = 0.0;
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {

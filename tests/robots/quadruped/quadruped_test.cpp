@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "robots/quadruped/stance_run.h"
-#include "sinew/io/errors.h"
-#include "sinew/io/scenario.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/scenario.h"
 #include "sinew/step/smooth.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/world/contacts.h"
 #include "sinew/world/observe.h"
 #include "tests/robots/quadruped/setup.h"
@@ -22,7 +23,7 @@ std::string text(const List& values) {
   return out + "]";
 }
 
-io::Scenario scenario_of(const legged::RandomState& s, const std::string& more = "") {
+sim::Scenario scenario_of(const legged::RandomState& s, const std::string& more = "") {
   std::vector<double> l_th, l_sh, sigma;
   for (const legged::LegShape& leg : s.robot.leg)
     l_th.push_back(leg.l_th), l_sh.push_back(leg.l_sh), sigma.push_back(leg.knee);
@@ -31,7 +32,7 @@ io::Scenario scenario_of(const legged::RandomState& s, const std::string& more =
       "{}\ntau = {}\n"
       "{}\n[integrator]\nmethod = \"rk4\"\nstep = 1e-4\n",
       text(l_th), text(l_sh), text(sigma), s.robot.tail.tip, text(s.q), text(s.u), text(s.tau), more);
-  return io::parse_scenario(file, "quadruped.toml", {}, io::Purpose::Start);
+  return text::parse_scenario(file, "quadruped.toml");
 }
 
 bool is_in_reach(const legged::RandomState& s) { return stance_at(s.robot, s).reach == legged::Reach::Good; }
@@ -102,7 +103,7 @@ TEST(QuadrupedTree, feet_with_enough_friction_are_as_good_as_pinned) {
   const Vec8 pinned{0.21199120700580265,  0.3443194507508056,  0.4020845583096532,  -0.01809816108324196,
                     -0.11930642273935796, 0.21495951127199883, 0.02447196393860269, -0.539947980846261};
   const auto error = [&](double h) {
-    io::Scenario scenario = scenario_of(s, swing);
+    sim::Scenario scenario = scenario_of(s, swing);
     scenario.method = "moreau";
     World<double> world = make_world(scenario);
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {
@@ -121,9 +122,9 @@ TEST(QuadrupedTree, feet_with_enough_friction_are_as_good_as_pinned) {
   EXPECT_NEAR(coarse / fine, 2.0, 0.4);
 }
 
-World<double> run_of(const io::Scenario& scenario) {
+World<double> run_of(const sim::Scenario& scenario) {
   World<double> world = make_world(scenario);
-  const auto controller = io::make_controller(scenario);
+  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
   Readings readings;
   for (int i = 0; i < int(std::lround(scenario.duration / scenario.step)); i++) {
     if (controller) {
@@ -138,7 +139,7 @@ World<double> run_of(const io::Scenario& scenario) {
 // Feet carry the weight by the place of the mass centre in their triangle, to 1e-3 N.
 TEST(QuadrupedTree, three_feet_carry_what_statics_says) {
   const World<double> world =
-      run_of(io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/three-legs.toml", "three-legs"));
+      run_of(text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/three-legs.toml", "three-legs"));
   const auto seen = observe(world);
   Vec3d foot[3];
   double fz[3];
@@ -163,9 +164,9 @@ TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
   const std::string file = std::string(SINEW_SCENARIO_DIR) + "/quadruped/tail-stops-kick.toml";
   const auto peak = [&](const std::string& locked) {
     const std::vector<std::string> sets{"tail_locked=" + locked, "duration=0.4"};
-    const io::Scenario scenario = io::load_scenario(file, "kick", sets);
+    const sim::Scenario scenario = text::load_scenario(file, "kick", sets);
     World<double> world = make_world(scenario);
-    const auto controller = io::make_controller(scenario);
+    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
     Readings readings;
     double most = 0.0;
     for (int i = 0; i < 400; i++) {
@@ -181,8 +182,8 @@ TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
 
 TEST(QuadrupedTree, trot_and_walk_go_where_they_should) {
   for (const auto& [name, speed] : {std::pair{"trot", 0.08 / 0.4}, {"walk", 0.08 / 1.2}}) {
-    const io::Scenario scenario =
-        io::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/" + name + ".toml", name);
+    const sim::Scenario scenario =
+        text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/" + name + ".toml", name);
     const World<double> world = run_of(scenario);
     const auto seen = observe(world);
     // a foot that stands goes back by `stride` in `duty` of a stride, so the plate goes stride / duty forward; first stride grows
@@ -198,8 +199,8 @@ TEST(QuadrupedTree, trot_and_walk_go_where_they_should) {
 TEST(QuadrupedTree, bad_keys_are_refused) {
   const auto problems = [](const std::string& keys) {
     try {
-      io::parse_scenario("[robot]\nkind = \"quadruped\"\n" + keys, "q.toml", {}, io::Purpose::Start);
-    } catch (const io::InputError& e) {
+      text::parse_scenario("[robot]\nkind = \"quadruped\"\n" + keys, "q.toml");
+    } catch (const InputError& e) {
       return e.problems.front();
     }
     return std::string();

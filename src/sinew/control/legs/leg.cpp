@@ -1,3 +1,4 @@
+// Angles by triangles and half angles, which keep their digits near the stretched and the folded leg.
 #include "sinew/control/legs/leg.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A quadratic program over the forces of all feet.
 #include "sinew/control/legs/support.h"
 
 #include <algorithm>

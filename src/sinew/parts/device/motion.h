@@ -1,13 +1,13 @@
 // A given motion of one joint axis: where a driven joint is, or what a servo aims at.
 //   m(t) = offset + rate t + amplitude s((t - start) / ramp) sin(2 pi frequency t + phase),   0 before start,
 //          + c((t - passage.begin) / passage.time) + table(t)
-// s rises from 0 to 1 over the ramp time with zero velocity and acceleration at both ends
-// (s = x^3 (10 - 15 x + 6 x^2)); ramp = 0 starts at full amplitude. At `start` a motion without a ramp may jump, as the soft
+// s rises from 0 to 1 over the ramp time (math/ramp.h); ramp = 0 starts at full amplitude. At `start` a motion without a ramp may jump, as the soft
 // start of docs/theory/snake.md#gait-and-start does. c is what is left of a motion that this one has replaced; see Passage.
 // Units: rad or m, s, Hz; of a torque N m or N.
 #pragma once
 #include <numbers>
 
+#include "sinew/math/ramp.h"
 #include "sinew/math/trig.h"
 #include "sinew/parts/device/motion_table.h"
 
@@ -44,13 +44,10 @@ struct Motion {
     const auto soft = ramp > S(0.0);
     const S T = select(soft, ramp, S(1.0));
     const S x = select(soft, min((S(t) - start) / T, S(1.0)), S(1.0));
-    const S y = x * (S(1.0) - x);  // 0 once the ramp is over
-    const S s = x * x * x * (S(10.0) - x * (S(15.0) - S(6.0) * x));
-    const S s_rate = S(30.0) * y * y / T;
-    const S s_accel = S(60.0) * y * (S(1.0) - x - x) / (T * T);
-    m = offset + rate * S(t) + amplitude * s * sin;
-    m_rate = rate + amplitude * (s_rate * sin + s * omega * cos);
-    m_accel = amplitude * (s_accel * sin + S(2.0) * s_rate * omega * cos - s * omega * omega * sin);
+    const Ramp<S> s = smooth_ramp(x, T);
+    m = offset + rate * S(t) + amplitude * s.value * sin;
+    m_rate = rate + amplitude * (s.rate * sin + s.value * omega * cos);
+    m_accel = amplitude * (s.accel * sin + S(2.0) * s.rate * omega * cos - s.value * omega * omega * sin);
     if (table) [[unlikely]] {
       double at, at_rate, at_accel;
       table->evaluate(t, at, at_rate, at_accel);

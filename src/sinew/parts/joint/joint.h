@@ -43,6 +43,14 @@ struct Defaults {
 template <class J>
 struct Additive : Defaults {
   template <Real S>
+  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
+    for (int i = 0; i < 6 - J::nu; i++) e[i] = R_WJ.col(i % 3);
+  }
+  template <Real S>
+  static void neutral(S* q) {
+    for (int i = 0; i < J::nq; i++) q[i] = S(0.0);
+  }
+  template <Real S>
   static void advance(S* q, const S* u, const S& dt) {
     for (int i = 0; i < J::nu; i++) q[i] += dt * u[i];
   }

@@ -15,16 +15,8 @@ struct Planar : Additive<Planar> {
     return {turned_z(X_WJ.R, trig[0]), X_WJ.p + X_WJ.R.col(0) * q[0] + X_WJ.R.col(1) * q[1]};
   }
   template <Real S>
-  static void neutral(S* q) {
-    q[0] = q[1] = q[2] = S(0.0);
-  }
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     for (int i = 0; i < 3; i++) s[i] = R_WJ.col(i);
-  }
-  template <Real S>
-  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    for (int i = 0; i < 3; i++) e[i] = R_WJ.col(i);
   }
   template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {

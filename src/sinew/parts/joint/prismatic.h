@@ -15,16 +15,8 @@ struct Prismatic : Additive<Prismatic> {
     return {X_WJ.R, X_WJ.p + X_WJ.R.col(2) * q[0]};
   }
   template <Real S>
-  static void neutral(S* q) {
-    q[0] = S(0.0);
-  }
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     s[0] = R_WJ.col(2);
-  }
-  template <Real S>
-  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    for (int i = 0; i < 5; i++) e[i] = R_WJ.col(i % 3);
   }
   template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {

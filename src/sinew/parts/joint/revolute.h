@@ -21,10 +21,6 @@ struct Revolute : Additive<Revolute> {
     return {turned_z(X_WJ.R, trig[0]), X_WJ.p};
   }
   template <Real S>
-  static void neutral(S* q) {
-    q[0] = S(0.0);
-  }
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* s) {
     s[0] = R_WJ.col(2);
   }

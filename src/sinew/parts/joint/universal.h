@@ -17,10 +17,6 @@ struct Universal : Additive<Universal> {
     return {turned_y(turned_z(X_WJ.R, trig[0]), trig[1]), X_WJ.p};
   }
   template <Real S>
-  static void neutral(S* q) {
-    q[0] = q[1] = S(0.0);
-  }
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
     s[0] = R_WJ.col(2), s[1] = R_WF.col(1);
   }

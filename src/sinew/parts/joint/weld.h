@@ -15,13 +15,7 @@ struct Weld : Additive<Weld> {
     return X_WJ;
   }
   template <Real S>
-  static void neutral(S*) {}
-  template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>&, const Mat3<S>&, Vec3<S>*) {}
-  template <Real S>
-  static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    for (int i = 0; i < 6; i++) e[i] = R_WJ.col(i % 3);
-  }
   template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {
     const Vec3<S> phi = quaternion_log(to_quaternion(X_JF.R));

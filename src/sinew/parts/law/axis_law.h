@@ -43,14 +43,20 @@ template <Real S>
 AxisLaw<S> unilateral(const S& bias) {
   return {S(0.0), S(unbounded), S(0.0), bias};
 }
-// error: q - q_ref where the step is linearised; share: of dt over which the end velocity moves the axis from there
-// (1/2 from the middle of the step; 1 from its start). kp or kd must not be zero.
 template <Real S>
-AxisLaw<S> servo(const S& kp, const S& kd, const S& lower, const S& upper, const S& error, const S& rate_ref,
-                 const S& dt, const S& share) {
-  SINEW_ASSERT(!any(dt <= S(0.0)) && !any(lower > upper) && !any(kp < S(0.0)) && !any(kd < S(0.0)));
-  const S k = kd + kp * dt * share;
-  return {lower * dt, upper * dt, S(1.0) / (dt * k), (kp * error - kd * rate_ref) / k};
+struct ServoStep {
+  S kp, kd;        // not both zero
+  S lower, upper;  // of the torque
+  S error;         // q - q_ref where the step is linearised
+  S rate_ref;
+  S dt;
+  S ahead;  // part of dt over which the end velocity moves the axis from there: 1/2 from the middle, 1 from the start
+};
+template <Real S>
+AxisLaw<S> servo(const ServoStep<S>& s) {
+  SINEW_ASSERT(!any(s.dt <= S(0.0)) && !any(s.lower > s.upper) && !any(s.kp < S(0.0)) && !any(s.kd < S(0.0)));
+  const S k = s.kd + s.kp * s.dt * s.ahead;
+  return {s.lower * s.dt, s.upper * s.dt, S(1.0) / (s.dt * k), (s.kp * s.error - s.kd * s.rate_ref) / k};
 }
 
 // What a closed unilateral law adds to the velocity: Newton's restitution, and the way back into contact. A gap in

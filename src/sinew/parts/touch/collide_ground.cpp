@@ -8,6 +8,7 @@
 // x [m], r radius [m]. A centre below the surface goes out along the normal of the triangle above it.
 #include "sinew/math/check.h"
 #include "sinew/parts/touch/field.h"
+#include "sinew/parts/touch/solids.h"
 
 namespace sinew {
 
@@ -24,18 +25,20 @@ struct Found {
   void add(const Vec3d& ground, const Vec3d& n, double gap, std::int64_t feature) {
     if (gap > margin) return;
     const Touch touch{ground + n * (0.5 * gap), n, gap, int(feature & 0x7fffffff)};
+    // Of equal ones the first stay: over an edge of a flat place rounding would choose.
+    const double equal = 1e-3 * same;
     int worst = 0;
     for (int i = 0; i < count; i++) {
       const Touch& other = out[i];
       if (other.feature == touch.feature || (norm(other.p - touch.p) <= same && dot(other.n, n) > 0.9999)) {
-        if (gap < other.gap) out[i] = touch;
+        if (gap < other.gap - equal) out[i] = touch;
         return;
       }
       if (other.gap > out[worst].gap) worst = i;
     }
     if (count < capacity)
       out[count++] = touch;
-    else if (gap < out[worst].gap - 1e-3 * same)  // of equal ones the first stay
+    else if (gap < out[worst].gap - equal)
       out[worst] = touch;
   }
 };
@@ -93,20 +96,21 @@ void ball_on_heights(const Field& field, const Vec3d& c, double r, int parts, in
   });
 }
 
-// Where a segment between its ends crosses a ridge: n across both, up; s from the ridge to the segment along n.
+// Where a segment between its ends crosses a ridge: n across both, up; s from the ridge to the segment along n. slack: of the slopes
+// beside the ridge, sine.
 struct Crossing {
   Vec3d n, x, q;  // unit normal; point of the segment, of the ridge [m]
   double s;
 };
 
-bool cross_ridge(const Field& field, const Segment& axis, const Edge& ridge, double most, Crossing& at) {
+bool cross_ridge(const Field& field, const Segment& axis, const Edge& ridge, double most, double slack, Crossing& at) {
   const Vec3d across = cross(axis.u, ridge.line.u);
   const double sine = norm(across);
   if (sine < 1e-6) return false;  // parallel: the ends have it
   at.n = across * ((across[2] < 0.0 ? -1.0 : 1.0) / sine);
   const Vec3d r = ridge.line.c - axis.c;
   at.s = -dot(at.n, r);
-  if (at.s > most || !ridge.supports(at.n)) return false;
+  if (at.s > most || !ridge.supports(at.n, slack)) return false;
   const double s = dot(axis.u - ridge.line.u * dot(axis.u, ridge.line.u), r) / (sine * sine);
   if (std::abs(s) > axis.l) return false;
   at.x = axis.at(s), at.q = at.x - at.n * at.s;
@@ -145,23 +149,26 @@ void capsule_on_heights(const Field& field, const Shape& capsule, const Posed& X
             [&](int i, int k) {
               for_ridges(field, i, k, [&](const Edge& ridge) {
                 Crossing at;
-                if (cross_ridge(field, axis, ridge, R, at)) found.add(at.q, at.n, at.s - r, name(ridge.id, 3, 2));
+                if (cross_ridge(field, axis, ridge, R, rises, at))
+                  found.add(at.q, at.n, at.s - r, name(ridge.id, 3, 2));
               });
               axis_on_peak(field, i, k, axis, r, found);
             });
 }
 
-// The edges of a box across a ridge, where the box's own faces allow the normal too.
+// The edges of a box across a ridge, where the box's own faces allow the normal too. Nearly flat on a slope or across the ridge counts
+// as flat: there rounding would switch contacts that bear the box on and off.
 void box_on_ridge(const Field& field, const Edge& ridge, const Shape& box, const Posed& X_WS, Found& found) {
   for (int e = 0; e < 12; e++) {
     const int axis = e / 4, j = (axis + 1) % 3, k = (axis + 2) % 3;
     Vec3d middle = Vec3d::zero();
     middle[j] = e & 1 ? box.half[j] : -box.half[j], middle[k] = e & 2 ? box.half[k] : -box.half[k];
     Crossing at;
-    if (!cross_ridge(field, {X_WS * middle, X_WS.R.col(axis), box.half[axis]}, ridge, found.margin, at)) continue;
+    if (!cross_ridge(field, {X_WS * middle, X_WS.R.col(axis), box.half[axis]}, ridge, found.margin, edge_leans, at))
+      continue;
     const double out_j = dot(at.n, X_WS.R.col(j)) * (e & 1 ? 1.0 : -1.0);
     const double out_k = dot(at.n, X_WS.R.col(k)) * (e & 2 ? 1.0 : -1.0);
-    if (out_j <= rises && out_k <= rises) found.add(at.q, at.n, at.s, 8 + name(ridge.id, 13, 1 + e));
+    if (out_j <= edge_leans && out_k <= edge_leans) found.add(at.q, at.n, at.s, 8 + name(ridge.id, 13, 1 + e));
   }
 }
 

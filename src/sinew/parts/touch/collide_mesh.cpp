@@ -131,7 +131,9 @@ int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const
   const Posed X_MS = X_WM.inverse() * X_WS;
   const double reach = shape.reach();
   // what has sunk below the surface still counts; in the ground, as below a plane or a field of heights, however deep it is
-  const double below = closed ? reach : reach + std::max(surface.ground_over(X_MS.p), 0.0);
+  const double over = closed ? -1.0 : surface.ground_over(X_MS.p);
+  // of a point without a radius that is the whole distance, which rounding must not make too short
+  const double below = over > 0.0 ? reach + over + 1e-9 * mesh.size : reach;
   Aabb box = aabb_of(shape, X_MS);
   box.grow(margin + below);
   if (!mesh.tree[0].box.meets(box)) return 0;

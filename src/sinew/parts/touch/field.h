@@ -32,8 +32,8 @@ struct Edge {
   int sides;   // 1 on the border of the field
   int id;
 
-  bool supports(const Vec3d& n) const {
-    return n[2] > 0.0 && dot(n, m[0]) <= rises && (sides == 1 || dot(n, m[1]) <= rises);
+  bool supports(const Vec3d& n, double slack = rises) const {
+    return n[2] > 0.0 && dot(n, m[0]) <= slack && (sides == 1 || dot(n, m[1]) <= slack);
   }
   bool is_ridge() const {
     if (sides == 1) return true;

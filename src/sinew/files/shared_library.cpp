@@ -1,0 +1,18 @@
+#include "sinew/files/shared_library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "sinew/files/errors.h"
+
+namespace sinew {
+
+// Loaded again it is the same one: the system counts, and nobody gives it back before the program ends.
+void* SharedLibrary::symbol(const char* name) const {
+  void* library = dlopen(name_, RTLD_NOW | RTLD_LOCAL);
+  void* found = library ? dlsym(library, name) : nullptr;
+  if (!found) throw FileError(fmt::format("{}: cannot be used: {}: install it", name_, dlerror()));
+  return found;
+}
+
+}  // namespace sinew

@@ -1,0 +1,59 @@
+// Random numbers by counting: the k-th number of a device follows from (seed, robot, device, k) alone. No state is kept, nothing depends
+// on who asked before, and the same numbers come on every machine, in every order and in every lane.
+//   bits     Philox 4x32 with 10 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3, 2011)
+//   uniform  the upper 53 bits of 64, in [0, 1)
+//   normal   Box and Muller's method, of mean 0 and deviation 1
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "sinew/math/elementary.h"
+
+namespace sinew::math {
+
+struct Counter {
+  std::uint64_t seed = 0;
+  std::uint32_t robot = 0, device = 0;
+  std::uint64_t k = 0;  // which number of the device
+};
+
+namespace philox {
+
+using Words = std::array<std::uint32_t, 4>;
+
+// One round: two products of 32 bits by 32, their halves mixed with the key.
+constexpr Words round(const Words& c, std::uint32_t key0, std::uint32_t key1) {
+  const std::uint64_t a = std::uint64_t(0xD2511F53u) * c[0], b = std::uint64_t(0xCD9E8D57u) * c[2];
+  return {std::uint32_t(b >> 32) ^ c[1] ^ key0, std::uint32_t(b), std::uint32_t(a >> 32) ^ c[3] ^ key1,
+          std::uint32_t(a)};
+}
+
+constexpr Words ten_rounds(Words c, std::uint32_t key0, std::uint32_t key1) {
+  for (int i = 0; i < 10; i++) {
+    c = round(c, key0, key1);
+    key0 += 0x9E3779B9u;
+    key1 += 0xBB67AE85u;
+  }
+  return c;
+}
+
+}  // namespace philox
+
+constexpr std::array<std::uint64_t, 2> random_bits(const Counter& c) {
+  const philox::Words words = philox::ten_rounds({std::uint32_t(c.k), std::uint32_t(c.k >> 32), c.robot, c.device},
+                                                 std::uint32_t(c.seed), std::uint32_t(c.seed >> 32));
+  return {std::uint64_t(words[1]) << 32 | words[0], std::uint64_t(words[3]) << 32 | words[2]};
+}
+
+// In [0, 1).
+constexpr double uniform(const Counter& c) { return double(random_bits(c)[0] >> 11) * 0x1p-53; }
+
+inline double normal(const Counter& c) {
+  const std::array<std::uint64_t, 2> bits = random_bits(c);
+  const double u = double((bits[0] >> 11) + 1) * 0x1p-53;  // in (0, 1]: its logarithm is finite
+  const double angle = 6.283185307179586 * (double(bits[1] >> 11) * 0x1p-53);
+  return std::sqrt(-2.0 * math::log(u)) * math::cos(angle);
+}
+
+}  // namespace sinew::math

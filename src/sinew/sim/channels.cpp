@@ -1,0 +1,80 @@
+#include "sinew/sim/channels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "sinew/model/describe.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
+
+namespace sinew::sim {
+namespace {
+
+// "rad", or "rad, m" where they differ.
+template <class UnitOf>
+std::string unit_of_all(int n, UnitOf unit_of) {
+  std::vector<std::string> units;
+  for (int i = 0; i < n; i++) units.emplace_back(unit_of(i));
+  const bool are_equal = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units[0]; });
+  return are_equal && n > 0 ? units[0] : join(units);
+}
+
+void add_joint(const Model& model, const JointInfo& joint, std::vector<Channel>& out) {
+  const std::string name = "joint." + joint.name;
+  if (joint.n_coords > 0)
+    out.push_back({name + ".q", unit_of_all(joint.n_coords, [&](int i) { return coordinate_unit(joint.kind, i); }),
+                   "coordinate of " + joint.name, Direction::Reading, joint.coord, joint.n_coords});
+  if (joint.n_axes == 0) return;
+  out.push_back({name + ".u", unit_of_all(joint.n_axes, [&](int i) { return velocity_unit(joint.kind, i); }),
+                 "velocity of " + joint.name, Direction::Reading, model.n_coords + joint.axis, joint.n_axes});
+  if (joint.driven) return;
+  out.push_back({name + ".torque", unit_of_all(joint.n_axes, [&](int i) { return force_unit(joint.kind, i); }),
+                 "commanded on " + joint.name, Direction::Command, joint.axis, joint.n_axes});
+}
+
+// "joint.base.q.3": one number of a channel with several.
+bool is_part(const Channel& channel, std::string_view name, Channel& part) {
+  if (channel.size < 2 || !name.starts_with(channel.name + ".")) return false;
+  int i = -1;
+  const std::string_view digits = name.substr(channel.name.size() + 1);
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), i);
+  if (read.ptr != digits.data() + digits.size() || i < 0 || i >= channel.size) return false;
+  part = channel;
+  part.name = name;
+  part.offset += i;
+  part.size = 1;
+  return true;
+}
+
+}  // namespace
+
+std::string_view name_of(Direction direction) {
+  constexpr std::string_view names[] = {"reading", "command", "parameter", "signal"};
+  return names[int(direction)];
+}
+
+Channels::Channels(const Model& model, std::span<const Signal> signals, std::span<const Parameter> parameters) {
+  if (plant_of(model).has_joints())
+    for (const JointInfo& joint : model.joints) add_joint(model, joint, all_);
+  for (int i = 0; const Parameter& p : parameters) all_.push_back({p.key, p.unit, p.doc, Direction::Parameter, i++, 1});
+  for (int i = 0; const Signal& s : signals) all_.push_back({s.name, s.unit, s.description, Direction::Signal, i++, 1});
+}
+
+Channel Channels::find(std::string_view name, std::span<const Direction> directions) const {
+  for (const Direction direction : directions)
+    for (const Channel& channel : all_) {
+      if (channel.direction != direction) continue;
+      Channel part;
+      if (channel.name == name) return channel;
+      if (is_part(channel, name, part)) return part;
+    }
+  std::vector<std::string> known, kinds;
+  for (const Direction direction : directions) kinds.emplace_back(name_of(direction));
+  for (const Channel& channel : all_)
+    if (std::ranges::find(directions, channel.direction) != directions.end()) known.push_back(channel.name);
+  throw InputError(fmt::format("{}: no {} has this name: {}", name, join(kinds, " or "), did_you_mean(name, known)));
+}
+
+}  // namespace sinew::sim

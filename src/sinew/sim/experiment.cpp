@@ -1,0 +1,126 @@
+#include "sinew/sim/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sinew/model/compile.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/renamed.h"
+#include "sinew/sim/run_quantities.h"
+#include "sinew/sim/scenario_signals.h"
+#include "sinew/sim/static_quantities.h"
+#include "sinew/world/under_ground.h"
+
+namespace sinew::sim {
+namespace {
+
+// No body may start where it cannot have come: below the ground.
+void check_start(const Scenario& scenario, const World<double>& world) {
+  const auto seen = observe(world);
+  const GroundWatch watch = ground_watch_from(world, seen);
+  const Sunk sunk =
+      find_sunk(world, seen, watch, 2.0 * scenario.step * top_speed(world, seen, watch), seen.energy.kinetic);
+  if (sunk.shape < 0) return;
+  const Model& model = world.model();
+  const int link = model.shapes[sunk.shape].link;
+  std::string start = "the start of the robot";
+  for (const JointInfo& j : model.joints)  // the joint that places it in the world
+    if (scenario.robot == "bodies" && j.parent < 0 && model.robot[j.child] == model.robot[link])
+      start = "joint." + j.name + ".position";
+  throw PlanError({{"body." + model.body_names[link],
+                    fmt::format("{} at the start: raise {} by at least that much, or lower the ground",
+                                text_of(sunk, model), start)}});
+}
+
+// What no single key can tell.
+std::vector<Problem> problems_of_method(const Scenario& s) {
+  if (s.plan.make_plant || find_stepper(s.method)->laws != Laws::AfterStep ||
+      s.plan.contact.options.solver != ContactSolver::Recursion)
+    return {};
+  return {{"contact.solver",
+           fmt::format("{} adds contact to a step that is already made, which recursion cannot: use \"auto\", or "
+                       "integrator.method = \"moreau\"",
+                       s.method)}};
+}
+
+// A robot of the catalogue brings its own bodies and joints; all else is the file's.
+std::string text_of(const Problem& p, const Scenario& scenario, const PlaceOf& place_of) {
+  if (!place_of) return fmt::format("{}: {}", p.key, p.what);
+  const bool of_robot = p.key.starts_with("body") || p.key.starts_with("joint") || p.key.starts_with("loop");
+  const bool is_written = scenario.robot == "bodies" || !of_robot;
+  return fmt::format("{}: {}: {}", place_of(is_written ? p.key : std::string("robot")), p.key, p.what);
+}
+
+}  // namespace
+
+Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::move(with)) {
+  std::vector<std::string> problems;
+  const auto add = [&](const std::vector<Problem>& found) {
+    for (const Problem& p : found) problems.push_back(text_of(p, scenario, place_of));
+  };
+  try {
+    if (!scenario.plan.plant) scenario.plan = with_sections(std::move(scenario.plan));
+    add(problems_of_method(scenario));
+    compile();
+    if (problems.empty()) find_signals(place_of, problems);
+  } catch (const PlanError& e) {
+    add(e.problems);
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+void Experiment::compile() {
+  plan_ = moving_plan(scenario);
+  World<double> world = sinew::make_world(plan_, {.coordinates = scenario.coordinates,
+                                                  .stepper = scenario.method,
+                                                  .assembled = scenario.purpose == Purpose::Start});
+  controller_ = sim::make_controller(scenario, plan_);
+  if (scenario.purpose == Purpose::Start) check_start(scenario, world);
+  model_ = world.shared_model();
+  stepper_ = &world.stepper();
+  params_ = std::move(world.params);
+  state_ = std::move(world.state);
+}
+
+void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>& problems) {
+  signals_ = signals_of(scenario, *model_);
+  const SignalPositions positions = positions_of(signals_);
+  const auto place = [&](std::string key) { return place_of ? place_of(key) : key; };
+  for (const ResultPlan& result : results_of(scenario)) {
+    const std::string key = fmt::format("output.result.{}", result.name);
+    Formula& formula = formulas_.emplace_back();
+    if (!result.known.empty()) continue;
+    const bool is_static = find_static_quantity(result.signal);
+    if (is_static || find_run_quantity(result.signal)) {
+      if (result.take != Take::Final)
+        problems.push_back(fmt::format("{}: {} is about the whole run and has no \"{}\": leave out take", place(key),
+                                       result.signal, take_names[int(result.take)]));
+    }
+    if (!is_static && !result.in.empty())
+      problems.push_back(fmt::format("{}: in belongs to model.NAME: leave it out", place(key)));
+    if (is_static || find_run_quantity(result.signal)) continue;
+    formula = parse_formula(signals_, positions, result.signal);
+    if (formula.components.empty())
+      problems.push_back(fmt::format("{}: no signal is named \"{}\": {}{}", place(key), formula.unknown,
+                                     now_called("", formula.unknown), suggest_signals(signals_, formula.unknown)));
+  }
+  if (problems.empty()) results_ = known_results({scenario, plan_, controller_.get()});
+  try {
+    select_signals(signals_, scenario.recorded, place("output.signals"));
+  } catch (const InputError& e) {
+    problems.insert(problems.end(), e.problems.begin(), e.problems.end());
+  }
+}
+
+std::vector<Signal> Experiment::recorded() const { return select_signals(signals_, scenario.recorded); }
+
+std::unique_ptr<Controller> Experiment::make_controller() const {
+  return controller_ ? std::move(controller_) : sim::make_controller(scenario, plan_);
+}
+
+std::unique_ptr<Controller> Experiment::make_controller(const Plan& moving) const {
+  return sim::make_controller(scenario, moving);
+}
+
+}  // namespace sinew::sim

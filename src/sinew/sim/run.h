@@ -1,0 +1,49 @@
+// Runs an experiment from start to end. Used by the command line, the tests and every other front end.
+#pragma once
+#include <atomic>
+#include <functional>
+
+#include "sinew/sim/simulation.h"
+
+namespace sinew::sim {
+
+struct RunHooks {
+  std::function<void(double t)> progress = {};     // after every step
+  const std::atomic<bool>* interrupted = nullptr;  // looked at before every step
+  Watcher* watcher = nullptr;
+  const Progress* resume = nullptr;                      // where to go on; of the same experiment but for its duration
+  double checkpoint_every = 0.0;                         // [s]; 0: never
+  std::function<void(const Progress&)> checkpoint = {};  // also at the end of a run that has not failed
+};
+
+enum class Ending { Done, Interrupted, Failed };
+
+struct RunResult {
+  std::string scenario;
+  std::uint64_t seed;
+  double end, step;  // time reached and time step [s]
+  std::int64_t steps;
+  SolverSummary solver;
+  Energy<double> energy;
+  Work<double> work;
+  double balance_error;
+  std::vector<ResultValue> results;
+  std::vector<double> at;                          // times asked for
+  std::vector<std::optional<Snapshot>> snapshots;  // empty where the run ended before
+  std::uint64_t hash;
+  bool has_loops;
+  Ending ending;
+  std::optional<Diagnosis> diagnosis;  // of a failed run
+  bool has_contacts;
+  ContactTotal<double> contacts;     // at the end
+  std::optional<Unsolved> unsolved;  // set if there are unconverged steps
+  std::string unsolved_where;        // "contact block.box:ground"
+  double tolerance;                  // of the contact solver [m/s]
+  std::string remark;                // what a robot with equations of its own has to say; often nothing
+};
+
+// A run that fails ends in the last state that made sense.
+RunResult run(const Experiment& experiment, const RunHooks& hooks = {});
+RunResult run(const Scenario& scenario, const RunHooks& hooks = {});  // throws InputError
+
+}  // namespace sinew::sim

@@ -1,0 +1,282 @@
+// Time goes in whole steps, t = k step, so that no rounding adds up; a last shorter step ends exactly at the end.
+#include "sinew/sim/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/sim/errors.h"
+
+namespace sinew::sim {
+namespace {
+
+std::int64_t count_steps(double duration, double step) {
+  if (std::isinf(duration)) return std::numeric_limits<std::int64_t>::max();
+  const double whole = std::floor(std::min(duration / step * (1 + 1e-12) + 1e-9, 9e15));  // more would not fit
+  return std::int64_t(whole) + (duration - whole * step > 1e-9 * step ? 1 : 0);
+}
+
+}  // namespace
+
+Simulation::Simulation(Experiment experiment) : Simulation(std::make_shared<const Experiment>(std::move(experiment))) {}
+
+Simulation::Simulation(std::shared_ptr<const Experiment> experiment, const SimulationOptions& options)
+    : experiment_(std::move(experiment)),
+      end_(options.end),
+      watcher_(options.watcher),
+      world_(experiment_->world()),
+      n_steps_(count_steps(options.end, scenario().step)),
+      hand_(world_.model()) {
+  take(experiment_, std::move(world_), experiment_->make_controller());
+  if (options.with_results) results_.emplace(*experiment_);
+  begin();
+  if (options.from) {
+    go_back(*options.from);
+    good_ = now_;
+  }
+  let_watch();
+  check({});
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::take(std::shared_ptr<const Experiment> experiment, World<double> world,
+                      std::unique_ptr<Controller> controller) {
+  experiment_ = std::move(experiment);
+  world_ = std::move(world);
+  controller_ = std::move(controller);
+  observer_.emplace(world_.model());
+  seen_ = nullptr;
+  hand_ = Hand(world_.model());
+  if (results_) results_.emplace(*experiment_);
+  commanded_ = world_.input;
+  delay_at_ = delay_size_ = 0;
+  for (std::size_t at = 0; const MemoryBlock& block : world_.model().memory) {
+    if (block.name == delay_block) {
+      delay_at_ = at;
+      delay_size_ = std::size_t(block.size);
+    }
+    at += std::size_t(block.size);
+  }
+}
+
+void Simulation::begin() {
+  planned_ = world_.params.motions;
+  push_.reset();
+  diagnosis_.reset();
+  every_step_ = false;
+  looked_k_ = failed_k_ = from_k_ = 0;
+  now_ = {};
+  now_.watch = watch_from(world_, seen());
+  ground_ = ground_watch_from(world_, seen());
+  if (results_) results_->begin(sight(), now_);
+  now_.state = world_.state;
+  now_.torque = world_.input.torque;
+  good_ = now_;
+}
+
+const Observation<double>& Simulation::seen() {
+  if (!seen_) seen_ = &observer_->observe(world_);
+  return *seen_;
+}
+
+std::optional<Diagnosis> Simulation::step(int n) {
+  const std::int64_t target = std::min(now_.k + n, n_steps_);
+  while (now_.k < target && !diagnosis_) advance(now_.k + 1 == target);
+  return diagnosis_;
+}
+
+void Simulation::advance(bool looks) {
+  const double step = scenario().step, t = time_of(now_.k), t_next = time_of(now_.k + 1);
+  const bool ends = is_last();
+  const double rest = end_ - double(now_.k) * step;
+  const double dt = ends && rest < step * (1 - 1e-9) ? rest : step;
+  control(t);
+  if (push_) world_.input.external[push_->body] = hand_.wrench(*push_, world_);
+  if (results_) results_->take_snapshots(t, t_next, world_, now_);
+  const StepReport report = world_.step(dt);
+  world_.state.t = t_next;
+  seen_ = nullptr;
+  now_.k++;
+  if (results_) results_->add_step(report, t, dt, sight(), now_);
+  if (time() >= double(now_.samples) * scenario().every - 1e-9 * step) let_watch();
+  if (!report.is_lost() && !is_check_due() && !ends && !looks) return;
+  const Account found = check(report);
+  if (found != Account::InOrder && (every_step_ || found != Account::InDoubt)) fail(report, found, dt);
+}
+
+// Commands are held until the next tick, also in a fork.
+void Simulation::control(double t) {
+  if (!controller_) return;
+  const Schedule& schedule = scenario().schedule;
+  const bool ticks = is_tick(schedule, now_.k, scenario().step);
+  if (ticks) read_sensors(world_, readings_);
+  if (delay_size_ == 0) {
+    if (ticks) controller_->update(readings_, world_.state.memory, world_.input);
+    return;
+  }
+  if (ticks) {
+    const std::span<double> last = given_last(delayed(), int(commanded_.torque.size()));
+    std::ranges::copy(last, commanded_.torque.begin());
+    controller_->update(readings_, world_.state.memory, commanded_);
+    std::ranges::copy(commanded_.torque, last.begin());
+    delay(delayed(), commanded_.torque, t + schedule.latency);
+  }
+  let_through(delayed(), t, scenario().step, world_.input.torque);
+}
+
+void Simulation::let_watch() {
+  if (!watcher_) return;
+  watcher_->look(world_);
+  now_.sampled_k = now_.k;
+  now_.samples = std::max(now_.samples + 1, std::int64_t(time() / scenario().every * (1 + 1e-12)) + 1);
+}
+
+// Often at the start and after a change, when most mistakes show; then rarely, because looking costs more than a step. Only what has
+// passed is recorded, so not too rarely for that either.
+bool Simulation::is_check_due() const {
+  const auto k = now_.k - from_k_;
+  return every_step_ || k % 64 == 0 || (k < 64 && (k & (k - 1)) == 0) || time() - good_.state.t > 0.05;
+}
+
+// What is not in order may become so again: it is neither kept nor the end.
+Account Simulation::check(const StepReport& report) {
+  if (report.is_lost()) return Account::Unexplained;
+  const Account found = now_.watch.look(world_, seen(), int(now_.k - looked_k_));
+  looked_k_ = now_.k;
+  if (found != Account::InOrder) return found;
+  if (find_sunk(world_, seen()).shape >= 0) return Account::UnderGround;
+  now_.state = world_.state;
+  now_.torque = world_.input.torque;
+  good_ = now_;
+  if (watcher_) watcher_->keep();
+  if (now_.k >= failed_k_) every_step_ = false;
+  return found;
+}
+
+// Speeds are those of all looks so far: when it is looked at every step, those that led there.
+Sunk Simulation::find_sunk(const World<double>& world, const Observation<double>& seen) {
+  now_.top_speed = std::max(now_.top_speed, top_speed(world, seen, ground_));
+  return sinew::find_sunk(world, seen, ground_, 2.0 * scenario().step * now_.top_speed, now_.watch.scale);
+}
+
+// Goes back to the last good moment; from there step by step, until the one step is found that fails.
+void Simulation::fail(const StepReport& report, Account found, double dt) {
+  const World<double> after = world_;
+  const std::int64_t k = now_.k;
+  const Sunk sunk = found == Account::UnderGround ? find_sunk(after, seen()) : Sunk{};
+  go_back(good_);
+  if (watcher_) watcher_->drop();
+  if (every_step_) diagnosis_ = diagnose({world_, after, dt, report, good_.watch, immediate_controller(), sunk});
+  every_step_ = true;
+  failed_k_ = k;
+}
+
+void Simulation::go_back(const Progress& to) {
+  now_ = to;
+  looked_k_ = now_.k;
+  world_.state = now_.state;
+  if (!now_.torque.empty()) world_.input.torque = now_.torque;
+  seen_ = nullptr;
+}
+
+Progress Simulation::snapshot() const {
+  Progress out = now_;
+  out.state = world_.state;
+  out.torque = world_.input.torque;
+  return out;
+}
+
+void Simulation::restore(const Progress& progress) {
+  go_back(progress);
+  good_ = now_;
+  diagnosis_.reset();
+  every_step_ = false;
+  failed_k_ = 0;
+}
+
+void Simulation::finish() {
+  if (results_) results_->take_snapshots(time(), time(), world_, now_);
+  if (!watcher_) return;
+  if (now_.sampled_k != now_.k) let_watch();
+  watcher_->keep();
+}
+
+std::vector<ResultValue> Simulation::results() {
+  if (!results_) return {};
+  return results_->values({now_, world_, seen()});
+}
+
+const Channels& Simulation::channels() {
+  if (!channels_) channels_.emplace(world_.model(), experiment_->signals(), parameters());
+  return *channels_;
+}
+
+Channel Simulation::reading(std::string_view name) {
+  constexpr Direction directions[] = {Direction::Reading, Direction::Signal, Direction::Parameter};
+  return channels().find(name, directions);
+}
+
+Channel Simulation::command(std::string_view name) {
+  constexpr Direction directions[] = {Direction::Command, Direction::Parameter};
+  return channels().find(name, directions);
+}
+
+double Simulation::get(const Channel& channel, int i) {
+  if (i < 0 || i >= channel.size)
+    throw InputError(fmt::format("{}: it has {} numbers: there is none of number {}", channel.name, channel.size, i));
+  const std::size_t at = std::size_t(channel.offset + i);
+  switch (channel.direction) {
+    case Direction::Reading:
+      read_sensors(world_, readings_);
+      return at < readings_.q.size() ? readings_.q.at(at) : readings_.u.at(at - readings_.q.size());
+    case Direction::Command:
+      return world_.input.torque.at(at);
+    case Direction::Parameter:
+      return parameters().at(at).value;
+    case Direction::Signal:
+      break;
+  }
+  return evaluate(experiment_->signals().at(at), world_, seen());
+}
+
+double Simulation::get(std::string_view name) {
+  const Channel channel = reading(name);
+  if (channel.size != 1)
+    throw InputError(
+        fmt::format("{}: it has {} numbers: add .0 to .{} to the name", name, channel.size, channel.size - 1));
+  return get(channel);
+}
+
+void Simulation::set(const Channel& channel, double value, int i) {
+  if (i < 0 || i >= channel.size)
+    throw InputError(fmt::format("{}: it has {} numbers: there is none of number {}", channel.name, channel.size, i));
+  if (!std::isfinite(value) && channel.direction == Direction::Command)
+    throw InputError(fmt::format("{}: {} is no command: give a finite number", channel.name, value));
+  if (channel.direction == Direction::Parameter) {
+    set(std::vector<Change>{{channel.name, value}});
+    return;
+  }
+  if (channel.direction != Direction::Command)
+    throw InputError(fmt::format("{}: this is a {}, which is only looked at: set a command or a parameter",
+                                 channel.name, name_of(channel.direction)));
+  world_.input.torque.at(std::size_t(channel.offset + i)) = value;
+  seen_ = nullptr;
+  diagnosis_.reset();
+}
+
+void Simulation::set(std::string_view name, double value) {
+  const Channel channel = command(name);
+  if (channel.size != 1)
+    throw InputError(
+        fmt::format("{}: it has {} numbers: add .0 to .{} to the name", name, channel.size, channel.size - 1));
+  set(channel, value);
+}
+
+const std::vector<Parameter>& Simulation::parameters() {
+  if (parameters_.empty()) parameters_ = parameters_of(scenario());
+  return parameters_;
+}
+
+}  // namespace sinew::sim

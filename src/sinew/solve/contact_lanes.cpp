@@ -1,0 +1,198 @@
+// Filling packs keeps the order of contacts as far as bodies allow: sweeps converge by what is solved before what.
+#include "sinew/solve/contact_lanes.h"
+
+#include <algorithm>
+
+#include "sinew/math/check.h"
+#include "sinew/solve/local.h"
+#include "sinew/solve/sparse.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t open = 12;  // packs that still take contacts: more would leave the order of the problem too far
+
+void set(Vec3<Lanes>& to, int k, const Vec3d& x) {
+  for (int i = 0; i < 3; i++) to[i].set(k, x[i]);
+}
+void set(Sym3<Lanes>& to, int k, const Sym3d& x) {
+  to.xx.set(k, x.xx), to.xy.set(k, x.xy), to.xz.set(k, x.xz);
+  to.yy.set(k, x.yy), to.yz.set(k, x.yz), to.zz.set(k, x.zz);
+}
+
+// Every lane empty: it parts, and nothing moves.
+ContactLanes empty_lanes(int world) {
+  ContactLanes q;
+  q.contact.fill(-1), q.body1.fill(world), q.body2.fill(world);
+  q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
+  q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = Lanes(0.0);
+  q.per_I1 = q.per_I2 = q.K = Sym3<Lanes>::diagonal(Lanes(0.0));
+  q.G = Sym3<Lanes>::diagonal(Lanes(1.0));
+  for (int r = 0; r < 3; r++) q.c[r] = Lanes(1.0), q.P[r] = q.P_last[r] = Lanes(0.0);
+  q.sticks = mask_of<Lanes>(false);
+  q.mu_forward = q.mu_backward = q.mu_trans = q.per_forward = q.per_backward = q.per_trans = Lanes(0.0);
+  return q;
+}
+
+void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
+  SINEW_ASSERT(contact >= 0 && contact < int(p.contacts.size()) && k >= 0 && k < lane_count && q.contact[k] < 0);
+  SINEW_ASSERT(p.contacts[contact].side1.tree < 0 && p.contacts[contact].side2.tree < 0);
+  SINEW_ASSERT(p.contacts[contact].turning < 0);
+  const SparseContact& c = p.contacts[contact];
+  q.contact[k] = contact;
+  set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
+  if (c.side1.body >= 0) {
+    const LooseBody& b = p.loose[c.side1.body];
+    q.body1[k] = c.side1.body, q.per_m1.set(k, b.per_m), set(q.per_I1, k, b.per_I), set(q.arm1, k, c.arm1);
+  }
+  if (c.side2.body >= 0) {
+    const LooseBody& b = p.loose[c.side2.body];
+    q.body2[k] = c.side2.body, q.per_m2.set(k, b.per_m), set(q.per_I2, k, b.per_I), set(q.arm2, k, c.arm2);
+  }
+  for (int r = 0; r < 3; r++) q.c[r].set(k, c.c[r]), q.P[r].set(k, c.P[r]), q.P_last[r].set(k, c.P[r]);
+  q.give.set(k, c.give), q.r_N.set(k, 1.0 / c.G.xx), q.r_T.set(k, c.r_T);
+  set(q.G, k, c.G);
+  if (c.sticks) set(q.K, k, c.K);
+  set_lane(q.sticks, k, c.sticks);
+  const ContactLaw<double>& l = p.laws[c.law];
+  const auto put = [k](double mu, Lanes& to, Lanes& per) { to.set(k, mu), per.set(k, mu > 0.0 ? 1.0 / mu : 0.0); };
+  put(l.mu_forward, q.mu_forward, q.per_forward);
+  put(l.mu_backward, q.mu_backward, q.per_backward);
+  put(l.mu_trans, q.mu_trans, q.per_trans);
+}
+
+// The first free lane of a pack that moves neither body; -1: none.
+int free_lane(const ContactLanes& q, int body1, int body2) {
+  for (int k = 0; k < lane_count; k++) {
+    if (q.contact[k] < 0) return k;
+    for (const int body : {q.body1[k], q.body2[k]})
+      if (body == body1 || body == body2) return -1;
+  }
+  return -1;
+}
+
+// Blocks in turn, see solve_in_turn. g: velocities at P.
+SINEW_INLINE Vec3<Lanes> slide(const ContactLanes& q, int passes, Vec3<Lanes> P, Vec3<Lanes> g) {
+  const Lanes zero(0.0);
+  for (int pass = 1;; pass++) {
+    const Lanes N = max(zero, P[0] - g[0] * q.r_N);
+    g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * (N - P[0]);
+    const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
+    const Lanes a = select(forward, q.mu_backward, q.mu_forward),
+                per_a = select(forward, q.per_backward, q.per_forward);
+    const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
+    const Vec2<Lanes> t = law::project_disk(y, N);
+    const Vec3<Lanes> next{N, a * t.x, q.mu_trans * t.y};
+    if (pass == passes) return next;
+    g +=
+        Vec3<Lanes>(q.G.xy, q.G.yy, q.G.yz) * (next[1] - P[1]) + Vec3<Lanes>(q.G.xz, q.G.yz, q.G.zz) * (next[2] - P[2]);
+    P = next;
+  }
+}
+
+// The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
+SINEW_INLINE Vec3<Lanes> solve(const ContactLanes& q, int passes, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
+  const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
+  const Lanes zero(0.0), a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans,
+                         across = x[2] * a, rim = a * q.mu_trans * x[0];
+  const LaneMask parts = b[0] >= zero;
+  const LaneMask sticks = q.sticks & (x[0] > zero) & (rim > zero) & (along * along + across * across <= rim * rim);
+  Vec3<Lanes> out;
+  for (int r = 0; r < 3; r++) out[r] = select(parts, zero, x[r]);
+  const LaneMask slips = negate(parts | sticks);
+  if (!any(slips)) return out;
+  const Vec3<Lanes> slipping = slide(q, passes, P, g);
+  for (int r = 0; r < 3; r++) out[r] = select(slips, slipping[r], out[r]);
+  return out;
+}
+
+struct Twists {
+  Lanes x[6];  // w, v
+  Vec3<Lanes> w() const { return {x[0], x[1], x[2]}; }
+  Vec3<Lanes> v() const { return {x[3], x[4], x[5]}; }
+};
+SINEW_INLINE void read(Twist<double>* V, const LaneLinks& body, lane_pack::Each<double>& at, Twists& out) {
+  lane_pack::Each<const double> from;
+  for (int k = 0; k < lane_count; k++) from[k] = at[k] = &V[body[k]].w[0];
+  lane_pack::load<6>(from, out.x);
+}
+SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
+  for (int i = 0; i < 3; i++) to.x[i] += w[i], to.x[3 + i] += v[i];
+}
+
+SINEW_INLINE void visit(ContactLanes& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
+  static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
+  lane_pack::Each<double> at1, at2;
+  Twists V1, V2;
+  read(V, q.body1, at1, V1), read(V, q.body2, at2, V2);
+  const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
+  const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
+  const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
+  const Vec3<Lanes> P_new = solve(q, passes, P, g), d = P_new - P;
+  const Lanes moved[3] = {d[0] * q.G.xx, d[1] * q.G.yy, d[2] * q.G.zz};
+  for (int r = 0; r < 3; r++) {
+    q.P[r] = P_new[r];
+    largest = max(largest, abs(moved[r]));
+    energy += d[r] * moved[r];
+  }
+  const Vec3<Lanes> f = q.n * d[0] + q.t1 * d[1] + q.t2 * d[2];
+  add(V2, q.per_I2 * cross(q.arm2, f), f * q.per_m2);
+  lane_pack::store<6>(V2.x, at2);
+  add(V1, -(q.per_I1 * cross(q.arm1, f)), -(f * q.per_m1));
+  lane_pack::store<6>(V1.x, at1);
+}
+
+}  // namespace
+
+bool fits_lanes(const SparseContact& c) {
+  return c.side1.tree < 0 && c.side2.tree < 0 && c.turning < 0 && c.G.xx > 0.0;
+}
+
+void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vector<ContactLanes>& packs) {
+  const int world = int(p.loose.size());
+  packs.clear();
+  std::size_t first_open = 0;
+  for (const int i : contacts) {
+    const SparseContact& c = p.contacts[i];
+    int k = -1;
+    std::size_t at = first_open;
+    for (; at < packs.size() && k < 0; at++) k = free_lane(packs[at], c.side1.body, c.side2.body);
+    if (k < 0)
+      packs.push_back(empty_lanes(world)), k = 0;
+    else
+      at--;
+    place(p, i, k, packs[at]);
+    while (first_open < packs.size() && packs[first_open].contact.back() >= 0) first_open++;
+    if (packs.size() - first_open > open) first_open = packs.size() - open;
+  }
+}
+
+SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
+  SINEW_ASSERT(passes >= 1 && V);
+  Lanes largest(0.0), energy(0.0);
+  for (ContactLanes& q : packs) visit(q, passes, V, largest, energy);
+  SweepChange change{0.0, 0.0};
+  for (int k = 0; k < lane_count; k++)
+    change.largest = std::max(change.largest, largest[k]), change.energy += energy[k];
+  return change;
+}
+
+void extrapolate(std::span<ContactLanes> packs, double beta) {
+  SINEW_ASSERT(beta >= 0.0 && beta <= 1.0);
+  const Lanes part(beta);
+  for (ContactLanes& q : packs)
+    for (int r = 0; r < 3; r++) {
+      const Lanes now = q.P[r];
+      q.P[r] += part * (now - q.P_last[r]);
+      q.P_last[r] = now;
+    }
+}
+
+void put_back(std::span<const ContactLanes> packs, SparseProblem& p) {
+  for (const ContactLanes& q : packs)
+    for (int k = 0; k < lane_count; k++)
+      if (q.contact[k] >= 0)
+        for (int r = 0; r < 3; r++) p.contacts[q.contact[k]].P[r] = q.P[r][k];
+}
+
+}  // namespace sinew

@@ -1,0 +1,76 @@
+#include "sinew/text/load_scenario.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "sinew/sim/errors.h"
+#include "sinew/text/document.h"
+#include "sinew/text/load_meshes.h"
+#include "sinew/text/load_tables.h"
+#include "sinew/text/read_keys.h"
+#include "sinew/text/set_keys.h"
+
+namespace sinew::text {
+namespace {
+
+sim::Scenario read(const Document& document, std::vector<std::string>& problems) {
+  sim::Scenario scenario;
+  KeyReader reader(document);
+  describe(reader, scenario);
+  describe(reader, scenario.cases);
+  reader.finish();
+  const std::vector<std::string> found = reader.problems();
+  problems.insert(problems.end(), found.begin(), found.end());
+  scenario.given = document.keys();
+  return scenario;
+}
+
+}  // namespace
+
+sim::Experiment parse_experiment(std::string_view text, const std::string& file, std::span<const std::string> sets) {
+  Document document(text, file);
+  std::vector<std::string> problems = apply_sets(sets, document);
+  sim::Scenario scenario = read(document, problems);
+  if (scenario.duration / scenario.step > 1e12)
+    problems.push_back(fmt::format("{}: {} s in steps of {} s would never end: make the step larger",
+                                   document.place("integrator.step"), scenario.duration, scenario.step));
+  scenario.folder = std::filesystem::path(file).parent_path().string();
+  scenario.name = file;
+  const sim::PlaceOf place_of = [&](std::string_view key) { return document.place(key); };
+  load_meshes(scenario.plan, scenario.folder, place_of, problems);
+  const std::string table_key = scenario.robot_keys ? scenario.robot_keys->table_key() : "";
+  load_tables(scenario.plan, scenario.folder, table_key, place_of, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  return sim::Experiment(std::move(scenario), place_of);
+}
+
+sim::Experiment load_experiment(const std::string& file, const std::string& name, std::span<const std::string> sets) {
+  sim::Experiment experiment = parse_experiment(read_text(file), file, sets);
+  experiment.scenario.name = name;
+  return experiment;
+}
+
+sim::Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets) {
+  return load_experiment(file, name, sets).scenario;
+}
+
+sim::Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets) {
+  return parse_experiment(text, file, sets).scenario;
+}
+
+sim::Scenario read_header(const std::string& file, const std::string& name) {
+  sim::Scenario scenario = parse_header(read_text(file), file);
+  scenario.name = name;
+  return scenario;
+}
+
+sim::Scenario parse_header(std::string_view text, const std::string& file) {
+  std::vector<std::string> problems;
+  sim::Scenario scenario = read(Document(text, file), problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  scenario.folder = std::filesystem::path(file).parent_path().string();
+  return scenario;
+}
+
+}  // namespace sinew::text

@@ -1,0 +1,26 @@
+// Scenario files: TOML -> Experiment, checked as a whole.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sinew/sim/experiment.h"
+
+namespace sinew::text {
+
+// Reads a scenario, puts "KEY=VALUE" texts over it and compiles it; KEY is dotted, or its last parts where these are unique.
+// Throws InputError with every problem found, FileError if the file cannot be read.
+sim::Experiment load_experiment(const std::string& file, const std::string& name,
+                                std::span<const std::string> sets = {});
+sim::Experiment parse_experiment(std::string_view text, const std::string& file,
+                                 std::span<const std::string> sets = {});
+
+// The scenario alone, to be changed before it is compiled again; checked as above.
+sim::Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets = {});
+sim::Scenario parse_scenario(std::string_view text, const std::string& file, std::span<const std::string> sets = {});
+
+// The same without compiling it: enough for titles and names of results.
+sim::Scenario read_header(const std::string& file, const std::string& name);
+sim::Scenario parse_header(std::string_view text, const std::string& file);
+
+}  // namespace sinew::text
