@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "sinew/math/check.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/sim/signals.h"
 #include "sinew/world/observe.h"
@@ -145,9 +146,7 @@ TEST(Plant, its_numbers_are_copied_to_lanes_and_back) {
   EXPECT_EQ(list_sizes(wide), list_sizes(world.state));
 }
 
-TEST(Plant, runs_no_batches) {
-  EXPECT_THROW(widen(make_world(spring_plan(), {.stepper = "rk4"})), std::invalid_argument);
-}
+TEST(Plant, runs_no_batches) { EXPECT_THROW(widen(make_world(spring_plan(), {.stepper = "rk4"})), CallError); }
 
 }  // namespace plant_test
 }  // namespace sinew

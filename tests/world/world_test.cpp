@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/world/observe.h"
+#include "tests/support/call_errors.h"
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
@@ -106,6 +108,51 @@ TEST(World, a_state_survives_the_way_into_a_lane_and_back) {
     EXPECT_EQ(hash(lane_state(wide.state, i)), hash(world.state));
   }
 }
+
+// The classic: a state of another model would be read as something else, or past its end.
+TEST(World, a_state_of_another_model_is_refused) {
+  const World<double> one = make_world(pinned_rod()), other = make_world(everything());
+  EXPECT_NE(call_error([&] { World<double>(one.shared_model(), one.params, other.state, one.stepper()); }), "");
+  EXPECT_NE(call_error([&] { World<double>(one.shared_model(), other.params, one.state, one.stepper()); }), "");
+  EXPECT_EQ(call_error([&] { World<double>(one.shared_model(), one.params, one.state, one.stepper()); }), "");
+  EXPECT_EQ(call_error([&] { World<double>(nullptr, one.params, one.state, one.stepper()); }),
+            "World: there is no model");
+  State<double> state = one.state;
+  state.past.resize(1);
+  EXPECT_NE(call_error([&] { World<double>(one.shared_model(), one.params, state, one.stepper()); }).find("the past"),
+            std::string::npos);
+  World<double> changed = one;
+  changed.state = other.state;
+  EXPECT_NE(call_error([&] { settle(changed); }), "");
+  EXPECT_NE(call_error([&] { observe(changed); }), "");
+  Readings readings;
+  EXPECT_NE(call_error([&] { read_sensors(changed, readings); }), "");
+}
+
+TEST(World, an_observer_of_another_model_is_refused) {
+  Observer<double> observer(make_world(pinned_rod()).model());
+  const World<double> other = make_world(everything());
+  EXPECT_EQ(call_error([&] { observer.observe(other); }).find("Observer: made for 1 bodies"), 0u);
+}
+
+TEST(World, lanes_take_only_states_of_their_own_model) {
+  const World<double> one = make_world(pinned_rod()), other = make_world(everything());
+  World<Lanes> wide = widen(one);
+  EXPECT_EQ(call_error([&] { set_lane_state(wide.state, lane_count, one.state); }), "set_lane_state: lane 4 of 4");
+  EXPECT_EQ(call_error([&] { lane_state(wide.state, -1); }), "lane_state: lane -1 of 4");
+  EXPECT_NE(call_error([&] { set_lane_state(wide.state, 0, other.state); }), "");
+  EXPECT_EQ(call_error([&] { set_lane_state(wide.state, 3, one.state); }), "");
+}
+
+#ifndef NDEBUG
+TEST(WorldDeathTest, a_step_with_a_state_of_another_model_ends_the_program) {
+  World<double> world = make_world(pinned_rod());
+  world.state = make_world(everything()).state;
+  EXPECT_DEATH(world.step(1e-3), "this must hold: fits");
+  World<double> still = make_world(pinned_rod());
+  EXPECT_DEATH(still.step(0.0), "this must hold: dt > 0.0");
+}
+#endif
 
 TEST(World, a_diverging_step_is_reported_as_not_finite) {
   Plan plan = pinned_rod();

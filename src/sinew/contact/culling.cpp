@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 CullPhase::CullPhase(int n_boxes) {
@@ -73,12 +75,14 @@ void CullPhase::sweep_and_prune(const std::vector<Aabb>& boxes) {
 
 // Cells one above the other are neighbours in memory too.
 int CullPhase::bucket_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
+  SINEW_ASSERT(std::has_single_bit(start_.size() - 1));
   const std::uint64_t h = std::uint64_t(x) * 0x9E3779B97F4A7C15u + std::uint64_t(y) * 0xC2B2AE3D27D4EB4Fu;
   return int(((h >> 32) + std::uint64_t(z)) & (start_.size() - 2));
 }
 
 // Cells are as large as the largest box that is not much larger than the middle one.
 void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
+  SINEW_ASSERT(!boxes.empty());
   sizes_.clear(), large_.clear();
   for (const Aabb& b : boxes) sizes_.push_back(b.size() >= 0.0 ? b.size() : 0.0);
   std::nth_element(sizes_.begin(), sizes_.begin() + std::ptrdiff_t(sizes_.size() / 2), sizes_.end());
@@ -94,6 +98,7 @@ void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
 }
 
 void CullPhase::fill_buckets(const std::vector<Aabb>& boxes) {
+  SINEW_ASSERT(cell_size_ > 0.0 && is_large_.size() == boxes.size());
   const int n = int(boxes.size());
   start_.assign(std::bit_ceil(std::size_t(2 * n)) + 1, 0);
   entry_.resize(n), bucket_.resize(n), in_.resize(n), near_.resize(n + 1);
@@ -113,6 +118,7 @@ void CullPhase::fill_buckets(const std::vector<Aabb>& boxes) {
 
 // Low corners of overlapping boxes are at most one cell apart along each axis.
 void CullPhase::add_neighbours(int a) {
+  SINEW_ASSERT(a >= 0 && a < int(entry_.size()) && !is_large_[a]);
   const Entry at = entry_[a];
   int* near = near_.data();
   int n = 0;

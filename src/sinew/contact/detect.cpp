@@ -1,5 +1,6 @@
 #include "sinew/contact/detect.h"
 
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/collide.h"
 
 namespace sinew {
@@ -7,6 +8,7 @@ namespace {
 
 template <Real S>
 Pose<S> pose_of(const ShapeInfo& s, const Frames<S>& frames) {
+  SINEW_ASSERT(s.link < int(frames.link.size()));
   const Pose<S> X_FS = broadcast<S>(s.X_FS);
   return s.link < 0 ? X_FS : frames.link[s.link].X * X_FS;
 }
@@ -21,6 +23,8 @@ Vec3<S> centre_of(const ShapeInfo& s, const Frames<S>& frames) {
 template <Real S>
 void orient(const Model& model, int axes_of, const Frames<S>& frames, const std::vector<S>& memory,
             ContactPoint<S>& c) {
+  SINEW_ASSERT(axes_of >= 0 && axes_of < int(model.shapes.size()));
+  SINEW_ASSERT(c.old < model.n_slots);
   const ShapeInfo& s = model.shapes[axes_of];
   const Vec3<S> along = s.link < 0 ? broadcast<S>(s.along_F) : frames.link[s.link].X.R * broadcast<S>(s.along_F);
   const auto tangential = [&c](const Vec3<S>& a) { return a - c.n * dot(a, c.n); };
@@ -58,6 +62,9 @@ struct Detector {
 
   void add(const ShapePair& pair, const ContactPoint<S>& c) {
     if (!any(c.closed)) return;
+    SINEW_ASSERT(out.count < int(out.point.size()));
+    SINEW_ASSERT(c.slot >= 0 && c.slot < model.n_slots && c.slot >= c.block && c.slot < c.block + c.n_slots);
+    SINEW_ASSERT(is_unit(c.n));
     out.point[out.count] = c;
     orient(model, pair.axes_of, frames, memory, out.point[out.count]);
     out.count++;
@@ -65,6 +72,8 @@ struct Detector {
 
   // A point of the pair in its k-th slot.
   ContactPoint<S> fresh(const ShapePair& pair, int id, int old, int k) const {
+    SINEW_ASSERT(id >= 0 && id < model.pair_count() && k >= 0 && k < pair.n_slots);
+    SINEW_ASSERT(pair.shape2 >= 0 && model.shapes[pair.shape2].link >= 0);  // the second shape is on a body
     ContactPoint<S> c;
     c.pair = id, c.shape1 = pair.shape1, c.shape2 = pair.shape2, c.law = pair.law;
     c.block = pair.slot, c.n_slots = pair.n_slots;
@@ -122,6 +131,7 @@ struct Detector {
 
   // The slot of a feature: where it was, else a free one.
   int slot_for(const ShapePair& pair, int old, int feature, int k, unsigned taken) const {
+    SINEW_ASSERT(feature >= 0 && pair.n_slots <= max_touches);
     int free = -1;
     for (int s = 0; s < pair.n_slots; s++) {
       const double key = key_of(old, s, k);
@@ -143,6 +153,7 @@ struct Detector {
     }
     const Pose<S> X2 = pose_of(info2, frames), X1 = info1 ? pose_of(*info1, frames) : Pose<S>::identity();
     ContactPoint<S> found[max_touches];
+    SINEW_ASSERT(pair.n_slots <= max_touches);
     for (int s = 0; s < pair.n_slots; s++) {
       found[s] = fresh(pair, id, old, s);
       found[s].closed = mask_of<S>(false);
@@ -152,6 +163,7 @@ struct Detector {
       Touch touch[max_touches];
       const int n = info1 ? collide(info1->shape, lane_pose(X1, k), info2.shape, lane_pose(X2, k), margin, touch)
                           : collide(model.terrain, info2.shape, lane_pose(X2, k), margin, touch);
+      SINEW_ASSERT(n >= 0 && n <= max_touches);
       place(pair, old, touch, n, k, found);
     }
     for (int s = 0; s < pair.n_slots; s++) add(pair, found[s]);
@@ -194,6 +206,7 @@ struct Detector {
   }
 
   void meet_in_crowd(int a, int b) {
+    SINEW_ASSERT(a >= 0 && a < b && b <= int(model.shapes.size()));
     const int id = crowd_pair(model, a, b);
     ShapePair pair = model.pair(id);
     const int old = remembered(id), before = out.count;
@@ -219,6 +232,7 @@ struct Detector {
   }
 
   void crowd() {
+    SINEW_ASSERT(out.boxes.size() == model.shapes.size());
     const int n = int(model.shapes.size());
     for (int i = 0; i < n; i++) out.boxes[i] = box_of(model.shapes[i]);
     const bool ground = model.terrain.kind != TerrainKind::None;
@@ -241,6 +255,10 @@ struct Detector {
 template <Real S>
 void detect(const Model& model, const Frames<S>& frames, const std::vector<S>& memory, double margin,
             Contacts<S>& out) {
+  SINEW_ASSERT(int(out.point.size()) == model.n_slots);
+  SINEW_ASSERT(memory.size() == std::size_t(model.n_slots) * slot::size);
+  SINEW_ASSERT(frames.link.size() == model.links.size());
+  SINEW_ASSERT(!(margin < 0.0));
   out.count = 0, out.lost = -1;
   Detector<S> detector{model, frames, memory, margin, out};
   if (model.crowd) return detector.crowd();

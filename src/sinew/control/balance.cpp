@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 
 namespace sinew {
 
 bool find_rest(Statics& statics, const Matrix& force, std::vector<double>& q) {
+  SINEW_CHECK(force.rows == statics.model().nu && force.cols == 1, "find_rest: forces ", force.rows, " x ", force.cols,
+              ", the model has ", statics.model().nu, " freedoms");
   double scale = norm(force) + norm(statics.holding_force(q));
   for (int pass = 0; pass < 100; pass++) {
     const Matrix error = statics.holding_force(q) - force;
@@ -23,6 +26,11 @@ bool find_rest(Statics& statics, const Matrix& force, std::vector<double>& q) {
 }
 
 Balance find_balance(Statics& statics, const Matrix& B, const Matrix& T, const std::vector<double>& from) {
+  SINEW_CHECK(B.rows == statics.model().nu && T.cols == statics.model().nu, "find_balance: inputs on ", B.rows,
+              " freedoms, angles of ", T.cols, ", the model has ", statics.model().nu);
+  SINEW_CHECK(int(from.size()) == statics.model().nq && statics.model().nq == statics.model().nu,
+              "find_balance: a pose of ", from.size(), " coordinates, the model has ", statics.model().nq, " for ",
+              statics.model().nu, " freedoms, which must be as many");
   Balance out;
   out.u = Matrix(B.cols, 1);
   out.q = from;

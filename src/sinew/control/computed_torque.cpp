@@ -5,6 +5,7 @@
 
 #include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/joint_forces.h"
+#include "sinew/math/check.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
@@ -54,6 +55,7 @@ struct ComputedTorque::Own {
 
 // The state that the encoders show, and the accelerations wanted there.
 void ComputedTorque::Own::read(const Readings& readings) {
+  SINEW_ASSERT(int(q.size()) == model.nq && int(u.size()) == model.nu && int(u_rate.size()) == model.nu);
   const double k = gains.natural_frequency * gains.natural_frequency;
   const double d = 2.0 * gains.damping_ratio * gains.natural_frequency;
   for (const JointInfo& info : model.joints) {
@@ -94,6 +96,11 @@ ComputedTorque::ComputedTorque(const Plan& plan, const ComputedTorqueGains& gain
 ComputedTorque::~ComputedTorque() = default;
 
 void ComputedTorque::update(const Readings& readings, std::span<double>, Input<double>& out) {
+  SINEW_CHECK(int(readings.q.size()) == own_->model.n_coords && int(readings.u.size()) == own_->model.n_axes,
+              "ComputedTorque: readings of ", readings.q.size(), " coordinates and ", readings.u.size(),
+              " axes, the plan has ", own_->model.n_coords, " and ", own_->model.n_axes);
+  SINEW_CHECK(int(out.torque.size()) == own_->model.n_axes, "ComputedTorque: torques of ", out.torque.size(),
+              " axes, the plan has ", own_->model.n_axes);
   Own& own = *own_;
   prescribe(own.model, own.params, readings.t, own.driven);
   own.read(readings);

@@ -11,6 +11,7 @@
 #include "sinew/control/balance.h"
 #include "sinew/control/hautus.h"
 #include "sinew/control/riccati.h"
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 #include "sinew/math/eigenvalues.h"
 #include "sinew/model/glob.h"
@@ -84,6 +85,7 @@ Matrix sums_along_chain(const Plan& plan, const Model& model, const std::vector<
 }
 
 Matrix pick(const Matrix& A, const std::vector<int>& rows, const std::vector<int>& cols) {
+  SINEW_ASSERT(int(rows.size()) <= A.rows && int(cols.size()) <= A.cols);
   Matrix out(int(rows.size()), int(cols.size()));
   for (int i = 0; i < out.rows; i++)
     for (int k = 0; k < out.cols; k++) out(i, k) = A(rows[i], cols[k]);
@@ -221,6 +223,7 @@ void Feedback::Own::design_pd(Statics& statics, const FeedbackPlan& f) {
 }
 
 Matrix Feedback::Own::inputs(int nu) const {
+  SINEW_ASSERT(actuated.size() <= axes.size() && int(axes.size()) <= nu);
   Matrix B(nu, int(actuated.size()));
   for (int i = 0; i < B.cols; i++) B(axes[actuated[i]].freedom, i) = 1.0;
   return B;
@@ -299,6 +302,10 @@ Feedback::~Feedback() = default;
 void Feedback::update(const Readings& readings, std::span<double>, Input<double>& out) {
   Own& own = *own_;
   const int n = int(own.axes.size());
+  for (const Axis& a : own.axes)
+    SINEW_CHECK(a.coord < int(readings.q.size()) && a.at < int(readings.u.size()) && a.at < int(out.torque.size()),
+                "Feedback: reads coordinate ", a.coord, " and axis ", a.at, " of ", readings.q.size(), " and ",
+                readings.u.size(), ", and gives torques on ", out.torque.size(), " axes");
   std::vector<double>& e = own.error;
   std::ranges::fill(e, 0.0);
   for (int i = 0; i < n; i++) {

@@ -1,11 +1,14 @@
 // By singular values, the least over the largest: how far the pencil is from losing rank.
 #include "sinew/control/hautus.h"
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 
 namespace sinew {
 
 double reach(const Matrix& F, const Matrix& G, std::complex<double> p) {
+  SINEW_CHECK(F.rows == F.cols && G.rows == F.rows && F.rows > 0, "Hautus' test: F ", F.rows, " x ", F.cols, ", G ",
+              G.rows, " x ", G.cols);
   const int n = F.rows;
   const Matrix real = beside(F - p.real() * Matrix::identity(n), G);
   if (p.imag() == 0.0) {

@@ -3,6 +3,7 @@
 
 #include "sinew/dynamics/inverse.h"
 #include "sinew/kinematics/frames.h"
+#include "sinew/math/check.h"
 #include "sinew/step/actuate.h"
 
 namespace sinew {
@@ -38,6 +39,9 @@ Statics::Statics(const Plan& plan)
 }
 
 Matrix Statics::holding_force(const std::vector<double>& q, const Matrix& u) {
+  SINEW_CHECK(int(q.size()) == model().nq && u.rows == model().nu && u.cols == 1, "Statics: ", q.size(),
+              " coordinates and ", u.rows, " x ", u.cols, " velocities, the model has ", model().nq, " and ",
+              model().nu);
   const Params<double>& params = compiled_.params;
   evaluate_frames(model(), params, q.data(), u.values.data(), ws_.driven, ws_.frames);
   actuate(model(), params, input_, q.data(), u.values.data(), ws_);
@@ -74,6 +78,7 @@ Linear Statics::about(const std::vector<double>& q) {
 }
 
 Matrix Statics::mass(const std::vector<double>& q) {
+  SINEW_CHECK(int(q.size()) == model().nq, "Statics: ", q.size(), " coordinates, the model has ", model().nq);
   Matrix M(model().nu, model().nu);
   evaluate_frames(model(), compiled_.params, q.data(), still_.data(), ws_.driven, ws_.frames);
   mass_matrix(model(), compiled_.params, ws_.frames, mass_, M.values.data());
@@ -81,6 +86,8 @@ Matrix Statics::mass(const std::vector<double>& q) {
 }
 
 std::vector<double> Statics::moved(std::vector<double> q, const Matrix& dx) const {
+  SINEW_CHECK(int(q.size()) == model().nq && dx.rows == model().nu && dx.cols == 1, "Statics: ", q.size(),
+              " coordinates moved by ", dx.rows, " x ", dx.cols, ", the model has ", model().nq, " and ", model().nu);
   advance(model(), dx.values.data(), 1.0, q.data());
   return q;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sinew/control/hautus.h"
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 #include "sinew/math/eigenvalues.h"
 #include "sinew/math/schur.h"
@@ -15,6 +16,13 @@ namespace sinew {
 namespace {
 
 using Complex = std::complex<double>;
+
+void check_riccati_shapes(const Matrix& F, const Matrix& G, const Matrix& Q, const Matrix& R) {
+  const int n = F.rows, m = G.cols;
+  SINEW_CHECK(n > 0 && F.cols == n && G.rows == n && Q.rows == n && Q.cols == n && R.rows == m && R.cols == m,
+              "Riccati's equation: F ", F.rows, " x ", F.cols, ", G ", G.rows, " x ", G.cols, ", Q ", Q.rows, " x ",
+              Q.cols, ", R ", R.rows, " x ", R.cols);
+}
 
 // An eigenvalue of F that does not die out and whose motion no input reaches.
 std::string unreachable(const Matrix& F, const Matrix& G) {
@@ -32,6 +40,7 @@ std::string unreachable(const Matrix& F, const Matrix& G) {
 // X of the stable subspace of H, whose basis is [P; X P]. False: there are not as many eigenvalues on either side of the imaginary
 // axis, or some on it.
 bool find_stable_half(const Matrix& H, Matrix& X) {
+  SINEW_ASSERT(H.rows == H.cols && H.rows % 2 == 0);
   const int n = H.rows / 2;
   Schur schur(H);
   double nearest = INFINITY;
@@ -63,10 +72,14 @@ const char* const unseen =
 }  // namespace
 
 Matrix riccati_residual(const Matrix& F, const Matrix& G, const Matrix& Q, const Matrix& R, const Matrix& X) {
+  check_riccati_shapes(F, G, Q, R);
+  SINEW_CHECK(X.rows == F.rows && X.cols == F.rows, "Riccati's equation: X ", X.rows, " x ", X.cols, " for ", F.rows,
+              " states");
   return transpose(F) * X + X * F - X * G * solve(R, transpose(G) * X) + Q;
 }
 
 Regulator solve_riccati(const Matrix& F, const Matrix& G, const Matrix& Q, const Matrix& R) {
+  check_riccati_shapes(F, G, Q, R);
   const int n = F.rows;
   Regulator out;
   const Matrix S = G * solve(R, transpose(G));

@@ -1,6 +1,7 @@
 #include "sinew/dynamics/articulated.h"
 
 #include "sinew/dynamics/eliminate.h"
+#include "sinew/math/check.h"
 
 namespace sinew {
 
@@ -312,6 +313,10 @@ void accelerate_all(const Solving<S>& at) {
 template <Real S>
 void forward_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames,
                       const ActingForces<S>& acting, Blocks<S>& b, S* u_rate) {
+  SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(b.I.size() == model.links.size() && int(b.D.size()) == 6 * model.n_frame_axes);
+  SINEW_ASSERT(model.nu == 0 || (acting.tau && u_rate && acting.tau != u_rate));
+  SINEW_ASSERT(!acting.external || acting.external->size() == model.links.size());
   const Gravity<Lanes>& gravity = in_all_lanes(params.gravity);
   const Solving<S> at{model, params, frames, acting.tau, acting.external, acting.diag, gravity, b, u_rate};
   for (int i = 0; i < int(b.rigid.size()); i++)
@@ -323,6 +328,8 @@ void forward_dynamics(const Model& model, const Params<S>& params, const Frames<
 template <Real S>
 void own_parts(const Model& model, const Params<S>& params, const Frames<S>& frames,
                const std::vector<Wrench<S>>* external, Handed<S>* own) {
+  SINEW_ASSERT(own && params.links.size() == model.links.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(!external || external->size() == model.links.size());
   const int n = model.link_count();
   const Gravity<Lanes>& gravity = in_all_lanes(params.gravity);
   for (int pack = 0; pack < packs_of<S>(n); pack++) {
@@ -336,6 +343,10 @@ void own_parts(const Model& model, const Params<S>& params, const Frames<S>& fra
 
 template <Real S>
 void solve_impulse(const Model& model, const Frames<S>& frames, int first, int last, Blocks<S>& b, S* du) {
+  SINEW_ASSERT(first >= 0 && first <= last && last <= model.link_count());
+  SINEW_ASSERT(first == last ||
+               (model.links[first].root == first && model.links[last - 1].tree_end == last));  // whole trees
+  SINEW_ASSERT(b.p.size() == model.links.size() && (model.nu == 0 || du));
   for (int i = last - 1; i >= first; i--) {
     const Link& link = model.links[i];
     Wrench<S> p = b.p[i];

@@ -1,9 +1,12 @@
 #include "sinew/dynamics/energy.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 template <Real S>
 Mechanics<S> mechanics(const Model& model, const Params<S>& params, const Frames<S>& frames) {
+  SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
   Mechanics<S> sum{S(0.0), S(0.0), Vec3<S>::zero(), Vec3<S>::zero()};
   for (int i = 0; i < model.link_count(); i++) {
     const LinkParams<S>& link = params.links[i];

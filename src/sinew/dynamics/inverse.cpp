@@ -1,5 +1,7 @@
 #include "sinew/dynamics/inverse.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -78,6 +80,10 @@ SINEW_INLINE void collect(const Inverting<S>& at, int i) {
 template <Real S>
 void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* u_rate,
                       const std::vector<Wrench<S>>* external, InverseWork<S>& work, S* axis_torque) {
+  SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(work.a.size() == model.links.size() && work.F.size() == model.links.size());
+  SINEW_ASSERT((model.nu == 0 || u_rate) && (model.n_frame_axes == 0 || axis_torque));
+  SINEW_ASSERT(!external || external->size() == model.links.size());
   const int n = model.link_count();
   const Inverting<S> at{model, params, frames, u_rate, external, work, axis_torque};
   for (int i = 0; i < n; i++) joint::visit(model.links[i].kind, [&at, i]<class J>() { accelerate<J>(at, i); });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -64,6 +66,8 @@ void link_rows(const Model& model, const Frames<S>& frames, const Inertia<S>& co
 
 template <Real S>
 void mass_matrix(const Model& model, const Params<S>& params, const Frames<S>& frames, MassWork<S>& work, S* M) {
+  SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(work.composite.size() == model.links.size() && (model.nu == 0 || M));
   const int n = model.link_count();
   std::fill(M, M + model.nu * model.nu, S(0.0));
   for (int i = 0; i < n; i++) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/kinematics/frames.h"
+#include "sinew/math/check.h"
 
 namespace sinew {
 
@@ -21,6 +22,7 @@ struct Pack {
   int link[links_per_pack<S>];
 
   Pack(int pack, int n_links) {
+    SINEW_ASSERT(pack >= 0 && n_links > 0 && pack * links_per_pack<S> < n_links);
     for (int k = 0; k < links_per_pack<S>; k++) link[k] = std::min(pack * links_per_pack<S> + k, n_links - 1);
   }
   Pack(int pack, const std::vector<int>& links) : Pack(pack, int(links.size())) {

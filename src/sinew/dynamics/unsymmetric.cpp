@@ -1,5 +1,6 @@
 #include "sinew/dynamics/unsymmetric.h"
 
+#include "sinew/math/check.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew {
@@ -188,6 +189,7 @@ SINEW_INLINE JointKind kind_of(const Link& link) { return link.driven ? JointKin
 
 template <Real S>
 void begin_unsymmetric(UnsymmetricWork<S>& w) {
+  SINEW_ASSERT(w.I.size() == w.own.size() && w.p.size() == w.own.size());
   for (std::size_t i = 0; i < w.own.size(); i++) {
     const Handed<S>& own = w.own[i];
     w.I[i] = {full(own.I.A), own.I.B, transpose(own.I.B), full(own.I.C)};
@@ -198,6 +200,9 @@ void begin_unsymmetric(UnsymmetricWork<S>& w) {
 template <Real S>
 void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, const S* diag, UnsymmetricWork<S>& w,
                        S* u_rate) {
+  SINEW_ASSERT(frames.link.size() == model.links.size() && w.I.size() == model.links.size());
+  SINEW_ASSERT(int(w.Z.size()) == model.n_frame_axes && int(w.x.size()) == model.n_frame_axes);
+  SINEW_ASSERT(model.nu == 0 || (tau && u_rate && tau != u_rate));
   const int n = model.link_count();
   const Pass<S> at{model, frames, tau, diag, w, u_rate};
   for (int i = n - 1; i >= 0; i--) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { eliminate<J>(at, i); });

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 template <Real S>
 void weight_on_freedoms(const Model& model, const Params<S>& params, const Frames<S>& frames, InverseWork<S>& work,
                         S* Q) {
+  SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(work.F.size() == model.links.size() && (model.nu == 0 || Q));
   std::fill(work.F.begin(), work.F.end(), Wrench<S>{Vec3<S>::zero(), Vec3<S>::zero()});
   for (int i = model.link_count() - 1; i >= 0; i--) {
     const Link& link = model.links[i];

@@ -1,5 +1,7 @@
 #include "sinew/kinematics/frames.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 template <Real S>
@@ -21,12 +23,15 @@ Prescribed<S>::Prescribed(const Model& model)
 
 template <Real S>
 void prescribe(const Model& model, const Params<S>& params, double t, Prescribed<S>& out) {
+  SINEW_ASSERT(int(params.motions.size()) == model.n_motions && int(out.motion.size()) == model.n_motions);
+  SINEW_ASSERT(int(out.q.size()) == model.n_prescribed_q && int(out.u.size()) == model.n_prescribed_u);
   for (int i = 0; i < model.n_motions; i++)
     params.motions[i].evaluate(t, out.motion[i], out.motion_rate[i], out.motion_accel[i]);
   if (!model.has_driven) return;
   for (const Link& link : model.links) {
     if (!link.driven) continue;
     const int m = model.joints[link.joint].motion;
+    SINEW_ASSERT(m >= 0 && m + joint::freedom_count(link.kind) <= model.n_motions);
     joint::visit(link.kind, [&]<class J>() {
       J::prescribe(&out.motion[m], &out.motion_rate[m], &out.motion_accel[m], out.q.data() + link.q,
                    out.u.data() + link.u, out.u_rate.data() + link.u);
@@ -109,6 +114,7 @@ SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, cons
 // One function for each joint kind, not inlined: the compiler keeps its numbers in registers.
 template <class J, Quadratic how, Real S>
 [[gnu::noinline]] void place_link(const Placing<S>& at, int i) {
+  SINEW_ASSERT(at.model.links[i].parent < i);  // parents come first
   const Link& link = at.model.links[i];
   const LinkParams<S>& p = at.params.links[i];
   Frame<S>& F = at.out.link[i];
@@ -174,6 +180,11 @@ template <class J, Quadratic how>
 
 template <Quadratic how, Real S>
 void place_all(const Placing<S>& at) {
+  SINEW_ASSERT(at.params.links.size() == at.model.links.size() && at.out.link.size() == at.model.links.size());
+  SINEW_ASSERT(int(at.out.axis.size()) == at.model.n_frame_axes);
+  SINEW_ASSERT(at.out.trig.size() >= at.model.angles.size());
+  SINEW_ASSERT((at.model.nq == 0 || at.q) && (at.model.nu == 0 || (at.u && at.u_b)));
+  SINEW_ASSERT(int(at.driven.q.size()) == at.model.n_prescribed_q && (at.model.n_prescribed_u == 0 || at.driven_u_b));
   sincos_of(at.model.angles, at.q, at.driven.q.data(), at.out.trig.data());
   const auto place = [&at](int i) {
     joint::visit(at.model.links[i].kind, [&]<class J>() { place_link<J, how>(at, i); });
@@ -182,6 +193,7 @@ void place_all(const Placing<S>& at) {
     for (int i = 0; i < at.model.link_count(); i++) place(i);
   } else {
     for (int i : at.model.single) place(i);
+    SINEW_ASSERT(at.out.rank.size() == at.model.ranks.size() && int(at.out.rank_axis.size()) == at.model.n_rank_axes);
     for (int r = 0; r < int(at.model.ranks.size()); r++)
       visit_joint(at.model.ranks[r], [&at, r]<class J>() { place_rank<J, how>(at, r); });
   }
@@ -204,6 +216,9 @@ void evaluate_frames(const Model& model, const Params<S>& params, const S* q, co
 template <Real S>
 void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u, const Prescribed<S>& driven,
                          double drive_scale, std::vector<Twist<S>>& V) {
+  SINEW_ASSERT(frames.link.size() == model.links.size() && V.size() == model.links.size());
+  SINEW_ASSERT(model.nu == 0 || u);
+  SINEW_ASSERT(drive_scale == 0.0 || int(driven.u.size()) == model.n_prescribed_u);
   for (int i = 0; i < model.link_count(); i++) {
     const Link& link = model.links[i];
     Twist<S> Vi = link.parent < 0 ? Twist<S>::zero() : shift_to_child(V[link.parent], frames.link[i].r);
@@ -223,6 +238,7 @@ void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u
 
 template <Real S>
 void advance(const Model& model, const S* u, S dt, S* q) {
+  SINEW_ASSERT((model.nu == 0 || u) && (model.nq == 0 || q));
   for (const Link& link : model.links)
     if (!link.driven) joint::visit(link.kind, [&]<class J>() { J::advance(q + link.q, u + link.u, dt); });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sinew/math/check.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew {
@@ -10,9 +11,12 @@ namespace sinew {
 BlockPattern::BlockPattern(std::vector<int> sizes, const std::vector<std::vector<int>>& neighbours)
     : size(std::move(sizes)), first(size.size()), position(size.size(), -1) {
   const int n = int(size.size());
+  SINEW_CHECK(neighbours.size() == size.size(), "BlockPattern: ", size.size(), " blocks, neighbours of ",
+              neighbours.size());
   std::vector<std::set<int>> graph(n);
   for (int i = 0; i < n; i++) {
     first[i] = n_rows;
+    SINEW_ASSERT(size[i] >= 0 && size[i] <= 6);  // scratch of BlockLdlt
     n_rows += size[i];
     graph[i].insert(neighbours[i].begin(), neighbours[i].end());
   }
@@ -47,6 +51,7 @@ BlockPattern::BlockPattern(std::vector<int> sizes, const std::vector<std::vector
 }
 
 int BlockPattern::offset(int row, int col) const {
+  SINEW_ASSERT(row >= 0 && row < int(size.size()) && col >= 0 && col < int(size.size()));
   const Column& column = columns[position[col]];
   if (row == col) return column.diagonal;
   for (const Entry& e : column.below)
@@ -68,6 +73,7 @@ namespace {
 // Dense L D L^T of one diagonal block; the diagonal keeps 1 / D.
 template <Real S>
 void factor_diagonal(int n, const S* shift, S* D) {
+  SINEW_ASSERT(n == 0 || (shift && D));
   for (int j = 0; j < n; j++) {
     S pivot = D[j * n + j] + shift[j];
     for (int k = 0; k < j; k++) pivot -= D[j * n + k] * D[k * n + j];
@@ -83,6 +89,9 @@ void factor_diagonal(int n, const S* shift, S* D) {
 
 template <Real S>
 void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
+  SINEW_ASSERT(int(values.size()) == pattern.n_values);
+  SINEW_ASSERT(int(scratch_.size()) >= 36 * pattern.widest);
+  SINEW_ASSERT(pattern.n_rows == 0 || shift);
   factor_ = values;
   for (const auto& column : pattern.columns) {
     const int n = pattern.size[column.block];
@@ -97,6 +106,7 @@ void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
       const S* L = scratch_.data() + 36 * u.i;
       const S* G = factor_.data() + column.below[u.j].offset;
       const int rows = pattern.size[column.below[u.i].row], cols = pattern.size[column.below[u.j].row];
+      SINEW_ASSERT(u.offset >= 0 && u.offset + rows * cols <= int(factor_.size()));
       S* target = factor_.data() + u.offset;
       for (int r = 0; r < rows; r++)
         for (int c = 0; c < cols; c++) {
@@ -113,6 +123,7 @@ void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
 
 template <Real S>
 void BlockLdlt<S>::substitute(const BlockPattern& pattern, S* x) const {
+  SINEW_ASSERT(int(factor_.size()) == pattern.n_values);
   for (const auto& column : pattern.columns) {
     const int n = pattern.size[column.block];
     S* xk = x + pattern.first[column.block];
@@ -150,6 +161,9 @@ void BlockLdlt<S>::subtract_product(const BlockPattern& pattern, const S* P, S* 
 
 template <Real S>
 void BlockLdlt<S>::solve(const BlockPattern& pattern, int refinements, S* b, S* P) {
+  SINEW_ASSERT(int(x_.size()) == pattern.n_rows && int(factor_.size()) == pattern.n_values);
+  SINEW_ASSERT(pattern.n_rows == 0 || (b && P && b != P));
+  SINEW_ASSERT(refinements >= 0);
   std::fill(P, P + pattern.n_rows, S(0.0));
   for (int pass = 0; pass <= refinements; pass++) {
     std::copy_n(b, pattern.n_rows, x_.data());

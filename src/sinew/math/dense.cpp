@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/jacobi.h"
 
@@ -25,6 +26,7 @@ struct Lu {
   bool regular;
 
   explicit Lu(const Matrix& A) : columns(transpose(A)), pivots(std::size_t(A.rows)) {
+    SINEW_CHECK(A.rows == A.cols, "linear system: a matrix of ", A.rows, " x ", A.cols, " is not square");
     std::vector<double> row_scale(pivots.size());
     regular = factor_dense(A.rows, columns.values.data(), A.rows, pivots.data(), row_scale.data());
   }
@@ -84,6 +86,7 @@ struct Qr {
   }
 
   int rank(double relative) const {
+    SINEW_ASSERT(relative >= 0.0 && relative < 1.0);
     int r = 0;
     while (r < steps() && std::abs(edge[r]) > relative * std::abs(edge[0])) r++;
     return r;
@@ -92,6 +95,7 @@ struct Qr {
   Matrix upper(int n) const {  // first n rows of R
     Matrix R(n, columns.rows);
     for (int i = 0; i < n; i++) {
+      SINEW_ASSERT(n <= steps() && n <= columns.rows);
       R(i, i) = edge[i];
       for (int k = i + 1; k < R.cols; k++) R(i, k) = column(k)[i];
     }
@@ -101,6 +105,7 @@ struct Qr {
 
 // Turns two rows until they are orthogonal. False: they are.
 bool make_orthogonal(double* a, double* b, int n) {
+  SINEW_ASSERT(a != b && n >= 0);
   const double aa = dot(a, a, 0, n), bb = dot(b, b, 0, n), ab = dot(a, b, 0, n);
   if (!(std::abs(ab) > 1e-15 * std::sqrt(aa) * std::sqrt(bb))) return false;
   jacobi_rotation(aa, bb, ab).turn(a, b, n);
@@ -110,6 +115,7 @@ bool make_orthogonal(double* a, double* b, int n) {
 }  // namespace
 
 Matrix solve(const Matrix& A, const Matrix& B) {
+  SINEW_CHECK(A.rows == B.rows, "linear system: ", A.rows, " rows, the right side has ", B.rows);
   const int n = A.rows;
   const Lu lu(A);
   Matrix columns = transpose(B);
@@ -131,6 +137,8 @@ double determinant(const Matrix& A) {
 
 // A P = Q (R; 0) with R of r rows, and R' = Z S once more: X = P Z S'^-1 Q' B.
 Matrix least_norm(const Matrix& A, const Matrix& B, double relative) {
+  SINEW_CHECK(A.rows == B.rows, "least squares: ", A.rows, " rows, the right side has ", B.rows);
+  SINEW_CHECK(relative >= 0.0 && relative < 1.0, "least squares: directions are dropped below a share in [0, 1)");
   const Qr outer(A, true);
   const int r = outer.rank(relative);
   const Qr inner(transpose(outer.upper(r)), false);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/four.h"
 
 namespace sinew {
@@ -18,6 +19,7 @@ inline constexpr int panel = 8;
 // a, b -= L u, L v for rows [first, n); L: `panel` columns.
 inline void subtract_panel(int first, int n, const double* L, std::size_t stride, const double* u, const double* v,
                            double* a, double* b) {
+  SINEW_ASSERT(first >= 0 && stride >= std::size_t(n) && a != b);
   int i = first;
   for (; i + 4 <= n; i += 4) {
     Four x = load_four(a + i), y = load_four(b + i);
@@ -41,6 +43,7 @@ inline void subtract(int first, int n, const double* l, double factor, double* a
 
 // The columns [first, last) below and in their own rows. Rows are compared relative to row_scale.
 inline bool factor_panel(int n, int first, int last, double* A, std::size_t stride, int* pivots, double* row_scale) {
+  SINEW_ASSERT(first >= 0 && first <= last && last <= n && last - first <= panel);
   for (int k = first; k < last; k++) {
     double* column = A + k * stride;
     int pivot = k;
@@ -68,6 +71,8 @@ inline bool factor_panel(int n, int first, int last, double* A, std::size_t stri
 // A becomes its factors; pivots and row_scale: n numbers each. Rows are compared relative to their largest entry, so that
 // rows of different physical units may stand together. False: singular.
 inline bool factor_dense(int n, double* A, int columns_apart, int* pivots, double* row_scale) {
+  SINEW_ASSERT(n == 0 || (A && pivots && row_scale));
+  SINEW_ASSERT(columns_apart >= n);
   const std::size_t stride = columns_apart;
   std::fill_n(row_scale, n, 0.0);
   for (int k = 0; k < n; k++)
@@ -103,6 +108,8 @@ inline bool factor_dense(int n, double* A, int columns_apart, int* pivots, doubl
 
 // b becomes the solution x of A x = b, for the factors of A.
 inline void solve_factored(int n, const double* A, int columns_apart, const int* pivots, double* b) {
+  SINEW_ASSERT(n == 0 || (A && pivots && b));
+  SINEW_ASSERT(columns_apart >= n);
   const std::size_t stride = columns_apart;
   for (int k = 0; k < n; k++) std::swap(b[k], b[pivots[k]]);
   for (int k = 0; k < n; k++)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/jacobi.h"
 #include "sinew/math/schur.h"
 
@@ -134,12 +135,14 @@ class Francis {
 
 // Rows, or columns, i and k turned by the angle with cosine c and sine s.
 void turn_rows(Matrix& a, int i, int k, double c, double s) {
+  SINEW_ASSERT(i != k && i < a.rows && k < a.rows);
   for (int j = 0; j < a.cols; j++) {
     const double x = a(i, j), y = a(k, j);
     a(i, j) = c * x - s * y, a(k, j) = s * x + c * y;
   }
 }
 void turn_columns(Matrix& a, int i, int k, double c, double s) {
+  SINEW_ASSERT(i != k && i < a.cols && k < a.cols);
   for (int j = 0; j < a.rows; j++) {
     const double x = a(j, i), y = a(j, k);
     a(j, i) = c * x - s * y, a(j, k) = s * x + c * y;
@@ -148,6 +151,7 @@ void turn_columns(Matrix& a, int i, int k, double c, double s) {
 
 // A = L L'. False: not positive definite.
 bool cholesky(const Matrix& A, Matrix& L) {
+  SINEW_ASSERT(A.rows == A.cols);
   L = Matrix(A.rows, A.rows);
   for (int i = 0; i < A.rows; i++)
     for (int k = 0; k <= i; k++) {
@@ -165,6 +169,7 @@ bool cholesky(const Matrix& A, Matrix& L) {
 
 // B <- L^-1 B
 void solve_lower(const Matrix& L, Matrix& B) {
+  SINEW_ASSERT(L.rows == L.cols && L.rows == B.rows);
   for (int i = 0; i < L.rows; i++)
     for (int k = 0; k < B.cols; k++) {
       double x = B(i, k);
@@ -176,6 +181,7 @@ void solve_lower(const Matrix& L, Matrix& B) {
 }  // namespace
 
 std::vector<std::complex<double>> eigenvalues(const Matrix& A) {
+  SINEW_CHECK(A.rows == A.cols, "eigenvalues: a matrix of ", A.rows, " x ", A.cols, " is not square");
   Matrix H = A;
   make_hessenberg(H);
   std::vector<std::complex<double>> out;
@@ -192,6 +198,8 @@ double largest_real_part(const Matrix& A) {
 }
 
 Modes symmetric_modes(const Matrix& A) {
+  SINEW_CHECK(A.rows == A.cols, "modes: a matrix of ", A.rows, " x ", A.cols, " is not square");
+  SINEW_ASSERT(!(largest(A - transpose(A)) > 1e-9 * largest(A)));
   const int n = A.rows;
   Matrix D = A, rows = Matrix::identity(n);
   bool moved = true;
@@ -222,6 +230,8 @@ Modes symmetric_modes(const Matrix& A) {
 
 // K in the coordinates L' v, M = L L'.
 Modes symmetric_modes(const Matrix& K, const Matrix& M) {
+  SINEW_CHECK(K.rows == K.cols && M.rows == M.cols && K.rows == M.rows, "modes: stiffness ", K.rows, " x ", K.cols,
+              ", mass ", M.rows, " x ", M.cols);
   Matrix L;
   if (!cholesky(M, L))
     return {std::vector<double>(std::size_t(K.rows), std::numeric_limits<double>::quiet_NaN()), Matrix(K.rows, K.rows)};

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/linear.h"
 
 namespace sinew {
@@ -96,6 +97,7 @@ SINEW_INLINE Wide gather(const LaneLinks& who, Get get) {
 // Only the lanes [first, last) are written.
 template <class Wide, class Get>
 SINEW_INLINE void scatter(const Wide& from, const LaneLinks& who, int first, int last, Get get) {
+  SINEW_ASSERT(first >= 0 && first <= last && last <= lane_count);
   constexpr int n = numbers_in<Wide, Get>;
   double unused[n];
   lane_pack::Each<double> to;

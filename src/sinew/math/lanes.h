@@ -93,6 +93,8 @@ SINEW_INLINE bool any(const LaneMask& m) {
 }
 SINEW_INLINE bool negate(bool m) { return !m; }
 SINEW_INLINE LaneMask negate(const LaneMask& m) { return {~m.raw}; }
+SINEW_INLINE bool all(bool m) { return m; }
+SINEW_INLINE bool all(const LaneMask& m) { return !any(negate(m)); }
 SINEW_INLINE bool lane(bool m, int) { return m; }
 SINEW_INLINE bool lane(const LaneMask& m, int i) { return m.raw[i] != 0; }
 SINEW_INLINE void set_lane(bool& m, int, bool value) { m = value; }

@@ -61,6 +61,11 @@ Vec3<S> normalized(const Vec3<S>& a) {
   return a * (S(1.0) / norm(a));
 }
 inline bool is_finite(const Vec3d& a) { return std::isfinite(a[0]) && std::isfinite(a[1]) && std::isfinite(a[2]); }
+// For assertions: of length 1 but for rounding, in every lane. What is no number passes: a step that diverged reports it.
+template <Real S>
+bool is_unit(const Vec3<S>& a) {
+  return !any(abs(dot(a, a) - S(1.0)) > S(1e-6));
+}
 
 // 3x3 matrix, stored by columns.
 template <Real S>

@@ -2,18 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
+namespace {
+
+void check_same_shape(const char* what, const Matrix& a, const Matrix& b) {
+  SINEW_CHECK(a.rows == b.rows && a.cols == b.cols, what, ": ", a.rows, " x ", a.cols, " and ", b.rows, " x ", b.cols);
+}
+
+void check_inside(const char* what, int row, int col, int rows, int cols, const Matrix& whole) {
+  SINEW_CHECK(row >= 0 && col >= 0 && rows >= 0 && cols >= 0 && row + rows <= whole.rows && col + cols <= whole.cols,
+              what, ": ", rows, " x ", cols, " from (", row, ", ", col, ") on in ", whole.rows, " x ", whole.cols);
+}
+
+}  // namespace
 
 Matrix::Matrix(int rows, int cols, std::vector<double> row_by_row)
     : rows(rows), cols(cols), values(std::move(row_by_row)) {
-  if (values.size() != std::size_t(rows) * std::size_t(cols))
-    throw std::invalid_argument("a matrix needs as many numbers as its rows times its columns");
+  SINEW_CHECK(rows >= 0 && cols >= 0 && values.size() == std::size_t(rows) * std::size_t(cols),
+              "Matrix: ", values.size(), " numbers for ", rows, " x ", cols);
 }
 
 Matrix Matrix::identity(int n) {
+  SINEW_CHECK(n >= 0, "identity matrix: of size ", n);
   Matrix out(n, n);
   for (int i = 0; i < n; i++) out(i, i) = 1.0;
   return out;
@@ -31,17 +45,20 @@ Matrix Matrix::column(std::vector<double> values) {
 }
 
 Matrix Matrix::unit(int n, int i) {
+  SINEW_CHECK(i >= 0 && i < n, "unit vector: entry ", i, " of ", n);
   Matrix out(n, 1);
   out[i] = 1.0;
   return out;
 }
 
 Matrix operator+(Matrix a, const Matrix& b) {
+  check_same_shape("sum of matrices", a, b);
   for (std::size_t i = 0; i < a.values.size(); i++) a.values[i] += b.values[i];
   return a;
 }
 
 Matrix operator-(Matrix a, const Matrix& b) {
+  check_same_shape("difference of matrices", a, b);
   for (std::size_t i = 0; i < a.values.size(); i++) a.values[i] -= b.values[i];
   return a;
 }
@@ -62,6 +79,7 @@ Matrix operator/(Matrix a, double divisor) {
 }
 
 Matrix operator*(const Matrix& a, const Matrix& b) {
+  SINEW_CHECK(a.cols == b.rows, "product of matrices: ", a.rows, " x ", a.cols, " times ", b.rows, " x ", b.cols);
   Matrix out(a.rows, b.cols);
   for (int i = 0; i < a.rows; i++)
     for (int j = 0; j < a.cols; j++)
@@ -77,12 +95,14 @@ Matrix transpose(const Matrix& a) {
 }
 
 Matrix beside(const Matrix& left, const Matrix& right) {
+  SINEW_CHECK(left.rows == right.rows, "matrices side by side: ", left.rows, " rows beside ", right.rows);
   Matrix out(left.rows, left.cols + right.cols);
   put(left, 0, 0, out), put(right, 0, left.cols, out);
   return out;
 }
 
 Matrix block(const Matrix& a, int row, int col, int rows, int cols) {
+  check_inside("block of a matrix", row, col, rows, cols, a);
   Matrix out(rows, cols);
   for (int i = 0; i < rows; i++)
     for (int k = 0; k < cols; k++) out(i, k) = a(row + i, col + k);
@@ -90,6 +110,7 @@ Matrix block(const Matrix& a, int row, int col, int rows, int cols) {
 }
 
 void put(const Matrix& part, int row, int col, Matrix& whole) {
+  check_inside("part of a matrix", row, col, part.rows, part.cols, whole);
   for (int i = 0; i < part.rows; i++)
     for (int k = 0; k < part.cols; k++) whole(row + i, col + k) = part(i, k);
 }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 struct Matrix {
@@ -12,20 +14,30 @@ struct Matrix {
 
   Matrix() = default;
   Matrix(int rows, int cols) : rows(rows), cols(cols), values(std::size_t(rows) * std::size_t(cols), 0.0) {}
-  Matrix(int rows, int cols, std::vector<double> row_by_row);  // throws std::invalid_argument if these are not as many
+  Matrix(int rows, int cols, std::vector<double> row_by_row);  // throws CallError if these are not as many
 
-  double& operator()(int i, int k) { return values[std::size_t(i) * std::size_t(cols) + std::size_t(k)]; }
-  double operator()(int i, int k) const { return values[std::size_t(i) * std::size_t(cols) + std::size_t(k)]; }
-  double& operator[](int i) { return values[std::size_t(i)]; }  // of a column
-  double operator[](int i) const { return values[std::size_t(i)]; }
+  double& operator()(int i, int k) { return values[place(i, k)]; }
+  double operator()(int i, int k) const { return values[place(i, k)]; }
+  double& operator[](int i) { return values[place(i)]; }  // of a column
+  double operator[](int i) const { return values[place(i)]; }
 
   static Matrix identity(int n);
   static Matrix diagonal(const std::vector<double>& values);
   static Matrix column(std::vector<double> values);
   static Matrix unit(int n, int i);  // column i of the identity
+
+ private:
+  std::size_t place(int i, int k) const {
+    SINEW_ASSERT(i >= 0 && i < rows && k >= 0 && k < cols);
+    return std::size_t(i) * std::size_t(cols) + std::size_t(k);
+  }
+  std::size_t place(int i) const {
+    SINEW_ASSERT(i >= 0 && std::size_t(i) < values.size());
+    return std::size_t(i);
+  }
 };
 
-// Sizes must fit one another.
+// Sizes must fit one another, else CallError.
 Matrix operator+(Matrix a, const Matrix& b);
 Matrix operator-(Matrix a, const Matrix& b);
 Matrix operator-(Matrix a);

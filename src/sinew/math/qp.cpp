@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 // H = L L^T. Active normals N in the metric of H: L^-1 N = Q T, Q orthonormal, T upper triangular. Both are rebuilt where a row
@@ -17,6 +19,7 @@ struct SmallQp::Work {
   double u[most];     // multipliers
 
   bool factor(const SmallQp& qp) {
+    SINEW_ASSERT(qp.n >= 0 && qp.n <= most);
     n = qp.n;
     for (int j = 0; j < n; j++) {
       double d = qp.H[j][j];
@@ -59,6 +62,7 @@ struct SmallQp::Work {
     return std::sqrt(length);
   }
   void append(const double* rest, double length, const double* t, int row, double way, double multiplier) {
+    SINEW_ASSERT(n_active < most && row >= 0 && row < max_rows);
     for (int i = 0; i < n; i++) Q[n_active][i] = rest[i] / length;
     std::copy_n(t, n_active, T[n_active]);
     T[n_active][n_active] = length;
@@ -66,6 +70,7 @@ struct SmallQp::Work {
     n_active++;
   }
   void drop(const SmallQp& qp, int which) {
+    SINEW_ASSERT(which >= 0 && which < n_active);
     const int before = n_active;
     n_active = which;
     for (int k = which + 1; k < before; k++) {
@@ -78,6 +83,7 @@ struct SmallQp::Work {
 };
 
 int SmallQp::add_row(double bound) {
+  SINEW_ASSERT(n >= 0 && n <= max_x && n_rows < max_rows);
   std::fill_n(c[n_rows], n, 0.0);
   b[n_rows] = bound;
   return n_rows++;
@@ -109,6 +115,7 @@ int SmallQp::worst_row(const bool* is_active) const {
 
 // Steps until the row holds; rows whose multiplier would change its sign leave on the way. False: nothing can make it hold.
 bool SmallQp::add(int row, Work& w, bool* is_active) {
+  SINEW_ASSERT(row >= 0 && row < n_rows && !is_active[row]);
   const double way = row < n_equal && slack(row) > 0.0 ? -1.0 : 1.0;
   double mine = 0.0;  // multiplier of the row that joins
   for (;;) {
@@ -144,12 +151,14 @@ bool SmallQp::add(int row, Work& w, bool* is_active) {
       is_active[row] = true;
       return true;
     }
+    SINEW_ASSERT(leaves >= 0);
     is_active[w.active[leaves]] = false;
     w.drop(*this, leaves);
   }
 }
 
 SmallQp::Status SmallQp::solve() {
+  SINEW_ASSERT(n >= 0 && n <= max_x && n_rows >= 0 && n_rows <= max_rows && n_equal >= 0 && n_equal <= n_rows);
   Work w;
   iterations = 0;
   std::fill_n(multiplier, n_rows, 0.0);

@@ -28,6 +28,12 @@ Quat<S> normalized(const Quat<S>& a) {
   return {a.w * s, a.x * s, a.y * s, a.z * s};
 }
 
+// As is_unit of a vector.
+template <Real S>
+bool is_unit(const Quat<S>& a) {
+  return !any(abs(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z - S(1.0)) > S(1e-6));
+}
+
 template <Real S>
 SINEW_INLINE Mat3<S> to_matrix(const Quat<S>& a) {
   const S x2 = a.x + a.x, y2 = a.y + a.y, z2 = a.z + a.z;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -27,6 +29,9 @@ Complex root(Complex a) {
 }  // namespace
 
 void make_hessenberg(Matrix& H, Matrix* Q) {
+  SINEW_CHECK(H.rows == H.cols, "Hessenberg's form: a matrix of ", H.rows, " x ", H.cols, " is not square");
+  SINEW_CHECK(!Q || Q->cols == H.rows, "Hessenberg's form: ", H.rows, " rows, the other matrix has ", Q->cols,
+              " columns");
   const int n = H.rows;
   std::vector<double> v(std::size_t(n), 0.0);
   for (int k = 0; k + 2 < n; k++) {
@@ -75,6 +80,7 @@ Schur::Schur(const Matrix& A) : n_(A.rows) {
 
 // Whether T falls apart between rows i - 1 and i.
 bool Schur::cut(int i) {
+  SINEW_ASSERT(i > 0 && i < n_);
   const double beside = sum_of_sizes(T(i - 1, i - 1)) + sum_of_sizes(T(i, i));
   if (sum_of_sizes(T(i, i - 1)) > std::numeric_limits<double>::epsilon() * beside) return false;
   T(i, i - 1) = 0.0;
@@ -83,6 +89,7 @@ bool Schur::cut(int i) {
 
 // The eigenvalue of the corner of two rows that is nearer to its last entry; another one now and then, in case it turns in a circle.
 Complex Schur::shift(int last, bool unusual) const {
+  SINEW_ASSERT(last > 0 && last < n_);
   if (unusual) return sum_of_sizes(T(last, last - 1)) + (last > 1 ? sum_of_sizes(T(last - 1, last - 2)) : 0.0);
   const Complex a = T(last - 1, last - 1), d = T(last, last), bc = T(last - 1, last) * T(last, last - 1);
   const Complex half = 0.5 * (a - d), r = root(half * half + bc);
@@ -92,6 +99,7 @@ Complex Schur::shift(int last, bool unusual) const {
 
 // T <- G T G*, U <- U G* with the rotation G of rows k and k + 1 that takes (a, b) to (r, 0).
 void Schur::turn(int k, Complex a, Complex b) {
+  SINEW_ASSERT(k >= 0 && k + 1 < n_);
   const double r = std::sqrt(square(a) + square(b));
   if (r == 0.0) return;
   const Complex c(a.real() / r, -a.imag() / r), s(b.real() / r, -b.imag() / r);
@@ -107,6 +115,7 @@ void Schur::turn(int k, Complex a, Complex b) {
 }
 
 int Schur::bring_stable_first() {
+  SINEW_CHECK(found_, "Schur's form: it was not found, its eigenvalues cannot be sorted");
   int front = 0;
   for (int i = 0; i < n_; i++) {
     if (!(T(i, i).real() < 0.0)) continue;
@@ -120,6 +129,8 @@ int Schur::bring_stable_first() {
 }
 
 Matrix Schur::subspace(int first_row, int rows, int cols) const {
+  SINEW_CHECK(first_row >= 0 && rows >= 0 && first_row + rows <= n_ && cols >= 0 && cols <= n_, "Schur's form: rows ",
+              first_row, " to ", first_row + rows, " and ", cols, " columns of ", n_);
   Matrix out(rows, 2 * cols);
   for (int i = 0; i < rows; i++)
     for (int k = 0; k < cols; k++)
@@ -129,6 +140,9 @@ Matrix Schur::subspace(int first_row, int rows, int cols) const {
 
 // With Y = U* X U it is T* Y + Y T = -U* C U, column by column, in each from the first entry on.
 Matrix Schur::solve_lyapunov(const Matrix& C) const {
+  SINEW_CHECK(C.rows == n_ && C.cols == n_, "Lyapunov's equation: of size ", n_, ", the right side is ", C.rows, " x ",
+              C.cols);
+  SINEW_ASSERT(found_);
   const auto at = [this](std::vector<Complex>& a, int i, int k) -> Complex& { return a[std::size_t(i * n_ + k)]; };
   std::vector<Complex> half(t_.size()), Y(t_.size());
   for (int i = 0; i < n_; i++)

@@ -1,6 +1,7 @@
 // Pose, twist and wrench. Spatial quantities are in world axes unless a name says otherwise, angular part first,
 // and refer to the origin of the frame they belong to; accelerations are classical (time derivatives of w and v).
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/rotation.h"
 
 namespace sinew {
@@ -76,6 +77,7 @@ struct Inertia {
 
 // About the origin, from the values about the centre of mass c (Steiner).
 inline Inertia<double> inertia_at_origin(double m, const Vec3d& c, const Sym3d& I_c) {
+  SINEW_ASSERT(!(m < 0.0));
   const double cc = dot(c, c);
   return {m,
           c * m,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/jacobi.h"
 
 namespace sinew {
@@ -23,6 +24,7 @@ bool rotate(double* a, double* b, int rows, double* va, double* vb, int columns)
 }  // namespace
 
 void Svd::decompose() {
+  SINEW_ASSERT(rows >= 0 && rows <= most_rows && columns >= 0 && columns <= most_columns);
   for (int k = 0; k < columns; k++)
     for (int i = 0; i < columns; i++) v[k][i] = k == i;
   bool moved = true;
@@ -48,16 +50,19 @@ void Svd::decompose() {
 }
 
 int Svd::rank(double relative) const {
+  SINEW_ASSERT(relative >= 0.0 && columns <= most_columns);
   int r = 0;
   while (r < columns && s[r] > relative * s[0]) r++;
   return r;
 }
 
 double Svd::condition(int of_rank) const {
+  SINEW_ASSERT(of_rank >= 0 && of_rank <= columns);
   return of_rank > 0 ? s[0] / s[of_rank - 1] : std::numeric_limits<double>::infinity();
 }
 
 void Svd::solve(int r, const double* b, double* x) const {
+  SINEW_ASSERT(r >= 0 && r <= columns && x && (rows == 0 || b));
   for (int i = 0; i < columns; i++) x[i] = 0.0;
   for (int k = 0; k < r; k++) {
     double y = 0.0;
@@ -67,6 +72,7 @@ void Svd::solve(int r, const double* b, double* x) const {
 }
 
 void Svd::solve_transposed(int r, const double* f, double* y, double* p) const {
+  SINEW_ASSERT(r >= 0 && r <= columns && f && (rows == 0 || y));
   for (int i = 0; i < rows; i++) y[i] = 0.0;
   if (p)
     for (int i = 0; i < columns; i++) p[i] = 0.0;

@@ -2,17 +2,21 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
 template <Real S>
 const S& pick(int at, const S* q, const S* other) {
+  SINEW_ASSERT(at >= 0 ? q != nullptr : other != nullptr);
   return at >= 0 ? q[at] : other[-1 - at];
 }
 
 }  // namespace
 
 void sincos_of(const std::vector<int>& at, const double* q, const double* other, SinCos<double>* out) {
+  SINEW_ASSERT(at.empty() || out);
   const int n = int(at.size());
   for (int first = 0; first < n; first += lane_count) {
     Lanes x, s, c;

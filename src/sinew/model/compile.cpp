@@ -8,10 +8,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile_contacts.h"
 #include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
+#include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
 
@@ -72,6 +74,7 @@ struct Compiler {
   }
 
   void add_link(int i) {
+    SINEW_ASSERT(i == model.link_count());
     const JointPlan& j = plan.joints[carrier[i]];
     const BodyPlan& b = plan.bodies[order[i]];
     const bool cut = is_cut(j);
@@ -115,6 +118,7 @@ struct Compiler {
   }
 
   void add_joint(int index) {
+    SINEW_ASSERT(index == int(model.joints.size()));
     const JointPlan& j = plan.joints[index];
     JointInfo info{j.name, j.kind, link_named(j.parent), link_named(j.child), model.n_axes, 0, model.n_coords, 0};
     info.n_axes = joint::freedom_count(j.kind);
@@ -235,6 +239,7 @@ struct Compiler {
       model.links[i].tree_end = end;
       if (model.links[i].root == i) end = i;
     }
+    SINEW_ASSERT(order.size() == plan.bodies.size());  // the plan is checked: every body hangs on a joint
     find_ranks(model);
     compile_loads(
         plan, [this](const std::string& name) { return link_named(name); }, model, params);
@@ -243,6 +248,7 @@ struct Compiler {
     order_cuts();
     find_flyers();
     set_initial_state();
+    SINEW_ASSERT(fits(model, params) && fits(model, state));
     return {std::make_shared<const Model>(std::move(model)), std::move(params), std::move(state)};
   }
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/math/check.h"
 #include "sinew/model/compile_contacts.h"
 #include "sinew/model/glob.h"
 
@@ -26,6 +27,7 @@ struct PadMaker {
   Params<double>& params;
 
   int add(Pad pad, double area, double width) {
+    SINEW_ASSERT(!(area < 0.0) && !(width < 0.0));
     model.pads.push_back(std::move(pad));
     params.pads.push_back({area, width});
     return int(model.pads.size()) - 1;

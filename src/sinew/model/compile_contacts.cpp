@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/model/glob.h"
 #include "sinew/model/obstacles.h"
 #include "sinew/parts/law/axis_law.h"
@@ -18,6 +19,7 @@ namespace {
 
 // With slots from 0 on.
 ShapePair pair_between(const Model& model, int shape1, int shape2) {
+  SINEW_ASSERT(shape2 >= 0 && shape2 < int(model.shapes.size()) && shape1 < int(model.shapes.size()));
   const bool ground = shape1 < 0;
   const ShapeInfo& b = model.shapes[shape2];
   const int material1 = ground ? 0 : model.shapes[shape1].material_index;
@@ -239,6 +241,7 @@ void find_robots(Model& model) {
 }  // namespace
 
 bool Model::may_touch(int shape_a, int shape_b) const {
+  SINEW_ASSERT(shape_a >= 0 && shape_a < int(shapes.size()) && shape_b >= 0 && shape_b < int(shapes.size()));
   const int a = shapes[shape_a].link, b = shapes[shape_b].link;
   if (a == b) return false;
   if (a < 0 || b < 0) return true;
@@ -247,6 +250,7 @@ bool Model::may_touch(int shape_a, int shape_b) const {
 }
 
 ShapePair Model::pair(int id) const {
+  SINEW_ASSERT(id >= 0 && id < pair_count());
   if (!crowd) return pairs[id];
   const int n = int(shapes.size()), a = id / (n + 1), b = id % (n + 1);
   if (b == n) return pair_between(*this, -1, a);

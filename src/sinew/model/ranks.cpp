@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/model/model.h"
 
 namespace sinew {
@@ -48,6 +49,7 @@ std::vector<std::vector<Limb>> bundles_of(const Model& model) {
 }
 
 Rank rank_at(const Model& model, const std::vector<Limb>& bundle, int height) {
+  SINEW_ASSERT(height >= 0 && !bundle.empty() && int(bundle.size()) <= lane_count);
   Rank rank{};
   rank.all_aligned = true;
   for (int k = 0; k < lane_count; k++) {

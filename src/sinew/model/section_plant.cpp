@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/model/state.h"
 
 namespace sinew {
@@ -41,6 +42,8 @@ std::unique_ptr<Scratch> SectionPlant::make_workspace(const Model&) const {
 
 void place_sections(const Model& model, State<double>& state, Scratch& workspace) {
   auto& ws = static_cast<SectionWorkspace&>(workspace);
+  SINEW_ASSERT(model.plant && ws.own && ws.sections.size() == model.links.size());
+  SINEW_ASSERT(int(state.plant.size()) == model.plant->state_size());
   model.plant->place(state.t, state.plant, ws.sections, *ws.own);
   for (int i = 0; i < model.link_count(); i++) {
     const SectionMotion& s = ws.sections[i];
@@ -56,6 +59,8 @@ void place_sections(const Model& model, State<double>& state, Scratch& workspace
 
 StepReport SectionPlant::step(const StepCall<double>& call, State<double>& state, Scratch& workspace) const {
   auto& ws = static_cast<SectionWorkspace&>(workspace);
+  SINEW_ASSERT(ws.own && call.dt > 0.0 && call.method >= 0 && call.method < int(methods().size()));
+  SINEW_ASSERT(int(state.plant.size()) == state_size());
   PlantPower work;
   StepReport report =
       advance({methods()[call.method], state.t, call.dt, plant_input(call.input)}, state.plant, work, *ws.own);

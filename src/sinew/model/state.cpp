@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "sinew/math/check.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
@@ -18,6 +19,7 @@ struct Hasher {
 
 template <Real S>
 std::uint64_t hash(const State<S>& state, int which) {
+  SINEW_ASSERT(which >= 0 && which < lanes_of<S>);
   Hasher hasher;
   hasher.add(state.t);
   hasher.add(std::uint64_t(state.steps));

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sinew/math/check.h"
 #include "sinew/record/hdf5.h"
 
 namespace sinew::record {
@@ -138,6 +139,7 @@ const std::vector<Column>& Reader::columns() const { return own_->columns; }
 std::size_t Reader::rows() const { return own_->n_rows; }
 
 std::vector<double> Reader::read(std::size_t column) const {
+  SINEW_CHECK(column < own_->columns.size(), "Reader: column ", column, " of ", own_->columns.size());
   std::vector<double> out(own_->n_rows);
   if (out.empty()) return out;
   const hsize_t start[2] = {0, column}, count[2] = {own_->n_rows, 1};

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "sinew/files/place.h"
+#include "sinew/math/check.h"
 #include "sinew/record/hdf5.h"
 
 namespace sinew::record {
@@ -157,6 +158,7 @@ bool Writer::Own::make_views(std::span<const Column> columns) const {
 
 // The chunk goes to disk as it is, past the library's cache; rows that are not there yet lie beyond the end.
 void Writer::Own::write_chunk() {
+  SINEW_ASSERT(rows <= chunk_rows && chunk.size() == n_columns * chunk_rows);
   const hsize_t at[2] = {first, 0}, size[2] = {first + rows, n_columns};
   if (H5(H5Dset_extent)(samples, size) < 0 ||
       H5(H5Dwrite_chunk)(samples, H5P_DEFAULT, 0, at, chunk.size() * sizeof(double), chunk.data()) < 0 ||
@@ -173,6 +175,9 @@ void Writer::Own::write_chunk() {
 Writer::Writer(const std::string& file, std::span<const Column> columns, std::span<const Attribute> attributes,
                int chunk_rows)
     : own_(std::make_unique<Own>()) {
+  SINEW_CHECK(!columns.empty() && columns[0].name == "t", "Writer: the first of ", columns.size(),
+              " columns must be the time t");
+  SINEW_CHECK(chunk_rows >= 1, "Writer: chunks of ", chunk_rows, " rows");
   prepare_library();
   Own& o = *own_;
   o.file = file, o.n_columns = columns.size(), o.chunk_rows = hsize_t(chunk_rows);
@@ -193,6 +198,8 @@ Writer::~Writer() {
 }
 
 void Writer::append(std::span<const double> row) {
+  SINEW_CHECK(row.size() == own_->n_columns, "Writer: a row of ", row.size(), " numbers, the recording has ",
+              own_->n_columns, " columns");
   Own& o = *own_;
   std::copy(row.begin(), row.end(), o.chunk.begin() + std::ptrdiff_t(o.rows * o.n_columns));
   if (++o.rows == o.chunk_rows) o.write_chunk();

@@ -4,6 +4,7 @@
 // where a integrates the polynomial through them. Each integrand depends only on what is integrated before it, so this is
 // collocation without a system to solve. Between two stations g goes by one exponential of Magnus' fourth order.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/rod/classical.h"
 #include "sinew/rod/pass.h"
 
@@ -108,6 +109,7 @@ struct Pass {
 
   // g at the end of the stretch from station k - 1 to station k, of length h.
   SINEW_INLINE G advance(int k, double h, const CellStrains<G>& s) const {
+    SINEW_ASSERT(k >= 1 && k < nodes);
     const G& g = at[k - 1].g;
     const Twist &a = s.gauss[2 * k - 2], &b = s.gauss[2 * k - 1];
     if (rod.scheme == Scheme::Magnus || rod.scheme == Scheme::Fine) return g * exponential<G>(magnus<G>(a, b, h));

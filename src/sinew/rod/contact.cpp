@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/math/check.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -16,6 +18,7 @@ struct Rows {
   double v[Svd::most_rows], a[Svd::most_rows];  // right sides for velocity and acceleration
 
   void load(Svd& svd) const {
+    SINEW_ASSERT(count >= 0 && count <= Svd::most_rows);
     svd.rows = count, svd.columns = G::n;
     for (int i = 0; i < count; i++)
       for (int k = 0; k < G::n; k++) svd.u[k][i] = A[i][k];
@@ -40,6 +43,7 @@ struct Place {
 
 template <class G>
 void velocity_rows(const Contact<G>& c, const Place<G>& p, Rows<G>& rows) {
+  SINEW_ASSERT(rows.count + row_count<G>(c.kind) <= Svd::most_rows);
   const auto eta_s = p.node.eta();
   const bool site = c.kind == ContactKind::SweepFixedSite;
   for (int k = 0; k < row_count<G>(c.kind); k++) {
@@ -55,6 +59,7 @@ void velocity_rows(const Contact<G>& c, const Place<G>& p, Rows<G>& rows) {
 template <class G>
 void acceleration_rows(const Contact<G>& c, const Place<G>& p, const typename G::Twist& eta_o, int first,
                        Rows<G>& rows) {
+  SINEW_ASSERT(first >= 0 && first + row_count<G>(c.kind) <= rows.count);
   using Twist = typename G::Twist;
   const Twist eta = adjoint_inverse(p.node.g, p.node.E + eta_o);
   const Twist zeta = adjoint_inverse(p.node.g, p.node.Z - bracket(p.node.E, eta_o));
@@ -68,6 +73,7 @@ void acceleration_rows(const Contact<G>& c, const Place<G>& p, const typename G:
 // z with N^T M_o N z = N^T (F_o - M_o eta_p'), added to eta_p'.
 template <class G>
 void accelerate_free(const Totals<G>& totals, Connection<G>& c) {
+  SINEW_ASSERT(c.free > 0 && c.free <= G::n);
   using Twist = typename G::Twist;
   Mat<G::n> m = Mat<G::n>::zero();
   Vec<G::n> f = Vec<G::n>::zero();
@@ -87,6 +93,7 @@ void accelerate_free(const Totals<G>& totals, Connection<G>& c) {
 template <class G>
 Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<const Contact<G>> contacts,
                       const typename G::Twist& free_twist, Workspace<G>& work, Svd& svd) {
+  SINEW_ASSERT(int(contacts.size()) <= most_contacts && work.nodes.size() == std::size_t(rod.grid().N + 1));
   using Twist = typename G::Twist;
   Connection<G> c{Twist::zero(), Twist::zero(), G::n, 1.0, 0.0, 0, {}};
   Rows<G> rows;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -24,6 +26,7 @@ struct ActiveSet {
   double entry(int i, int k) const { return r.column[i][k] * r.weight[i]; }
 
   void solve_used() {
+    SINEW_ASSERT(r.count <= Reactions::most);
     int m = 0;
     for (int i = 0; i < r.count; i++)
       if (used[i]) index[m++] = i;
@@ -168,12 +171,16 @@ void solve_all(double regularisation, const double* F, Reactions& r, Svd& svd) {
 }  // namespace
 
 void Reactions::add(const double* wrench, double w, int s) {
+  SINEW_ASSERT(wrench && count < most && equations >= 1 && equations <= 6);
+  SINEW_ASSERT(w > 0.0 && s >= -1 && s <= 1);
   for (int k = 0; k < equations; k++) column[count][k] = wrench[k];
   weight[count] = w, sign[count] = s;
   count++;
 }
 
 void distribute(Share rule, double regularisation, const double* F_c, Reactions& r, Svd& svd) {
+  SINEW_ASSERT(F_c && r.equations >= 1 && r.equations <= 6 && r.count >= 0 && r.count <= Reactions::most);
+  SINEW_ASSERT(rule != Share::Regularised || regularisation > 0.0);
   if (r.inspect) {
     svd.rows = r.count, svd.columns = r.equations;
     for (int k = 0; k < r.equations; k++)

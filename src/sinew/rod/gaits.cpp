@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/ramp.h"
 
@@ -35,6 +36,7 @@ constexpr int K_Y = 4;  // of Space
 
 // sin(k (phi - X)) = sin(k phi) cos(k X) - cos(k phi) sin(k X)
 StrainLawPtr<Line> worm_law(const Grid& grid, const WormGait& gait) {
+  SINEW_CHECK(gait.lam > 0.0, "worm_law: the wave length must be > 0");
   const double k = 2.0 * pi / gait.lam;
   const auto time = [=](double t, Amplitude* q) {
     const double p = k * gait.phi(t), p_t = k * (gait.c0 + gait.acc * t), p_tt = k * gait.acc;
@@ -56,6 +58,7 @@ StrainLawPtr<Plane> inchworm_law(const Grid& grid, const InchwormGait& gait) {
 }
 
 Bump bump(double u, double h) {
+  SINEW_ASSERT(h > 0.0);
   if (std::abs(u) >= h) return {0.0, 0.0, 0.0};
   const double w = h * h - u * u, v = 1.0 / w, hv = 2.0 * h * h * v * v, d = -u * hv,
                dd = -hv * (1.0 + 4.0 * u * u * v);

@@ -3,6 +3,7 @@
 #pragma once
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/head.h"
 #include "sinew/rod/readout.h"
 
@@ -15,10 +16,12 @@ class GivenStrain : public SectionPlant {
   const std::vector<PlantReading>& readings() const override { return readout_.readings(); }
 
   void place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) >= pose + G::n);
     readout_.place(rod_, t, load_pose<G>(state.data()), load_twist<G>(state.data() + pose), passing(scratch).work, out);
   }
 
   PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) >= pose + G::n);
     const G head = load_pose<G>(state.data());
     const Totals<G> k =
         pass_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/rod/given_strain.h"
 
@@ -33,6 +34,8 @@ class Kinematic final : public GivenStrain<G> {
   }
 
   void start(std::span<double> state) const override {
+    SINEW_CHECK(int(state.size()) == state_size(), "Kinematic: a state of ", state.size(), " numbers, it has ",
+                state_size());
     Memory memory(rod_);
     store_pose(plan_.start, state.data());
     const Connection<G> c = connection(0.0, 0.0, plan_.start, plan_.start_twist, memory);
@@ -57,6 +60,7 @@ class Kinematic final : public GivenStrain<G> {
 
   StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work,
                      Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && step.dt >= 0.0);
     Memory& memory = static_cast<Memory&>(scratch);
     const double t = step.t, h = step.dt;
     StepReport report;
@@ -97,6 +101,7 @@ class Kinematic final : public GivenStrain<G> {
 
   void read(double t, const PlantInput&, std::span<const double> state, std::span<double> out,
             Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && out.size() == Base::readings().size());
     Memory& memory = static_cast<Memory&>(scratch);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, t, head, connection(t, t, head, load_twist<G>(state.data() + pose), memory), memory, true);
@@ -134,6 +139,7 @@ class Kinematic final : public GivenStrain<G> {
     }
     Contact<G> contacts[most_contacts];
     const int count = plan_.contacts(t, of, contacts);
+    SINEW_ASSERT(count >= 0 && count <= most_contacts);
     return connect<G>(rod_, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
   }
 
@@ -244,6 +250,9 @@ class Kinematic final : public GivenStrain<G> {
 
 template <class G>
 std::shared_ptr<const SectionPlant> make_kinematic(KinematicPlan<G> plan) {
+  SINEW_CHECK(plan.rod.law, "make_kinematic: a rod without a law of strain");
+  SINEW_CHECK(plan.connect != Connect::Contacts || plan.contacts, "make_kinematic: no schedule of contacts");
+  SINEW_CHECK(plan.connect != Connect::Given || plan.given, "make_kinematic: no motion of the head is given");
   return std::make_shared<Kinematic<G>>(std::move(plan));
 }
 template std::shared_ptr<const SectionPlant> make_kinematic<Line>(KinematicPlan<Line>);

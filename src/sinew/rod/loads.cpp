@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 
 namespace sinew::rod {
@@ -122,6 +123,7 @@ HeadLoads<G>::HeadLoads(const Loads& k, double length)
 
 template <class G>
 void HeadLoads<G>::look_from(const G& head, double mass_per_length) {
+  SINEW_ASSERT(loads && pegs.size() <= loads->pegs.size());
   const Loads& k = *loads;
   weight = turned_back(head, from3<G>(k.gravity * (mass_per_length - k.buoyancy)));
   normal = turned_back(head, from3<G>(k.ground_normal));
@@ -140,6 +142,7 @@ void HeadLoads<G>::look_from(const G& head, double mass_per_length) {
 template <class G>
 void density(const HeadLoads<G>& h, double X, const G& g, const typename G::Twist& eta, const typename G::Twist& xi,
              const typename G::Twist& xi_t, SectionLoad<G>& out) {
+  SINEW_ASSERT(!(X < -1e-9 * h.l) && !(X > (1.0 + 1e-9) * h.l));
   using Twist = typename G::Twist;
   const Loads& k = *h.loads;
   out = {Twist::zero(), Twist::zero(), Twist::zero()};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/cell.h"
 #include "sinew/rod/cell_lanes.h"
 
@@ -31,6 +32,8 @@ SINEW_INLINE void put(const Node<G>& from, Node<G>& to) {
 
 template <class G, Depth depth, int nodes>
 void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
+  SINEW_ASSERT(rod.grid().nodes == nodes && int(work.table.xi.size()) == rod.grid().stations());
+  SINEW_ASSERT(int(work.table.gauss.size()) == rod.grid().gauss());
   constexpr int last = nodes - 1;
   Pass<G, depth, nodes> pass(rod, work.loads, &totals);
   const Table<G>& s = work.table;
@@ -50,6 +53,7 @@ void run(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store
 
 template <class G, bool bends>
 void run_lanes(const Rod<G>& rod, const Node<G>& start, Workspace<G>& work, bool store, Totals<G>& totals) {
+  SINEW_ASSERT(rod.grid().nodes == 5 && int(work.table.xi.size()) == rod.grid().stations());
   LanePass<G, bends> pass(rod);
   const Table<G>& s = work.table;
   pass.begin(start, s.xi_t[0], s.xi_tt[0]);
@@ -93,6 +97,8 @@ Workspace<G>::Workspace(const Rod<G>& rod)
 template <class G>
 Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
                      Workspace<G>& work, bool store) {
+  SINEW_ASSERT(rod.law && work.nodes.size() == std::size_t(rod.grid().N + 1));
+  SINEW_ASSERT(work.added.empty() == !rod.loads.has_added_mass());
   using Twist = typename G::Twist;
   const Twist zero = Twist::zero();
   if (work.table.t != t) {  // also when it is NaN
@@ -135,6 +141,7 @@ namespace {
 // One short cell from a node on.
 template <class G, Depth depth, int nodes>
 Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>& work, Mat<G::n>* added) {
+  SINEW_ASSERT(i >= 0 && i < rod.grid().N);
   const StrainLaw<G>& law = *rod.law;
   const double x = i * rod.grid().cell();
   const Grid one{rest, 1, nodes};
@@ -156,6 +163,7 @@ Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>
 
 template <class G>
 Node<G> node_at(const Rod<G>& rod, double t, double X, Workspace<G>& work, Depth depth, Mat<G::n>* added) {
+  SINEW_ASSERT(is_on_rod(rod.grid(), X) && work.nodes.size() == std::size_t(rod.grid().N + 1));
   const Grid& grid = rod.grid();
   const double h = grid.cell();
   const int i = std::min(std::max(int(X / h), 0), grid.N - 1);
@@ -203,6 +211,7 @@ typename G::Twist strain_at(const Grid& grid, const Table<G>& table, double X) {
 
 template <class G>
 Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
+  SINEW_ASSERT(is_on_rod(rod.grid(), X) && work.table.t == work.table.t);  // a table that was filled
   using Twist = typename G::Twist;
   const Grid& grid = rod.grid();
   const Table<G>& table = work.table;

@@ -77,6 +77,9 @@ struct Workspace {
 };
 
 // How much a pass does: poses and velocities; also inertia and forces; also energies and powers.
+// For assertions: X lies on the rod, or is no number.
+inline bool is_on_rod(const Grid& grid, double X) { return !(X < -1e-9 * grid.l) && !(X > (1.0 + 1e-9) * grid.l); }
+
 enum class Depth { Motion, Forces, Powers };
 
 template <class G>

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -78,6 +80,7 @@ double largest_slip(const Workspace<G>& work) {
 
 template <class G>
 typename G::Twist Snapshot<G>::wrench(const Node<G>& node, const Mat<G::n>* added, double X) const {
+  SINEW_ASSERT(contacts >= 0 && contacts <= most_contacts);
   Twist L = node.L + node.M * eta_o_t - totals.F_minus;
   if (added) L += *added * eta_o_t;
   for (int i = 0; i < contacts; i++)
@@ -132,6 +135,7 @@ double potential_energy(const Rod<G>& rod, const Totals<G>& totals, const G& hea
 
 template <class G>
 double Readout<G>::torque(const Snapshot<G>& s, const Workspace<G>& work) const {
+  SINEW_ASSERT(work.nodes.size() >= 2);
   constexpr int first = G::n == 1 ? 0 : directions<G>;
   const int last = int(work.nodes.size()) - 1, stride = std::max(1, last / 16);
   double worst = 0.0;
@@ -144,10 +148,12 @@ double Readout<G>::torque(const Snapshot<G>& s, const Workspace<G>& work) const 
 
 template <class G>
 void Readout<G>::write(const Rod<G>& rod, const Snapshot<G>& s, Workspace<G>& work, std::span<double> values) const {
+  SINEW_ASSERT(values.size() == readings_.size());
   double* out = values.data();
   write_head(rod, s, work, out);
   write_contacts(s, work, out);
   write_profile(rod, s, work, out);
+  SINEW_ASSERT(out == values.data() + values.size());  // as many as were named
 }
 
 template <class G>
@@ -233,6 +239,7 @@ void Readout<G>::write_profile(const Rod<G>& rod, const Snapshot<G>& s, Workspac
 template <class G>
 void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Workspace<G>& work,
                        std::span<SectionMotion> out) const {
+  SINEW_ASSERT(out.size() >= sections_.size());
   pass_along(rod, t, head, eta_o, Depth::Motion, work);
   for (std::size_t i = 0; i < sections_.size(); i++) {
     const Node<G> node = node_at(rod, t, sections_[i].X, work, Depth::Motion);

@@ -1,4 +1,5 @@
 // Names, units and meanings of what is read.
+#include "sinew/math/check.h"
 #include "sinew/rod/readout.h"
 
 #include <fmt/format.h>
@@ -34,6 +35,8 @@ constexpr const char* axes[3] = {"x", "y", "z"};
 
 template <class G>
 Readout<G>::Readout(const Rod<G>& rod, const ReadoutPlan& looks) : looks_(looks) {
+  SINEW_CHECK(looks.sections >= 1 && looks.slots >= 0 && looks.slots <= most_contacts, "Readout: ", looks.sections,
+              " sections and ", looks.slots, " contacts");
   const Grid& grid = rod.grid();
   const double piece = grid.l / looks.sections, m = rod.inertia[0] * piece;
   const double J = 0.25 * m * rod.radius * rod.radius;

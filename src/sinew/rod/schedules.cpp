@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
+
 namespace sinew::rod {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr double edge = 1e-12;  // of the length: a contact exactly at an end is
 
 template <class G>
 void dress(const Supports& where, std::size_t i, Contact<G>& c) {
+  SINEW_ASSERT(i < where.C.size());
   c.kind = ContactKind::Support, c.slot = int(i);
   if (i < where.side.size()) c.side = where.side[i] > 0.0 ? 1 : where.side[i] < 0.0 ? -1 : 0;
   if (i < where.mu.size()) c.mu = where.mu[i];
@@ -19,6 +22,7 @@ void dress(const Supports& where, std::size_t i, Contact<G>& c) {
 }  // namespace
 
 int worm_slots(const WormGait& gait, double l) {
+  SINEW_ASSERT(gait.lam > 0.0 && l > 0.0);
   return std::min(most_contacts, int(std::floor(l / gait.lam + 1e-9)) + 1);
 }
 

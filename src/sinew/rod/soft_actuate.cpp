@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/trig.h"
 
@@ -25,6 +26,7 @@ SINEW_INLINE void add_stress(const SoftModel<G>& m, SoftScratch<G>& w, int p, co
 
 template <class G>
 void pull_cable(const SoftModel<G>& m, int k, double T, SoftScratch<G>& w) {
+  SINEW_ASSERT(k >= 0 && k < int(m.cables.size()) && w.cable_length.size() == m.cables.size());
   const auto& cable = m.cables[k];
   w.cable_length[k] = 0.0;
   w.torque = std::max(w.torque, std::abs(T));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/rod/soft_steps.h"
 
@@ -99,6 +100,8 @@ struct AlphaStep {
 template <class G>
 StepReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantStep& step, double* state,
                       PlantPower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && step.dt > 0.0 && int(w.x.size()) == m.nv);
+  SINEW_ASSERT(m.plan.rho_inf >= 0.0 && m.plan.rho_inf <= 1.0 && m.plan.tolerance > 0.0);
   const double t = step.t, dt = step.dt;
   const bool can_begin = follow_input(m, at, step, state, w);
   AlphaStep<G> s(m, at, step, state, w);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/gauss.h"
 
@@ -143,6 +144,7 @@ Space group_of(const Space&, const Posed& X) { return {X.R, X.p}; }
 
 template <class G>
 SoftModel<G> build_soft_model(const SoftPlan& plan) {
+  SINEW_CHECK(plan.length > 0.0 && plan.cells >= 1, "soft rod: needs a length > 0 and cells, not ", plan.cells);
   SoftModel<G> m;
   m.plan = plan;
   m.plan.modes.clear();
@@ -152,6 +154,12 @@ SoftModel<G> build_soft_model(const SoftPlan& plan) {
     m.first[c + 1] = int(m.plan.modes.size());
   }
   m.nq = int(m.plan.modes.size()), m.nb = plan.floating ? G::n : 0, m.nv = m.nb + m.nq, m.row = padded(m.nv);
+  SINEW_CHECK(plan.q.empty() || int(plan.q.size()) == m.nq, "soft rod: ", plan.q.size(), " coordinates for ", m.nq,
+              " modes");
+  SINEW_CHECK(plan.q_rate.empty() || int(plan.q_rate.size()) == m.nq, "soft rod: ", plan.q_rate.size(), " rates for ",
+              m.nq, " modes");
+  for (const SoftImposed& i : plan.imposed)
+    SINEW_CHECK(i.mode >= 0 && i.mode < m.nq, "soft rod: mode ", i.mode, " of ", m.nq, " is imposed");
   m.plan.q.resize(m.nq, 0.0), m.plan.q_rate.resize(m.nq, 0.0);
   place_cells(m);
   tabulate(m);

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/group.h"
 #include "sinew/rod/soft_plan.h"
 

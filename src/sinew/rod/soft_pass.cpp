@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/four.h"
 #include "sinew/rod/soft_actuate.h"
 
@@ -14,6 +15,7 @@ namespace {
 template <class G>
 void combine(const SoftModel<G>& m, const std::vector<double>& phi, int stride, const double* coefficients,
              const typename G::Twist& start, double* out) {
+  SINEW_ASSERT(out && stride % 4 == 0 && phi.size() == std::size_t(m.nq) * stride && (m.nq == 0 || coefficients));
   for (int c = 0; c < G::n; c++)
     for (int p = 0; p < stride; p += 4) {
       Four sum = Four{} + start[c];
@@ -26,6 +28,7 @@ void combine(const SoftModel<G>& m, const std::vector<double>& phi, int stride, 
 // r[i] += sum over points of phi[i][p] z[component][p]
 template <class G>
 void project(const SoftModel<G>& m, const std::vector<double>& phi, int stride, const double* z, double* r) {
+  SINEW_ASSERT(z && stride % 4 == 0 && (m.nq == 0 || r));
   for (int c = 0; c < G::n; c++)
     for (int i = m.first[c]; i < m.first[c + 1]; i++) {
       const double *a = phi.data() + std::size_t(i) * stride, *b = z + c * stride;
@@ -186,6 +189,8 @@ SoftScratch<G>::SoftScratch(const SoftModel<G>& m) {
 
 template <class G>
 void inverse_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w, double* residual) {
+  SINEW_ASSERT(int(w.g.size()) == m.stations && int(w.r.size()) == m.nv);
+  SINEW_ASSERT(m.nv == 0 || (s.v && s.a && residual));
   using Twist = typename G::Twist;
   w.power = {}, w.torque = 0.0;
   combine(m, m.phi_gauss, m.gauss_stride, s.q, m.xi_star, w.xi.data());
@@ -254,6 +259,7 @@ void add_station(const SoftModel<G>& m, SoftScratch<G>& w, int station, const st
 
 // Cholesky of the lower half in place, then x = M^-1 b.
 bool solve_in_place(int n, int row, double* M, double* b) {
+  SINEW_ASSERT(row >= n);
   for (int i = 0; i < n; i++) {
     double* Mi = M + std::size_t(i) * row;
     for (int j = 0; j <= i; j++) {
@@ -284,6 +290,7 @@ bool solve_in_place(int n, int row, double* M, double* b) {
 
 template <class G>
 void mass_matrix(const SoftModel<G>& m, SoftScratch<G>& w) {
+  SINEW_ASSERT(w.M.size() == std::size_t(m.nv) * m.row);
   std::ranges::fill(w.M, 0.0);
   for (auto* J : {&w.J0, &w.Jm, &w.J1}) {
     std::ranges::fill(*J, 0.0);
@@ -300,6 +307,7 @@ void mass_matrix(const SoftModel<G>& m, SoftScratch<G>& w) {
 
 template <class G>
 bool forward_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>& w, double* a) {
+  SINEW_ASSERT(m.nv == 0 || (s.v && a && a != w.x.data() && a != w.r.data()));
   std::fill(a, a + m.nv, 0.0);
   for (const SoftImposed& imposed : m.plan.imposed) a[m.nb + imposed.mode] = drive_at(imposed.drive, s.t).acceleration;
   SoftMotion<G> given = s;
@@ -337,6 +345,7 @@ PlantEnergy soft_energy(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScrat
 
 template <class G>
 void impose(const SoftModel<G>& m, double t, double* q, double* v) {
+  SINEW_ASSERT(m.plan.imposed.empty() || (q && v));
   for (const SoftImposed& imposed : m.plan.imposed) {
     const DriveValue d = drive_at(imposed.drive, t);
     q[imposed.mode] = d.value, v[m.nb + imposed.mode] = d.rate;

@@ -3,12 +3,14 @@
 
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/ramp.h"
 
 namespace sinew::rod {
 
 double mode_value(const SoftMode& mode, double X) {
+  SINEW_ASSERT(mode.begin <= mode.peak && mode.peak <= mode.end && mode.degree >= 0);
   if (X < mode.begin || X > mode.end) return 0.0;
   if (mode.shape == SoftMode::Shape::Hat) {
     if (X <= mode.peak) return mode.peak > mode.begin ? (X - mode.begin) / (mode.peak - mode.begin) : 1.0;
@@ -24,6 +26,7 @@ double mode_value(const SoftMode& mode, double X) {
 }
 
 void add_legendre(std::vector<SoftMode>& modes, int component, const std::vector<double>& ends, int count) {
+  SINEW_ASSERT(component >= 0 && component < 6 && count >= 1);
   double begin = 0.0;
   for (const double end : ends) {
     for (int k = 0; k < count; k++) modes.push_back({component, SoftMode::Shape::Legendre, k, begin, begin, end});
@@ -32,6 +35,7 @@ void add_legendre(std::vector<SoftMode>& modes, int component, const std::vector
 }
 
 void add_pieces(std::vector<SoftMode>& modes, int component, const std::vector<double>& ends, int count) {
+  SINEW_ASSERT(component >= 0 && component < 6 && count >= 1);
   double begin = 0.0;
   for (const double end : ends) {
     const double L = (end - begin) / count;
@@ -43,6 +47,7 @@ void add_pieces(std::vector<SoftMode>& modes, int component, const std::vector<d
 }
 
 void add_hats(std::vector<SoftMode>& modes, int component, const std::vector<double>& ends, int count) {
+  SINEW_ASSERT(component >= 0 && component < 6 && count >= 1);
   std::vector<double> nodes{0.0};
   double begin = 0.0;
   for (const double end : ends) {

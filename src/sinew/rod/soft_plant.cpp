@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/rod/soft_statics.h"
 
@@ -114,6 +115,7 @@ Soft<G>::Soft(const SoftPlan& plan) : m_(build_soft_model<G>(settled<G>(plan))),
 
 template <class G>
 void Soft<G>::start(std::span<double> state) const {
+  SINEW_CHECK(state.size() == start_.size(), "Soft: a state of ", state.size(), " numbers, it has ", start_.size());
   std::ranges::copy(start_, state.begin());
 }
 
@@ -125,6 +127,7 @@ std::span<const std::string_view> Soft<G>::methods() const {
 
 template <class G>
 StepReport Soft<G>::advance(const PlantStep& step, std::span<double> state, PlantPower& work, Scratch& scratch) const {
+  SINEW_ASSERT(int(state.size()) == layout_.size && step.dt > 0.0);
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   if (step.method == "rk4") return step_rk4(m_, layout_, step, state.data(), work, w);
   return step_alpha(m_, layout_, step, state.data(), work, w);
@@ -132,6 +135,7 @@ StepReport Soft<G>::advance(const PlantStep& step, std::span<double> state, Plan
 
 template <class G>
 SoftMotion<G> Soft<G>::motion(double t, std::span<const double> state, const PlantInput& input) const {
+  SINEW_ASSERT(int(state.size()) == layout_.size);
   const double* s = state.data();
   return {t, load_base(G{}, s), s + layout_.q, s + layout_.v, s + layout_.rate, 1.0, input};
 }
@@ -205,6 +209,7 @@ void Soft<G>::name_commands() {
 template <class G>
 void Soft<G>::read(double t, const PlantInput& input, std::span<const double> state, std::span<double> out,
                    Scratch& scratch) const {
+  SINEW_ASSERT(out.size() == readings_.size());
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   const double residual = evaluate(motion(t, state, input), w);
   const G base = load_base(G{}, state.data());
@@ -226,10 +231,12 @@ void Soft<G>::read(double t, const PlantInput& input, std::span<const double> st
   out[k++] = m_.plan.inertia[0] * std::sqrt(dot(m_.plan.gravity, m_.plan.gravity)) * math::pow(m_.plan.length, 3) /
              m_.plan.stiffness[5];
   out[k++] = residual;
+  SINEW_ASSERT(k == out.size());  // as many as were named
 }
 
 template <class G>
 void Soft<G>::place(double t, std::span<const double> state, std::span<SectionMotion> out, Scratch& scratch) const {
+  SINEW_ASSERT(int(out.size()) >= m_.stations);
   auto& w = static_cast<SoftScratch<G>&>(scratch);
   evaluate(motion(t, state, {}), w);
   const G base = load_base(G{}, state.data());

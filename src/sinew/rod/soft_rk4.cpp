@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/math/butcher.h"
+#include "sinew/math/check.h"
 #include "sinew/rod/soft_steps.h"
 
 namespace sinew::rod {
@@ -10,6 +11,7 @@ namespace sinew::rod {
 template <class G>
 StepReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantStep& step, double* state,
                     PlantPower& work, SoftScratch<G>& w) {
+  SINEW_ASSERT(state && step.dt > 0.0 && int(w.k.size()) == m.nv);
   using Twist = typename G::Twist;
   constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   const double t = step.t, dt = step.dt;

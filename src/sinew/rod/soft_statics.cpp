@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense.h"
 #include "sinew/math/eigenvalues.h"
 
@@ -14,6 +15,7 @@ namespace {
 template <class G>
 void static_residual(const SoftModel<G>& m, double t, double load, const G& base, const std::vector<double>& q,
                      SoftScratch<G>& w, double* r) {
+  SINEW_ASSERT(int(q.size()) >= m.nq && int(w.r.size()) == m.nv);
   std::ranges::fill(w.v, 0.0), std::ranges::fill(w.a, 0.0);
   inverse_dynamics(m, {t, base, q.data(), w.v.data(), w.a.data(), load}, w, r);
 }
@@ -130,6 +132,8 @@ struct StaticsProblem {
 template <class G>
 SoftEquilibrium solve_statics(const SoftModel<G>& m, double t, std::vector<double>& q,
                               const SoftStaticsOptions& options) {
+  SINEW_CHECK(int(q.size()) == m.nq, "solve_statics: ", q.size(), " coordinates, the rod has ", m.nq);
+  SINEW_CHECK(options.steps >= 1, "solve_statics: ", options.steps, " steps");
   SoftScratch<G> w(m);
   StaticsProblem<G> problem{m, w, options.hold, t, {}};
   if (options.hold)
@@ -161,6 +165,7 @@ SoftEquilibrium solve_statics(const SoftModel<G>& m, double t, std::vector<doubl
 template <class G>
 std::vector<double> static_tangent(const SoftModel<G>& m, double t, double load, const std::vector<double>& q,
                                    SoftScratch<G>& w) {
+  SINEW_CHECK(int(q.size()) == m.nq, "static_tangent: ", q.size(), " coordinates, the rod has ", m.nq);
   std::vector<double> T(std::size_t(m.nv) * m.nv), up(m.nv), down(m.nv), y = q;
   const auto evaluate = [&](int i, double step, std::vector<double>& r) {
     G base = m.base;
@@ -187,6 +192,7 @@ std::vector<double> static_tangent(const SoftModel<G>& m, double t, double load,
 
 template <class G>
 SoftVibration vibrations(const SoftModel<G>& m, double t, const std::vector<double>& q) {
+  SINEW_CHECK(int(q.size()) == m.nq, "vibrations: ", q.size(), " coordinates, the rod has ", m.nq);
   SoftScratch<G> w(m);
   const std::vector<double> T = static_tangent(m, t, 1.0, q, w);
   static_residual(m, t, 1.0, m.base, q, w, w.r.data());

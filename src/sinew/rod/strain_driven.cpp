@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/math/butcher.h"
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/rod/given_strain.h"
 
@@ -45,6 +46,8 @@ class StrainDriven final : public GivenStrain<G> {
   }
 
   void start(std::span<double> state) const override {
+    SINEW_CHECK(int(state.size()) == state_size(), "StrainDriven: a state of ", state.size(), " numbers, it has ",
+                state_size());
     store_pose(plan_.start, state.data());
     Twist eta = plan_.start_twist;
     if (plan_.rest_start) {  // M_o eta_o = -integral of Ad* M eta_s
@@ -58,6 +61,7 @@ class StrainDriven final : public GivenStrain<G> {
 
   StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work,
                      Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && step.dt > 0.0);
     Memory& memory = static_cast<Memory&>(scratch);
     const double t = step.t, dt = step.dt;
     memory.external = pushed(step.input);
@@ -77,6 +81,7 @@ class StrainDriven final : public GivenStrain<G> {
 
   void read(double t, const PlantInput& input, std::span<const double> state, std::span<double> out,
             Scratch& scratch) const override {
+    SINEW_ASSERT(int(state.size()) == state_size() && out.size() == Base::readings().size());
     Memory& memory = static_cast<Memory&>(scratch);
     memory.external = pushed(input);
     const G head = load_pose<G>(state.data());
@@ -256,6 +261,7 @@ class StrainDriven final : public GivenStrain<G> {
 
 template <class G>
 std::shared_ptr<const SectionPlant> make_strain_driven(StrainDrivenPlan<G> plan) {
+  SINEW_CHECK(plan.rod.law, "make_strain_driven: a rod without a law of strain");
   return std::make_shared<StrainDriven<G>>(std::move(plan));
 }
 template std::shared_ptr<const SectionPlant> make_strain_driven<Line>(StrainDrivenPlan<Line>);

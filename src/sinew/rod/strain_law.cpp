@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/inertia.h"
 
 namespace sinew::rod {
 
 template <class G>
 void StrainLaw<G>::fill(double t, Table<G>& table) const {
+  SINEW_ASSERT(int(table.xi.size()) == grid.stations() && int(table.gauss.size()) == grid.gauss());
   for (int i = 0; i < grid.stations(); i++) {
     const Strain<G> s = at(grid.station(i), t);
     table.xi[i] = s.xi, table.xi_t[i] = s.xi_t, table.xi_tt[i] = s.xi_tt;
@@ -20,6 +21,7 @@ void StrainLaw<G>::fill(double t, Table<G>& table) const {
 
 template <class G>
 void fill_gauss(const Grid& grid, Table<G>& table) {
+  SINEW_ASSERT(grid.nodes == 5 && int(table.gauss.size()) == grid.gauss());
   for (int i = 0; i < grid.N; i++)
     for (int k = 1; k < 5; k++)
       for (int second = 0; second < 2; second++) {
@@ -46,9 +48,11 @@ bool bends_only(const std::vector<typename Modal<G>::Mode>& modes) {
 template <class G>
 Modal<G>::Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mode> modes, Time time)
     : StrainLaw<G>(grid, bends_only<G>(modes)), base_(base), modes_(std::move(modes)), time_(std::move(time)) {
-  if (int(modes_.size()) > most) throw std::invalid_argument("a modal law has at most 32 modes");
+  SINEW_CHECK(int(modes_.size()) <= most, "Modal: ", modes_.size(), " modes of at most ", most);
   of_.resize(G::n);
   for (std::size_t j = 0; j < modes_.size(); j++) {
+    SINEW_CHECK(modes_[j].component >= 0 && modes_[j].component < G::n, "Modal: component ", modes_[j].component,
+                " of ", G::n);
     of_[modes_[j].component].push_back(int(j));
     stations_.emplace_back(), gauss_.emplace_back(), probes_.emplace_back();
     for (int i = 0; i < grid.stations(); i++) stations_[j].push_back(modes_[j].shape(grid.station(i)).value);
@@ -65,6 +69,7 @@ Strain<G> only(const typename G::Twist& xi) {
 }
 template <class G>
 void add(int c, const Shape& f, const Amplitude& q, Strain<G>& s) {
+  SINEW_ASSERT(c >= 0 && c < G::n);
   s.xi[c] += f.value * q.q, s.xi_t[c] += f.value * q.q_t, s.xi_tt[c] += f.value * q.q_tt;
   s.xi_X[c] += f.slope * q.q, s.xi_tX[c] += f.slope * q.q_t;
 }
@@ -92,6 +97,7 @@ void Modal<G>::probe(double t, Strain<G> (&out)[Grid::probes]) const {
 
 template <class G>
 void Modal<G>::fill(double t, Table<G>& table) const {
+  SINEW_ASSERT(int(table.xi.size()) == this->grid.stations() && int(table.gauss.size()) == this->grid.gauss());
   if (std::isnan(table.t)) {  // a new table: what no mode drives is written once
     for (auto& xi : table.xi) xi = base_;
     for (auto& xi : table.gauss) xi = base_;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/math/check.h"
 #include "sinew/rod/group.h"
 
 namespace sinew::rod {
@@ -38,6 +39,7 @@ struct Grid {
   int stations() const { return stretches() + 1; }
   int gauss() const { return 2 * stretches(); }
   double station(int i) const {
+    SINEW_ASSERT(i >= 0 && i < stations());
     const int c = i / (nodes - 1);
     return cell() * (c + node(nodes, i - c * (nodes - 1)));
   }
@@ -49,6 +51,7 @@ struct Grid {
   }
   // The station at or before X that has another behind it.
   int stretch(double X) const {
+    SINEW_ASSERT(N >= 1 && l > 0.0 && (nodes == 3 || nodes == 5));
     const int c = std::min(std::max(int(X / cell()), 0), N - 1);
     const double z = X / cell() - c;
     int k = 0;
@@ -99,7 +102,11 @@ void fill_gauss(const Grid& grid, Table<G>& table);
 template <class G>
 class StrainLaw {
  public:
-  explicit StrainLaw(const Grid& grid, bool bends = false) : grid(grid), bends(bends) {}
+  explicit StrainLaw(const Grid& grid, bool bends = false) : grid(grid), bends(bends) {
+    SINEW_CHECK(grid.l > 0.0 && grid.N >= 1 && (grid.nodes == 3 || grid.nodes == 5),
+                "StrainLaw: a rod needs a length > 0, ", grid.N, " cells and ", grid.nodes,
+                " stations a cell are given");
+  }
   virtual ~StrainLaw() = default;
   virtual Strain<G> at(double X, double t) const = 0;
   virtual void fill(double t, Table<G>& table) const;  // the same numbers, for all places at once

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/local.h"
 #include "sinew/solve/sparse.h"
 
@@ -34,6 +35,9 @@ ContactLanes empty_lanes(int world) {
 }
 
 void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
+  SINEW_ASSERT(contact >= 0 && contact < int(p.contacts.size()) && k >= 0 && k < lane_count && q.contact[k] < 0);
+  SINEW_ASSERT(p.contacts[contact].side1.tree < 0 && p.contacts[contact].side2.tree < 0);
+  SINEW_ASSERT(p.contacts[contact].turning < 0);
   const SparseContact& c = p.contacts[contact];
   q.contact[k] = contact;
   set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
@@ -164,6 +168,7 @@ void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vect
 }
 
 SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
+  SINEW_ASSERT(passes >= 1 && V);
   Lanes largest(0.0), energy(0.0);
   for (ContactLanes& q : packs) visit(q, passes, V, largest, energy);
   SweepChange change{0.0, 0.0};
@@ -173,6 +178,7 @@ SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
 }
 
 void extrapolate(std::span<ContactLanes> packs, double beta) {
+  SINEW_ASSERT(beta >= 0.0 && beta <= 1.0);
   const Lanes part(beta);
   for (ContactLanes& q : packs)
     for (int r = 0; r < 3; r++) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/redundant.h"
 
 namespace sinew {
@@ -40,6 +41,7 @@ std::vector<int> row_counts(const Model& model) {
 
 template <Real S>
 Pose<S> joint_frame(const Cut& cut, const CutParams<S>& p, const Frames<S>& frames) {
+  SINEW_ASSERT(cut.body1 < int(frames.link.size()) && cut.body2 >= 0 && cut.body2 < int(frames.link.size()));
   return cut.body1 < 0 ? p.X_1J : frames.link[cut.body1].X * p.X_1J;
 }
 
@@ -105,6 +107,8 @@ void place_cut(const Model& model, const CutParams<S>& p, const Frames<S>& frame
 template <Real S>
 void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& frames, bool with_springs,
                 Cuts<S>& cuts) {
+  SINEW_ASSERT(params.cuts.size() == model.cuts.size() && cuts.rows.size() == model.cuts.size());
+  SINEW_ASSERT(frames.link.size() == model.links.size() && int(cuts.bias.size()) == model.n_rows);
   std::fill(cuts.compliance.begin(), cuts.compliance.end(), S(0.0));
   std::fill(cuts.bias.begin(), cuts.bias.end(), S(0.0));
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
@@ -121,6 +125,7 @@ Twist<S> relative_velocity(const Cut& cut, const CutRows<S>& rows, const Twist<S
 
 template <Real S>
 void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, S* gamma) {
+  SINEW_ASSERT(cuts.rows.size() == model.cuts.size() && (model.n_rows == 0 || (V && gamma)));
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
     const CutRows<S>& rows = cuts.rows[i];
@@ -153,6 +158,8 @@ void add_turning(const Cut& cut, const CutRows<S>& rows, const Twist<S>& rel, S*
 template <Real S>
 void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a,
                        S* gamma_rate) {
+  SINEW_ASSERT(cuts.rows.size() == model.cuts.size() && frames.link.size() == model.links.size());
+  SINEW_ASSERT(model.n_rows == 0 || (a && gamma_rate));
   const auto at_F = [](const Twist<S>& acc, const Vec3<S>& w, const Vec3<S>& arm) {
     return Twist<S>{acc.w, acc.v + cross(acc.w, arm) + cross(w, cross(w, arm))};
   };
@@ -176,6 +183,7 @@ void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S
 
 template <Real S>
 S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap) {
+  SINEW_ASSERT(params.cuts.size() == model.cuts.size() && (model.n_rows == 0 || gap));
   S largest = S(0.0);
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
@@ -204,6 +212,7 @@ S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames,
 template <Real S>
 void row_velocity_errors(const Model& model, const Params<S>& params, const Frames<S>& frames,
                          const Prescribed<S>& driven, Cuts<S>& cuts, S* error) {
+  SINEW_ASSERT(params.cuts.size() == model.cuts.size() && (model.n_rows == 0 || error));
   driven_rows(model, driven, cuts.want.data(), cuts.want_rate.data());
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
@@ -218,6 +227,7 @@ void row_velocity_errors(const Model& model, const Params<S>& params, const Fram
 
 template <Real S>
 void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S* acceleration) {
+  SINEW_ASSERT(int(driven.motion.size()) == model.n_motions && (model.n_rows == 0 || (velocity && acceleration)));
   if (!model.has_driven) return;
   for (const Cut& cut : model.cuts) {
     const JointInfo& info = model.joints[cut.joint];
@@ -247,6 +257,7 @@ Wrench<S> cut_impulse(const Cut& cut, const CutRows<S>& rows, const S* P) {
 template <Real S>
 void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts,
                       S scale, std::vector<Wrench<S>>& wrenches) {
+  SINEW_ASSERT(wrenches.size() == model.links.size() && int(cuts.P.size()) == model.n_rows);
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
     const Wrench<S> F = cut_impulse(cut, cuts.rows[i], cuts.P.data());
@@ -272,6 +283,7 @@ namespace {
 template <Real S>
 void unit_response(const Model& model, const Frames<S>& frames, const Cut& cut, const CutRows<S>& rows, int r,
                    Blocks<S>& b, S* du) {
+  SINEW_ASSERT(r >= 0 && r < cut.n_rows);
   const auto clear = [&](int body) {
     for (int i = model.links[body].root; i < model.links[body].tree_end; i++) b.p[i] = Wrench<S>::zero();
   };
@@ -309,6 +321,8 @@ Twist<S> moved(const Model& model, const Cut& pushed, const Cut& cut, const CutR
 
 template <Real S>
 void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+  SINEW_ASSERT(cuts.pattern.n_rows == model.n_rows && cuts.rows.size() == model.cuts.size());
+  SINEW_ASSERT(int(cuts.du.size()) == model.nu && int(cuts.shift.size()) == model.n_rows);
   const BlockPattern& pattern = cuts.pattern;
   cuts.G.clear();
   for (const auto& column : pattern.columns) {
@@ -333,6 +347,8 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
 
 template <Real S>
 void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+  SINEW_ASSERT(int(cuts.rhs.size()) == model.n_rows && int(cuts.P.size()) == model.n_rows);
+  SINEW_ASSERT(b.p.size() == model.links.size() && int(cuts.du.size()) == model.nu);
   for (S& x : cuts.rhs) x = -x;
   cuts.G.solve(cuts.pattern, iterates - 1, cuts.rhs.data(), cuts.P.data());
   cuts.G.solve(cuts.pattern, 0, cuts.rhs.data(), cuts.last.data());  // P_(n+1) - P_n

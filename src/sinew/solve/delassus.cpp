@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/prox_fixed.h"
 
 namespace sinew {
@@ -38,11 +39,13 @@ struct Responses {
                                                                &ContactRow<S>::t2, &ContactRow<S>::n,
                                                                &ContactRow<S>::t1, &ContactRow<S>::t2};
   static Wrench<S> unit(const ContactRow<S>& c, int r) {
+    SINEW_ASSERT(r >= 0 && r < row::count);
     const Vec3<S>& e = c.*axes[r];
     return r <= row::T2 ? Wrench<S>{Vec3<S>::zero(), e} : Wrench<S>{e, Vec3<S>::zero()};
   }
 
   void fill_column(int n, int column) {
+    SINEW_ASSERT(column >= 0 && column < n && w.G.size() >= std::size_t(n) * n);
     S* out = w.G.data() + std::size_t(column) * n;
     S gamma[row::count];
     for (int i = 0, k = 0; i < rows.n_contacts; i++) {
@@ -86,6 +89,7 @@ struct Responses {
       respond();
       fill_column(n, column++);
     }
+    SINEW_ASSERT(column == n);
     return n;
   }
 
@@ -141,6 +145,7 @@ struct Responses {
   }
 
   void put_back(int k) {
+    SINEW_ASSERT(int(w.problem.P.size()) == w.problem.n);
     const DenseProblem& p = w.problem;
     int next = 0;
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -196,6 +201,9 @@ template <Real S>
 SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver, Mask<S> which, Rows<S>& rows,
                                DelassusWork<S>& work, S* u_E) {
   const auto& [model, frames, blocks, cuts] = robot;
+  SINEW_ASSERT(frames.link.size() == model.links.size() && work.moved.size() == model.links.size());
+  SINEW_ASSERT(int(work.du.size()) == model.nu && (model.nu == 0 || (u_E && u_E != work.du.data())));
+  SINEW_ASSERT(rows.n_contacts <= int(rows.contact.size()) && rows.n_axes <= int(rows.axis.size()));
   Responses<S> r{model, frames, rows, work, blocks, cuts};
   work.cut_P = cuts.P;
   const int n = r.build();

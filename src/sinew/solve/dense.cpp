@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/elementary.h"
 
@@ -22,6 +23,7 @@ void write_rows(const DenseContact& c, const double* from, std::vector<double>& 
 }
 
 void change_P(DenseProblem& p, int r, double P) {
+  SINEW_ASSERT(r >= 0 && r < p.n);
   const double d = P - p.P[r];
   if (d == 0.0) return;
   p.P[r] = P;
@@ -48,10 +50,13 @@ void DenseSolver::reserve(int contacts, int axes) {
 }
 
 void DenseProblem::add_column(int r, double factor, double* to) const {
+  SINEW_ASSERT(r >= 0 && r < n && to);
   lu::subtract(0, n, G.data() + std::size_t(r) * n, -factor, to);
 }
 
 void DenseProblem::update_gamma() {
+  SINEW_ASSERT(int(c.size()) >= n && int(P.size()) >= n && int(gamma.size()) >= n);
+  SINEW_ASSERT(G.size() >= std::size_t(n) * n);
   std::copy_n(c.begin(), n, gamma.begin());
   for (int k = 0; k < n; k++)
     if (P[k] != 0.0) add_column(k, P[k], gamma.data());
@@ -66,6 +71,7 @@ void DenseSolver::read(const DenseProblem& p, const DenseContact& c, double* P, 
 }
 
 void DenseSolver::start(DenseProblem& p) {
+  SINEW_ASSERT(p.n >= 0 && p.soft > 0.0 && p.soft_N > 0.0);
   const std::size_t n = p.n;
   if (b_.size() < n) {
     for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_,
@@ -165,6 +171,7 @@ void DenseSolver::look(const DenseProblem& p) {
 // One visit of a contact: its blocks step in turn against their velocities and are projected, several times among
 // themselves before the others hear of it, which is the costly part.
 void DenseSolver::sweep_contact(DenseProblem& p, int i) {
+  SINEW_ASSERT(i >= 0 && i < int(p.contacts.size()));
   const DenseContact& c = p.contacts[i];
   const Contact& l = contact_[i];
   double P[row::count], g[row::count];
@@ -294,6 +301,8 @@ void DenseSolver::sweeps(DenseProblem& p, int n, double tolerance) {
 }
 
 DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double tolerance) {
+  SINEW_ASSERT(tolerance > 0.0);
+  SINEW_ASSERT(int(p.contacts.size() + p.axes.size()) <= p.n);
   DenseReport report;
   start(p);
   const double target = 0.1 * tolerance;

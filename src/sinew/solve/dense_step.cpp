@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/solve/dense.h"
 
@@ -24,6 +25,7 @@ DenseSolver::Disk DenseSolver::make_disk(const double* P, const double* g, const
 
 // Returns the contact's share of the merit: squares of what P lacks to its map, as an energy.
 double DenseSolver::decide_contact(const DenseProblem& p, int i) {
+  SINEW_ASSERT(i >= 0 && i < int(p.contacts.size()) && p.contacts[i].first + p.contacts[i].n_rows() <= p.n);
   const DenseContact& c = p.contacts[i];
   Contact& l = contact_[i];
   double P[row::count], g[row::count];
@@ -100,6 +102,7 @@ void DenseSolver::choose_unknowns(const DenseProblem& p) {
 
 // The impulses that the unknown's unit brings, times y.
 void DenseSolver::spread(const DenseProblem& p, const Unknown& u, double y, double* P) const {
+  SINEW_ASSERT(u.row >= 0 && u.row < p.n && u.row2 < p.n);
   P[u.row] += u.x * y;
   if (u.row2 >= 0) P[u.row2] += u.y * y;
   if (u.contact < 0) return;

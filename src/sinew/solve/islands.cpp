@@ -1,11 +1,13 @@
 // Islands of a sparse problem: which contacts belong together, and the small ones as a matrix.
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/sparse_local.h"
 
 namespace sinew {
 
 int SparseSolver::find(int node) {
+  SINEW_ASSERT(node >= 0 && node < int(parent_.size()));
   while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
   return node;
 }
@@ -50,6 +52,7 @@ void SparseSolver::find_islands(const SparseProblem& p) {
     contact += island.contacts, axis += island.axes, node += island.nodes;
     island.contacts = island.axes = island.nodes = 0;
   }
+  SINEW_ASSERT(contact == int(p.contacts.size()) && axis == int(p.axes.size()) && node == nodes);
   contact_order_.resize(contact), axis_order_.resize(axis), node_order_.resize(node);
   for (int i = 0; i < nodes; i++) {
     Island& island = island_at(i);
@@ -67,6 +70,7 @@ void SparseSolver::find_islands(const SparseProblem& p) {
 
 // Column by column: the velocities of all rows of the island after one unit impulse.
 void SparseSolver::fill_matrix(SparseProblem& p, const Island& island) {
+  SINEW_ASSERT(int(dense_.contacts.size()) == island.contacts && int(dense_.axes.size()) == island.axes);
   DenseProblem& d = dense_;
   d.G.resize(std::size_t(d.n) * d.n);
   const auto rest = [&] {
@@ -134,6 +138,7 @@ double SparseSolver::solve_dense(SparseProblem& p, const Island& island, double 
     d.c.push_back(a.c), d.P.push_back(a.P);
   }
   d.n = int(d.c.size());
+  SINEW_ASSERT(d.n <= island.rows);  // a contact without friction has fewer
   d.gamma.resize(d.n);
   d.soft_N = d.soft = p.soft;
   fill_matrix(p, island);

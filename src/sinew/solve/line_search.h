@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/recursion.h"
 
 namespace sinew {
@@ -37,6 +38,7 @@ struct LineSearch {
 
   // Slope of what is minimised, at the share alpha of the way from the last iterate to the new one.
   S slope_at(S alpha) const {
+    SINEW_ASSERT(rows.n_contacts <= int(w.contact.size()) && rows.n_axes <= int(w.axis.size()));
     S slope = S(0.0);
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];

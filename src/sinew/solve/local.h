@@ -4,6 +4,7 @@
 // orthotropic friction; velocities are multiplied by the same coefficients. With direction-dependent friction the
 // coefficient along is that of the half that P lies in.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/parts/law/contact_law.h"
 
 namespace sinew {
@@ -34,6 +35,7 @@ SINEW_INLINE S over(S P, S coefficient) {
 // sliding larger than P_N, by l.shear.
 template <Real S>
 S law_residual(const ContactLaw<S>& l, S bias, S mass, const S* P, const S* gamma) {
+  SINEW_ASSERT(!any(mass <= S(0.0)));
   const Vec2<S> a = sliding_axes(l, P[row::T1], gamma[row::T1]);
   const law::Coulomb<S> coulomb{l.mu_forward, l.mu_backward, l.mu_trans};
   const S r = mass, per_r = S(1.0) / mass;

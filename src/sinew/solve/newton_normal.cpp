@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/elementary.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 // Impulses of one contact for N = 1: friction is opposed to the velocity c that it has without impulses.
 void for_unit_normal(const DenseProblem& p, const DenseContact& contact, std::vector<double>& column) {
+  SINEW_ASSERT(int(column.size()) == p.n && contact.first < p.n);
   std::fill(column.begin(), column.end(), 0.0);
   column[contact.first] = 1.0;
   if (!contact.slides) return;
@@ -61,6 +63,7 @@ struct Newton {
 }  // namespace
 
 DenseReport solve_newton_normal(DenseProblem& p, double tolerance) {
+  SINEW_ASSERT(tolerance > 0.0 && int(p.P.size()) == p.n && int(p.c.size()) == p.n);
   constexpr int most = 20;  // steps of Newton's method for one set of points
   DenseReport report;
   Newton newton{p, {}, {}, {}, {}, {}, {}, {}};

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -42,6 +44,7 @@ double step_contact(DenseProblem& p, const DenseContact& c, const ProxSteps& r) 
 }  // namespace
 
 DenseReport solve_prox_fixed(DenseProblem& p, const ProxSteps& steps, double tolerance) {
+  SINEW_ASSERT(tolerance > 0.0 && steps.r_N > 0.0 && steps.max_iter >= 1);
   DenseReport report;
   p.update_gamma();
   while (!report.converged && report.iterations < steps.max_iter) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 
 namespace sinew {
@@ -44,6 +45,7 @@ void each_row(const DenseProblem& p, F f) {
 // Lemke's method with the artificial column of ones. The tableau holds [basis | nonbasic...] as the rows of
 // w - M z - d z0 = q; a lexicographic rule is not needed: problems here are made definite by their compliance.
 bool Lemke::solve(int n, const std::vector<double>& M, const std::vector<double>& q, std::vector<double>& z) {
+  SINEW_ASSERT(n >= 0 && M.size() >= std::size_t(n) * n && int(q.size()) >= n && &z != &q);
   z.assign(n, 0.0);
   int leave = 0;
   for (int i = 1; i < n; i++)
@@ -206,6 +208,7 @@ PyramidSolver::Merit PyramidSolver::merit(const DenseProblem& p) const {
 
 // A linear system for the velocities of all free rows by their impulses. Friction that slides goes with the normal impulse.
 bool PyramidSolver::factor(const DenseProblem& p) {
+  SINEW_ASSERT(int(state_.size()) == p.n && int(column_.size()) == p.n);
   unknown_.clear();
   for (const DenseContact& c : p.contacts)
     for (int r = 0; r < row::count; r++)
@@ -327,6 +330,7 @@ bool PyramidSolver::solve_directly(DenseProblem& p, double goal, int& iterations
 }
 
 DenseReport PyramidSolver::solve(DenseProblem& p, bool direct, double tolerance) {
+  SINEW_ASSERT(tolerance > 0.0 && int(p.P.size()) == p.n && int(p.gamma.size()) == p.n);
   DenseReport report;
   if (direct) solve_directly(p, 0.1 * tolerance, report.iterations);
   p.update_gamma();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/line_search.h"
 #include "sinew/solve/point_stiffness.h"
 
@@ -32,8 +33,7 @@ struct Recursion {
 
   using Local = typename RecursionWork<S>::Contact;
   using Errors = BlockErrors<S>;
-  // has rows of turning
-  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
+  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
 
   void start() {
     stiff = rows.stiff, soft = S(1.0) / stiff;
@@ -347,6 +347,7 @@ struct Recursion {
 template <Real S>
 SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
+  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external);
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();

@@ -1,6 +1,8 @@
 // How large shifts must be: above what gaps and round-off make of redundant rows, below all that the mechanism needs.
 #include "sinew/solve/redundant.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 using joint::Dir;
@@ -51,6 +53,7 @@ void own_mobility(const Cut& cut, const Params<S>& params, S& linear, S& angular
 
 template <Real S>
 void choose_shifts(const Model& model, Cuts<S>& cuts) {
+  SINEW_ASSERT(int(cuts.shift.size()) == model.n_rows && cuts.pattern.columns.size() == model.cuts.size());
   const bool by_gap = cuts.redundant == Redundant::ByGap;
   S relative = S(shift_in_mid_step);
   if (by_gap) relative = min(relative, max(S(shift_least), S(shift_over_gap2) * relative_gap2(model, cuts)));

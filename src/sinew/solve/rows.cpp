@@ -1,6 +1,8 @@
 // What all solvers do with rows once impulses are known: velocities, and the certificate that the laws hold.
 #include "sinew/solve/rows.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 
 template <Real S>
@@ -14,6 +16,7 @@ bool Rows<S>::local() const {
 
 template <Real S>
 void add_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
+  SINEW_ASSERT(rows.n_contacts <= int(rows.contact.size()) && rows.n_axes <= int(rows.axis.size()));
   S gamma[row::count];
   for (int i = 0; i < rows.n_contacts; i++) {
     ContactRow<S>& c = rows.contact[i];
@@ -28,6 +31,8 @@ void add_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
 
 template <Real S>
 S certify(const Rows<S>& rows, SolveReport& report) {
+  SINEW_ASSERT(rows.n_contacts <= int(rows.contact.size()) && rows.n_axes <= int(rows.axis.size()));
+  SINEW_ASSERT(report.residual >= 0.0);
   S worst = S(0.0);
   const auto note = [&](S distance, int pair, int axis) {
     const S residual = select(distance >= S(0.0), distance, S(law::unbounded));  // not a number is as far as can be
@@ -40,6 +45,7 @@ S certify(const Rows<S>& rows, SolveReport& report) {
   };
   for (int i = 0; i < rows.n_contacts; i++) {
     const ContactRow<S>& c = rows.contact[i];
+    SINEW_ASSERT(!any(c.mass <= S(0.0)));
     note(select(c.closed, law_residual(c.law, c.bias + c.law.eps_N * c.P[row::N], c.mass, c.P, c.gamma), S(0.0)),
          c.pair, -1);
   }

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/sparse_local.h"
 
 namespace sinew {
@@ -53,6 +54,9 @@ void SparseSolver::reserve(int contacts, int axes, int links, int freedoms) {
 
 // What a contact answers to its own impulses.
 void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
+  SINEW_ASSERT(c.side1.body < int(p.loose.size()) && c.side2.body < int(p.loose.size()));
+  SINEW_ASSERT(c.side1.tree < int(p.trees.size()) && c.side2.tree < int(p.trees.size()));
+  SINEW_ASSERT(c.law >= 0 && c.law < int(p.laws.size()) && c.turning < int(p.turning.size()));
   const int rows = sparse::rows_of(c);
   double G[6][6] = {};
   const Vec3d* axes[3] = {&c.n, &c.t1, &c.t2};
@@ -72,6 +76,7 @@ void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
     if (side->tree < 0) continue;
     const int n = p.trees[side->tree].n;
     const double *J = p.pool.data() + side->at, *Y = J + std::size_t(rows) * n;
+    SINEW_ASSERT(side->at + 2 * std::size_t(rows) * n <= p.pool.size());
     for (int k = 0; k < rows; k++)
       for (int r = 0; r <= k; r++)
         for (int i = 0; i < n; i++) G[r][k] += J[r * n + i] * Y[k * n + i];
@@ -94,6 +99,7 @@ void SparseSolver::prepare(SparseProblem& p) {
   for (SparseAxis& a : p.axes) {
     const int n = p.trees[a.side.tree].n;
     const double *J = p.pool.data() + a.side.at, *Y = J + n;
+    SINEW_ASSERT(a.side.at + 2 * std::size_t(n) <= p.pool.size());
     a.G = 0.0;
     for (int i = 0; i < n; i++) a.G += J[i] * Y[i];
   }
@@ -105,6 +111,7 @@ void SparseSolver::prepare(SparseProblem& p) {
 }
 
 std::span<const int> SparseSolver::contacts_of(const Island& island) const {
+  SINEW_ASSERT(island.first_contact >= 0 && island.first_contact + island.contacts <= int(contact_order_.size()));
   return {contact_order_.data() + island.first_contact, std::size_t(island.contacts)};
 }
 
@@ -258,6 +265,8 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
 }
 
 SparseReport SparseSolver::solve(SparseProblem& p, const SparseLimits& limits) {
+  SINEW_ASSERT(limits.tolerance > 0.0 && limits.sweeps >= 1);
+  SINEW_ASSERT(!limits.exact || p.soft > 0.0);
   SparseReport report;
   find_islands(p);
   prepare(p);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -49,6 +51,7 @@ struct Sweeping {
 
   // Generalised force of a wrench on a link: its part of one row of J.
   void project(int link, Wrench<S> F, int first, S* J) const {
+    SINEW_ASSERT(link >= 0 && link < model.link_count() && J);
     for (int at = link; at >= 0; at = model.links[at].parent) {
       const Link& l = model.links[at];
       if (!l.driven)
@@ -114,6 +117,7 @@ struct Sweeping {
 
   // A loose body's factor is its inverse: the origin is the mass centre.
   LooseBody loose_at(int link, int k) const {
+    SINEW_ASSERT(w.loose[link] && k < lanes_of<S>);
     const Sym3<S>& A = b.I[link].A;
     return {lane(b.I[link].C.xx, k),
             {lane(A.xx, k), lane(A.xy, k), lane(A.xz, k), lane(A.yy, k), lane(A.yz, k), lane(A.zz, k)}};
@@ -173,6 +177,7 @@ struct Sweeping {
   }
 
   void put_back(int k) {
+    SINEW_ASSERT(int(w.problem.contacts.size()) <= rows.n_contacts && int(w.problem.axes.size()) <= rows.n_axes);
     const SparseProblem& p = w.problem;
     int next = 0, next_axis = 0;
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -229,6 +234,9 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
 template <Real S>
 SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
                             SweepWork<S>& work, S* u_E) {
+  SINEW_ASSERT(robot.model.cuts.empty());  // their rows are no part of a sweep
+  SINEW_ASSERT(work.node.size() == robot.model.links.size() && int(work.du.size()) == robot.model.nu);
+  SINEW_ASSERT(robot.model.nu == 0 || u_E);
   Sweeping<S> sweeping{robot.model, robot.frames, rows, work, robot.blocks};
   sweeping.number_nodes();
   sweeping.add_trees();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sinew/dynamics/joint_forces.h"
+#include "sinew/math/check.h"
 #include "sinew/step/loads.h"
 
 namespace sinew {
@@ -26,6 +27,7 @@ void turn_to_follower(const S* q, const S* target, S* rate) {
 template <class J, Real S>
 void read_axes(const Model& model, const Params<S>& params, const JointInfo& joint, const S* q, const S* u,
                const Workspace<S>& ws, AxisState<S>& out) {
+  SINEW_ASSERT(joint.link >= 0 || joint.cut >= 0);
   S coords[J::nq + 1];
   const S* qj = coords;
   if (joint.link >= 0) {
@@ -41,6 +43,7 @@ void read_axes(const Model& model, const Params<S>& params, const JointInfo& joi
   if (joint.has_spring) spring_forces<J>(joint, params, qj, out.elastic);
   if (joint.has_servo) {
     S target[J::nq], accel[J::nu];
+    SINEW_ASSERT(joint.motion >= 0 && joint.motion + J::nu <= int(ws.driven.motion.size()));
     J::prescribe(&ws.driven.motion[joint.motion], &ws.driven.motion_rate[joint.motion],
                  &ws.driven.motion_accel[joint.motion], target, out.servo_rate, accel);
     J::displacement(target, qj, out.servo_e);
@@ -52,6 +55,7 @@ void read_axes(const Model& model, const Params<S>& params, const JointInfo& joi
 // Joint force tau along axis c of a cut joint, as wrenches about the mass centres of its two bodies.
 template <class J, Real S>
 void push_cut(const Model& model, const Params<S>& params, const JointInfo& joint, const S* tau, Workspace<S>& ws) {
+  SINEW_ASSERT(joint.cut >= 0 && joint.cut < int(model.cuts.size()) && tau);
   const Cut& cut = model.cuts[joint.cut];
   const CutRows<S>& rows = ws.cuts.rows[joint.cut];
   Vec3<S> axis[J::nu + 1];
@@ -86,6 +90,9 @@ Vec3<S> push_of_sun(const Params<S>& params, const Frame<S>& F, int link) {
 
 template <Real S>
 void begin(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, Workspace<S>& ws) {
+  SINEW_ASSERT(int(input.torque.size()) == model.n_axes && input.external.size() == model.links.size());
+  SINEW_ASSERT(int(params.springs.size()) == model.n_axes && int(params.servos.size()) == model.n_axes);
+  SINEW_ASSERT(int(params.rest.size()) == model.n_coords);
   ws.applied = input.external;
   for (int i = 0; model.has_sun && i < model.link_count(); i++)
     ws.applied[i].f += push_of_sun(params, ws.frames.link[i], i);
@@ -98,6 +105,7 @@ void begin(const Model& model, const Params<S>& params, const Input<S>& input, c
 // Commanded from outside, and by drive = "torque".
 template <Real S>
 S given_torque(const JointInfo& joint, int c, const Input<S>& input, const Workspace<S>& ws) {
+  SINEW_ASSERT(c >= 0 && c < joint.n_axes);
   const S commanded = input.torque[joint.axis + c];
   return joint.has_torque ? commanded + ws.driven.motion[joint.motion + c] : commanded;
 }
@@ -114,6 +122,7 @@ S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
 template <Real S>
 void actuate(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u,
              Workspace<S>& ws) {
+  SINEW_ASSERT((model.nq == 0 || q) && (model.nu == 0 || u) && int(ws.tau.size()) == model.nu);
   begin(model, params, input, u, ws);
   ws.saturated = mask_of<S>(false);
   if (model.coordinates == Coordinates::Maximal) std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
@@ -142,6 +151,8 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
 template <Real S>
 void actuate_implicit(const Model& model, const Params<S>& params, const Input<S>& input, const S* q, const S* u, S dt,
                       Workspace<S>& ws) {
+  SINEW_ASSERT((model.nq == 0 || q) && (model.nu == 0 || u) && int(ws.diag.size()) == model.nu);
+  SINEW_ASSERT(all(dt > S(0.0)));
   begin(model, params, input, u, ws);
   ws.saturated = mask_of<S>(false);
   std::fill(ws.tau.begin(), ws.tau.end(), S(0.0));
@@ -198,6 +209,7 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
 
 template <Real S>
 void recover_implicit_forces(const Model& model, const Params<S>& params, S dt, Workspace<S>& ws) {
+  SINEW_ASSERT(all(dt > S(0.0)) && int(ws.axis_u.size()) == model.n_axes);
   for (const JointInfo& joint : model.joints)
     for (int c = 0; c < joint.n_axes; c++) {
       const int at = joint.axis + c;
@@ -213,6 +225,7 @@ void recover_implicit_forces(const Model& model, const Params<S>& params, S dt, 
 template <Real S>
 void axis_velocities(const Model& model, const Cuts<S>& cuts, const Prescribed<S>& driven, const Twist<S>* V,
                      const S* u, S* axis_u) {
+  SINEW_ASSERT((model.links.empty() || V) && (model.nu == 0 || u) && (model.n_axes == 0 || axis_u));
   for (const JointInfo& joint : model.joints)
     joint::visit(joint.kind, [&]<class J>() {
       if constexpr (J::nu > 0) {
@@ -234,6 +247,7 @@ void axis_velocities(const Model& model, const Cuts<S>& cuts, const Prescribed<S
 template <Real S>
 Work<S> work_rates(const Model& model, const Params<S>& params, const Input<S>& input, const Twist<S>* V,
                    const Workspace<S>& ws) {
+  SINEW_ASSERT((model.links.empty() || V) && input.external.size() == model.links.size());
   Work<S> rate;
   for (const JointInfo& joint : model.joints)
     for (int at = joint.axis; at < joint.axis + joint.n_axes; at++) {

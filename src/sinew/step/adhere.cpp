@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -38,6 +40,7 @@ void each_pad(const Model& model, const ContactPoint<S>& p, F f) {
 
 template <Real S>
 const S* memory_of(const State<S>& state, int pad) {
+  SINEW_ASSERT(pad >= 0 && std::size_t(pad + 1) * pad::size <= state.pad.size());
   return state.pad.data() + std::size_t(pad) * pad::size;
 }
 
@@ -58,6 +61,7 @@ void add_share(const Model& model, const Params<S>& params, const S* memory, int
 
 template <Real S>
 void charge_pads(const Model& model, const Params<S>& params, double dt, State<S>& state) {
+  SINEW_ASSERT(dt > 0.0 && state.pad.size() == model.pads.size() * pad::size);
   for (std::size_t k = 0; k < model.pads.size(); k++) {
     const int group = model.pads[k].group;
     const bool on = group < 0 || is_on(model.pad_groups[group], state.t + 0.5 * dt);
@@ -68,6 +72,8 @@ void charge_pads(const Model& model, const Params<S>& params, double dt, State<S
 
 template <Real S>
 void adhere(const Model& model, const Params<S>& params, const State<S>& state, Workspace<S>& ws) {
+  SINEW_ASSERT(model.pads_of.size() == model.shapes.size() && params.pads.size() == model.pads.size());
+  SINEW_ASSERT(ws.rows.n_points() == ws.contacts.count);  // row i is that of contact i
   std::fill(ws.pad_count.begin(), ws.pad_count.end(), S(0.0));
   std::fill(ws.pad_pull.begin(), ws.pad_pull.end(), S(0.0));
   const int n = ws.rows.n_points();
@@ -100,6 +106,7 @@ void adhere(const Model& model, const Params<S>& params, const State<S>& state, 
 
 template <Real S>
 void remember_pads(const Model& model, const Params<S>& params, const Workspace<S>& ws, State<S>& state) {
+  SINEW_ASSERT(ws.pad_count.size() == model.pads.size() && state.pad.size() == model.pads.size() * pad::size);
   const S bed = params.adhesion.bed_strength;
   for (std::size_t k = 0; k < model.pads.size(); k++) {
     S* memory = state.pad.data() + k * pad::size;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -13,6 +15,7 @@ double slight(const Model& model) { return std::max(0.1 * model.contact.activati
 // The rows: normals alone, at rest, with the wanted displacement as their bias. Returns the robots that have any.
 template <Real S>
 Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
+  SINEW_ASSERT(ws.rows.n_contacts == ws.contacts.count);  // row i is that of contact i
   Mask<S> some = mask_of<S>(false);
   const double margin = slight(model);
   for (int i = 0; i < ws.rows.n_contacts; i++)

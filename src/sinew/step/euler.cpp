@@ -2,6 +2,8 @@
 //   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
 // First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
@@ -57,6 +59,7 @@ void book_end_work(const Model& model, const Params<S>& params, const Input<S>& 
 template <Real S>
 StepReport step_euler(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                       Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   recognise(model, state, ws);
   begin_flight(model, params, state, ws);
   if (model.n_motions > 0) {

@@ -2,6 +2,7 @@
 #include "sinew/step/flight.h"
 
 #include "sinew/dynamics/rigid.h"
+#include "sinew/math/check.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew {
@@ -54,6 +55,7 @@ template <class J, Real S>
 // Sums over the links of a tree, always in their order: several at once for a single robot, see rigid.h.
 template <Real S>
 Whole<S> sum_up(const Model& model, const Params<S>& params, const Frames<S>& frames, int root) {
+  SINEW_ASSERT(root >= 0 && model.links[root].root == root && model.links[root].tree_end > root);
   const int n = model.links[root].tree_end - root;
   const Frame<S>* link = frames.link.data() + root;
   const LinkParams<S>* of = params.links.data() + root;
@@ -105,6 +107,7 @@ Vec3<S> read3(const S* from) {
 // Sets what is remembered under `what`.
 template <Real S>
 void put(Mask<S> which, const Vec3<S>& x, int what, S* own) {
+  SINEW_ASSERT(what == flight::P || what == flight::L || what == flight::C);
   for (int i = what; i < what + 3; i++) {
     own[i] = select(which, x[i - what], own[i]);
     own[flight::rest + i] = select(which, S(0.0), own[flight::rest + i]);
@@ -113,6 +116,7 @@ void put(Mask<S> which, const Vec3<S>& x, int what, S* own) {
 // Adds to it, with compensation (Kahan 1965): a flight of a minute has as many terms as steps.
 template <Real S>
 void add_to(Mask<S> which, const Vec3<S>& x, int what, S* own) {
+  SINEW_ASSERT(what == flight::P || what == flight::L || what == flight::C);
   for (int i = what; i < what + 3; i++) {
     const S term = x[i - what] + own[flight::rest + i], sum = own[i] + term;
     own[flight::rest + i] = select(which, term - (sum - own[i]), own[flight::rest + i]);
@@ -123,6 +127,7 @@ void add_to(Mask<S> which, const Vec3<S>& x, int what, S* own) {
 // Impulses from outside other than weight, about the mass centre, as the step took them.
 template <Real S>
 Wrench<S> impulse_of(const Model& model, const Params<S>& params, int root, double dt, const Workspace<S>& ws) {
+  SINEW_ASSERT(model.links[root].kind == JointKind::Free && !model.links[root].driven);
   const Frame<S>& F = ws.frames.link[root];
   Twist<S> push = Twist<S>::zero();
   joint::add_motion<joint::Free>(ws.frames.axis.data() + model.links[root].axis, ws.tau.data() + model.links[root].u,
@@ -171,6 +176,7 @@ void begin_flight(const Model& model, const Params<S>& params, State<S>& state, 
 template <Real S>
 void keep_momentum(const Model& model, const Params<S>& params, double dt, Moves moves, State<S>& state,
                    Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && int(ws.touches_other.size()) == model.n_robots);
   const Past<S> past = past_of(model, state);
   if (!past.is_kept() || !is_for(params.gravity.kind)) return;
   bool prepared = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/step/adhere.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/stepper.h"
@@ -15,6 +16,7 @@ namespace {
 // (docs/theory/step.md#penalty-contacts-in-a-step), so that it cannot be on the other side before it was seen.
 template <Real S>
 int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
+  SINEW_ASSERT(model.substeps >= 0 && dt > 0.0);
   if (model.substeps > 0) return model.substeps;
   double parts = std::ceil(dt * model.contact_frequency / 0.1);
   if (model.thinnest > 0.0) {
@@ -39,7 +41,9 @@ StepReport worse_of(StepReport a, const StepReport& b) {
 // The step in parts, as many as penalty contacts and fast bodies need.
 template <Real S>
 StepReport step_in_parts(const StepCall<S>& call, State<S>& state, Workspace<S>& ws) {
+  SINEW_ASSERT(call.method >= 0 && call.method < int(steppers().size()));
   const StepFunction<S> step = steppers()[std::size_t(call.method)].template function<S>();
+  SINEW_ASSERT(step);  // null: a method that cannot run a batch
   const int parts = parts_of(call.model, call.params, state, call.dt, ws);
   const double start = state.t, dt = call.dt / parts;
   StepReport report;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/solve/newton_normal.h"
 #include "sinew/step/laws.h"
 #include "sinew/step/rebound.h"
@@ -22,6 +23,7 @@ struct Strike final : LaneSolver {
 
   // One contact by itself: its normal impulse as far as the approach asks, friction up to its bound.
   static void hit(DenseProblem& p, int i, double restitution) {
+    SINEW_ASSERT(i >= 0 && i < int(p.contacts.size()) && !(p.at(p.contacts[i].first, p.contacts[i].first) <= 0.0));
     const DenseContact& c = p.contacts[i];
     const int N = c.first;
     const double P_N = -(1.0 + restitution) * p.gamma[N] / p.at(N, N);
@@ -40,12 +42,14 @@ struct Strike final : LaneSolver {
   }
 
   DenseReport propagate(int k, DenseProblem& p) {
+    SINEW_ASSERT(k >= 0 && k < lanes_of<S>);
     std::vector<ImpactCandidate>& order = ws.impact.order;
     order.clear();
     for (int i = 0; i < ws.rows.n_contacts; i++)
       if (const ContactRow<S>& c = ws.rows.contact[i]; lane(c.closed, k))
         order.push_back({int(order.size()), lane(ws.contacts.point[i].gap, k), lane(c.law.restitution, k)});
     std::ranges::stable_sort(order, {}, &ImpactCandidate::gap);
+    SINEW_ASSERT(order.size() == p.contacts.size());
     std::ranges::fill(p.P, 0.0);
     p.update_gamma();
     double fastest = 0.0;
@@ -125,6 +129,7 @@ void solve_strike(const Model& model, Mask<S> which, S* u, Workspace<S>& ws) {
 // Contacts that rest approach by no more than what the solver leaves: no impacts.
 template <Real S>
 void strike(const Model& model, S* u, Workspace<S>& ws) {
+  SINEW_ASSERT(is_impulsive(model.contact.response) && (model.nu == 0 || u));
   Rows<S>& rows = ws.rows;
   const S least = S(-std::max(still, model.contact.tolerance));
   Mask<S> which = mask_of<S>(false);
@@ -133,6 +138,8 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
     which = which | (c.closed & (c.before[row::N] < least));
   }
   if (!any(which)) return;
+  SINEW_ASSERT(rows.struck.size() >= std::size_t(rows.n_contacts) * row::count);
+  SINEW_ASSERT(int(ws.impact.kept_bias.size()) >= rows.n_contacts);
   const int axes = rows.n_axes;
   rows.n_axes = 0;
   evaluate_velocities(model, ws.frames, u, ws.driven_E, 1.0, ws.V);
@@ -172,6 +179,7 @@ bool has_other_rules(const Model& model) {
 
 template <Real S>
 SolveReport solve_by_other_rules(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  SINEW_ASSERT(has_other_rules(model));
   OtherRules<S> solver(model, ws);
   const SolveReport done =
       solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, solver, which, ws.rows, ws.delassus, u_E);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -49,6 +51,7 @@ double largest(S x) {
 
 template <Real S>
 void inspect(const Model& model, double dt, const Workspace<S>& ws, StepReport& report) {
+  SINEW_ASSERT(dt > 0.0 && ws.rows.n_axes <= int(model.axis_rows.size()));
   Judge<S> judge;
   for (int i = 0; i < ws.rows.n_contacts; i++) judge.see(ws.rows.contact[i]);
   for (const S& torque : ws.axis.actuator) judge.torque = max(abs(torque), judge.torque);  // NaN: never the larger one

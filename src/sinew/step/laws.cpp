@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/adhere.h"
 #include "sinew/step/impact.h"
 #include "sinew/step/penalty.h"
@@ -63,6 +65,8 @@ struct Gatherer {
   }
 
   void add_contact(const ContactPoint<S>& p) {
+    SINEW_ASSERT(p.shape2 >= 0 && p.law >= 0 && p.law < int(params.contact_laws.size()));
+    SINEW_ASSERT(ws.rows.n_contacts < int(ws.rows.contact.size()) && p.old < model.n_slots);
     ContactRow<S>& c = ws.rows.contact[ws.rows.n_contacts++];
     c.link1 = p.shape1 < 0 ? world_body : model.shapes[p.shape1].link;
     c.link2 = model.shapes[p.shape2].link;
@@ -155,6 +159,7 @@ struct Gatherer {
   }
 
   void add_axis(int index) {
+    SINEW_ASSERT(index >= 0 && index < int(state.axis_P.size()) && ws.rows.n_axes < int(ws.rows.axis.size()));
     using Kind = AxisRowInfo::Kind;
     const AxisRowInfo& info = model.axis_rows[index];
     if (info.kind == Kind::Servo && !ws.servos_in_rows) return;
@@ -247,6 +252,8 @@ SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace
 template <Real S>
 bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt, Workspace<S>& ws,
             SoftMode mode) {
+  SINEW_ASSERT(fits(model, state) && params.links.size() == model.links.size());
+  SINEW_ASSERT(dt > 0.0 || mode == SoftMode::Stage);
   Rows<S>& rows = ws.rows;
   rows.n_contacts = rows.n_axes = rows.n_soft = 0;
   rows.rebounds = mask_of<S>(false);
@@ -294,6 +301,7 @@ bool use_recursion(const Model& model, const Workspace<S>& ws) {
 template <Real S>
 SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params, const S* diag, const S* u_A, double dt,
                                     S* u_E, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || (u_A && u_E && u_A != u_E)));
   const ImpulseProblem<S> problem{model, params, ws.frames, ws.tau.data(), &ws.applied, diag, dt};
   Mask<S> failed;
   SolveReport report = solve_by_recursion(problem, ws.rows, ws.recursion, ws.blocks, ws.u_rate.data(), failed);
@@ -321,6 +329,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
 
 template <Real S>
 SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+  SINEW_ASSERT(model.nu == 0 || (u_E && u_E != ws.u_rate.data()));
   if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
   const Mask<S> rebounds = may_make_energy(model, ws.rows) & which;
   if (!any(rebounds)) return solve_from_free(model, which, u_E, ws);
@@ -334,6 +343,7 @@ SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, W
 
 template <Real S>
 void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && ws.applied.size() == params.links.size());
   const S rate = S(1.0 / dt);
   const auto add = [&](int link, const Wrench<S>& W) {  // about the link's origin
     const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;

@@ -1,6 +1,8 @@
 // Forces and their powers come from the same pieces, so that the account of energy closes.
 #include "sinew/step/loads.h"
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -19,6 +21,7 @@ struct GuidePoint {
 
 template <Real S>
 GuidePoint<S> guide_point(const Model& model, const Params<S>& params, const Frames<S>& frames, int index) {
+  SINEW_ASSERT(index >= 0 && index < int(model.cable_links.size()));
   const int link = model.cable_links[index];
   if (link == world_body) return {link, params.cable_points[index], Vec3<S>::zero()};
   const Frame<S>& F = frames.link[link];
@@ -86,6 +89,8 @@ void pull(const Model& model, const Params<S>& params, int index, Workspace<S>& 
 
 template <Real S>
 void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws) {
+  SINEW_ASSERT(params.drags.size() == model.drag_links.size() && params.cables.size() == model.cables.size());
+  SINEW_ASSERT(params.cable_points.size() == model.cable_links.size() && ws.applied.size() == model.links.size());
   for (std::size_t i = 0; i < model.drag_links.size(); i++)
     ws.applied[model.drag_links[i]] += drag_on(params, ws.frames, model.drag_links[i], params.drags[i]);
   for (std::size_t i = 0; i < model.cables.size(); i++) pull(model, params, int(i), ws);
@@ -94,6 +99,7 @@ void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws) {
 template <Real S>
 void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>* V, const Workspace<S>& ws,
                     Work<S>& rate) {
+  SINEW_ASSERT((model.links.empty() || V) && ws.cable_tension.size() == model.cables.size());
   for (std::size_t i = 0; i < model.drag_links.size(); i++) {
     const int link = model.drag_links[i];
     const Wrench<S> F = drag_on(params, ws.frames, link, params.drags[i]);

@@ -8,6 +8,8 @@
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
 // than h does. u_b is an estimate of the velocity in the middle (step/past.h): of second order on smooth motion, but for explicit
 // servos and what else acts with u_A. The momentum of robots in flight is kept to round-off (step/flight.h).
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/depenetrate.h"
 #include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
@@ -20,6 +22,7 @@ namespace {
 // Frames see driven joints at their place in the middle, with the velocity of the start and the mean acceleration.
 template <Real S>
 void prescribe_step(const Model& model, const Params<S>& params, double t, double dt, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0);
   if (model.n_motions == 0) return;
   if (!model.has_driven) {  // targets of servos, given torques, at the time for which they are asked
     prescribe(model, params, model.implicit_servos ? t + dt : t + 0.5 * dt,
@@ -149,6 +152,7 @@ void book_closing(const Model& model, Work<S>& work, const Workspace<S>& ws) {
 template <Real S>
 StepReport step_moreau(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                        Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   recognise(model, state, ws);
   begin_flight(model, params, state, ws);
   prescribe_step(model, params, state.t, dt, ws);

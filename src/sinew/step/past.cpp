@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -24,6 +26,7 @@ std::size_t past_size(const Model& model) {
 
 template <Real S>
 Past<S> past_of(const Model& model, State<S>& state) {
+  SINEW_ASSERT(state.past.empty() || state.past.size() == past_size(model));
   Past<S> past{};
   if (state.past.empty()) return past;
   past.q = state.past.data();
@@ -89,6 +92,7 @@ bool take_back_extrapolation(const Model& model, State<S>& state, Workspace<S>& 
 
 template <Real S>
 void find_touched(const Model& model, Workspace<S>& ws) {
+  SINEW_ASSERT(int(ws.jumps.size()) == model.n_robots && model.robot.size() == model.links.size());
   std::fill(ws.touches_other.begin(), ws.touches_other.end(), mask_of<S>(false));
   std::fill(ws.jumps.begin(), ws.jumps.end(), mask_of<S>(false));
   for (int i = 0; i < ws.rows.n_points(); i++) {
@@ -110,6 +114,7 @@ void find_touched(const Model& model, Workspace<S>& ws) {
 
 template <Real S>
 void keep_past(const Model& model, const S* u_A, double dt, bool keep_rate, State<S>& state, const Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || (u_A && u_A != state.u.data())));
   const Past<S> past = past_of(model, state);
   if (!past.is_kept()) return;
   std::copy(state.q.begin(), state.q.end(), past.q);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -103,6 +105,7 @@ Vec2<S> old_stretch(const S* old, const ContactRow<S>& c, const Vec3<S>& spin, S
 
 template <Real S>
 void share_stiffness(const Contacts<S>& contacts, int n, bool share_it, SoftWork<S>& soft) {
+  SINEW_ASSERT(n >= 0 && n <= contacts.count);
   for (int first = 0, last; first < n; first = last) {
     S count = S(0.0);
     for (last = first; last < n && contacts.point[last].pair == contacts.point[first].pair; last++)
@@ -117,6 +120,8 @@ void share_stiffness(const Contacts<S>& contacts, int n, bool share_it, SoftWork
 template <Real S>
 void prepare_soft(const Model& model, const Params<S>& params, const State<S>& state, double since, bool stage,
                   Workspace<S>& ws) {
+  SINEW_ASSERT(ws.rows.n_soft == ws.contacts.count && ws.rows.n_soft <= int(ws.soft.contact.size()));
+  SINEW_ASSERT(!(since < 0.0));
   static const S nothing[slot::size] = {};
   SoftWork<S>& soft = ws.soft;
   std::fill(soft.robot_mass.begin(), soft.robot_mass.end(), S(0.0));
@@ -157,6 +162,7 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
 
 template <Real S>
 void push_softly(const Model&, const Params<S>& params, double dt, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && ws.applied.size() == params.links.size());
   const auto add = [&](int link, const Wrench<S>& W) {  // about the link's origin
     const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
     ws.applied[link].f += W.f;
@@ -228,6 +234,7 @@ S parting_speed(const Model& model, const State<S>& state, const Frames<S>& fram
 
 template <Real S>
 void count_bounces(const Model& model, double t, double dt, const Workspace<S>& ws, State<S>& state) {
+  SINEW_ASSERT(dt > 0.0 && state.contact.size() == std::size_t(model.n_slots) * slot::size);
   Bounces<S>& b = state.bounces;
   Mask<S> touching = mask_of<S>(false);
   S force = S(0.0), depth = S(0.0), speed = S(0.0), d = S(0.0), floor = S(0.0);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/math/elementary.h"
 #include "sinew/step/laws.h"
@@ -84,6 +85,7 @@ struct SoftNewton final : LaneSolver {
 
   // residual = P - dt F(gamma); largest as a velocity [m/s]
   double evaluate(DenseProblem& p, const std::vector<double>& P, std::vector<double>& residual) {
+    SINEW_ASSERT(int(P.size()) == p.n && int(residual.size()) == p.n && points.size() == p.contacts.size());
     p.P = P;
     p.update_gamma();
     double most = 0.0;
@@ -183,6 +185,7 @@ struct SoftNewton final : LaneSolver {
 template <Real S>
 SolveReport solve_soft(const Model& model, const Params<S>& params, SoftRule rule, double dt, S* u_E,
                        Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || u_E) && (ws.rows.n_soft == 0 || ws.rows.n_contacts == 0));
   Rows<S>& rows = ws.rows;
   if (rows.n_soft == 0) return {};
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr double exact_enough = 1e-9;  // loss that is left where the root is, o
 constexpr int most_tries = 60;         // by then the bracket is as small as numbers are
 
 int top_of(std::vector<int>& parent, int node) {
+  SINEW_ASSERT(node >= 0 && node < int(parent.size()));
   while (parent[node] != node) node = parent[node] = parent[parent[node]];
   return node;
 }
@@ -45,6 +48,7 @@ void group(const Model& model, int k, const Rows<S>& rows, const std::vector<int
 // Work of the impulses with the mean velocity: of contacts, of ends of ranges and of dry friction, as book_laws has it.
 template <Real S>
 void measure(const Model& model, double span, int k, const Rows<S>& rows, LaneImpacts& l) {
+  SINEW_ASSERT(span >= 0.0 && int(l.of_contact.size()) >= rows.n_contacts);
   for (ImpactIsland& island : l.islands) island.put_in = island.tolerated = island.turned = 0.0;
   const auto add = [](ImpactIsland& island, double P, double before, double gamma) {
     island.put_in += 0.5 * P * (before + gamma);
@@ -71,6 +75,7 @@ void measure(const Model& model, double span, int k, const Rows<S>& rows, LaneIm
 
 // One more point of the search; false: the present share is the answer.
 bool search(ImpactIsland& i) {
+  SINEW_ASSERT(i.low <= i.high && i.share >= 0.0 && i.share <= 1.0);
   using Phase = ImpactIsland::Phase;
   const bool makes = i.put_in > i.tolerated;
   const auto answer = [&i] {
@@ -115,6 +120,7 @@ bool search(ImpactIsland& i) {
 
 template <Real S>
 void find_impact_islands(const Model& model, Mask<S> which, Rows<S>& rows, ImpactWork<S>& work) {
+  SINEW_ASSERT(int(work.bias.size()) >= rows.n_contacts && work.node.size() == model.links.size());
   for (int i = 0; i < rows.n_contacts; i++) {
     const ContactRow<S>& c = rows.contact[i];
     work.bias[i] = c.bias - c.law.restitution * min(c.before[row::N], S(0.0));

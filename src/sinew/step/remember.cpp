@@ -1,6 +1,7 @@
 // The end of a step: what contacts and laws on joint axes leave in the state.
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/step/laws.h"
 #include "sinew/step/penalty.h"
 
@@ -8,6 +9,7 @@ namespace sinew {
 
 template <Real S>
 void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& state) {
+  SINEW_ASSERT(state.contact.size() == std::size_t(model.n_slots) * slot::size);
   if (!model.has_laws()) return;
   std::fill(state.contact.begin(), state.contact.end(), S(0.0));
   const bool soft = ws.rows.n_soft > 0;
@@ -15,6 +17,7 @@ void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& sta
   for (int i = 0; i < ws.rows.n_points(); i++) {
     const ContactRow<S>& c = ws.rows.contact[i];
     const ContactPoint<S>& p = ws.contacts.point[i];
+    SINEW_ASSERT(c.slot >= 0 && c.slot < model.n_slots && c.slot == p.slot);
     S* out = state.contact.data() + std::size_t(c.slot) * slot::size;
     const auto there = soft ? c.closed & (ws.soft.contact[i].at.depth > least) : c.closed;
     const auto put = [&](int at, S value) { out[at] = select(there, value, S(0.0)); };
@@ -44,6 +47,7 @@ void remember_axes(double dt, const Workspace<S>& ws, State<S>& state) {
   std::fill(state.axis_P.begin(), state.axis_P.end(), S(0.0));
   for (int i = 0; i < ws.rows.n_axes; i++) {
     const AxisRow<S>& a = ws.rows.axis[i];
+    SINEW_ASSERT(a.index >= 0 && a.index < int(state.axis_P.size()));
     state.axis_P[a.index] = select(a.closed, a.P, S(0.0));
   }
   state.dt = dt;

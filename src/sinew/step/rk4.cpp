@@ -7,6 +7,8 @@
 
 #include "sinew/dynamics/energy.h"
 #include "sinew/math/butcher.h"
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/runge_kutta.h"
 #include "sinew/step/smooth.h"
@@ -16,6 +18,7 @@ namespace sinew {
 template <Real S>
 StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                     Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   constexpr auto &node = butcher::classical.node, &weight = butcher::classical.weight;
   std::fill(ws.phi.begin(), ws.phi.end(), S(0.0));
   ws.u = state.u;

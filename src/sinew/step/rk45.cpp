@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "sinew/math/butcher.h"
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/runge_kutta.h"
@@ -87,6 +89,7 @@ struct Trial {
 
   // Did what slot k remembers touch at the start, and does it no more?
   bool has_opened(int k) const {
+    SINEW_ASSERT(k >= 0 && std::size_t(k + 1) * slot::size <= state.contact.size());
     const double* old = state.contact.data() + std::size_t(k) * slot::size;
     if (!(old[slot::key] > 0.0)) return false;
     for (int i = 0; i < ws.rows.n_soft; i++) {
@@ -173,6 +176,8 @@ struct Trial {
 template <>
 StepReport step_rk45(const Model& model, const Params<double>& params, const Input<double>& input, double dt,
                      State<double>& state, Workspace<double>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
+  SINEW_ASSERT(model.adaptive_tolerance > 0.0);
   const double start = state.t, end = start + dt;
   ws.start_q = state.q, ws.start_u = state.u;
   Trial trial{model, params, input, state, ws};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/dynamics/energy.h"
+#include "sinew/math/check.h"
 #include "sinew/step/depenetrate.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
@@ -13,6 +14,7 @@ namespace sinew {
 
 template <Real S>
 void local_rates(const Model& model, const S* phi, const S* u, S* rate) {
+  SINEW_ASSERT(model.nu == 0 || (phi && u && rate && rate != u));
   for (const Link& link : model.links)
     if (!link.driven)
       joint::visit(link.kind, [&]<class J>() { J::local_rate(phi + link.u, u + link.u, rate + link.u); });
@@ -97,6 +99,7 @@ double close_loops(const Model& model, const Params<S>& params, const Input<S>& 
 // du = M^-1 W P, so that du . M du = P . W^T du
 template <Real S>
 double thrown_part(const Model& model, const Params<S>& params, S kinetic, Workspace<S>& ws) {
+  SINEW_ASSERT(!model.cuts.empty() && int(ws.cuts.du.size()) == model.nu);
   evaluate_velocities(model, ws.frames, ws.cuts.du.data(), ws.driven, 0.0, ws.V);
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   S taken = S(0.0);
@@ -197,6 +200,7 @@ void book_drives(const Model& model, const Params<S>& params, const S* du, doubl
 template <Real S>
 SolveReport apply_all_laws(const Model& model, const Params<S>& params, const Input<S>& input, double dt,
                            State<S>& state, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && ws.u.size() == state.u.size() && ws.q.size() == state.q.size());
   ws.servos_in_rows = false;
   state.u.swap(ws.u);  // rows see the velocities of the start
   advance(model, state.u.data(), S(0.5 * dt), ws.q.data());

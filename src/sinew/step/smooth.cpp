@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "sinew/dynamics/weight.h"
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/inspect.h"
 #include "sinew/step/penalty.h"
 
@@ -15,6 +17,7 @@ namespace {
 // (docs/theory/step.md#rk4). Where it is now is taken back out of what the recursion will add.
 template <Real S>
 void freeze_weight(const Model& model, const Params<S>& params, bool is_start, Workspace<S>& ws) {
+  SINEW_ASSERT(int(ws.weight.size()) == model.nu && int(ws.weight_A.size()) == model.nu);
   weight_on_freedoms(model, params, ws.frames, ws.inverse, ws.weight.data());
   if (is_start) ws.weight_A = ws.weight;
   for (int i = 0; i < model.nu; i++) ws.tau[i] += ws.weight_A[i] - ws.weight[i];
@@ -25,6 +28,8 @@ void freeze_weight(const Model& model, const Params<S>& params, bool is_start, W
 template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
                    Workspace<S>& ws, const State<S>* memory, RowSystem system) {
+  SINEW_ASSERT((model.nq == 0 || q) && (model.nu == 0 || u));
+  SINEW_ASSERT(!memory || fits(model, *memory));
   prescribe(model, params, t, ws.driven);
   evaluate_frames(model, params, q, u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
@@ -49,6 +54,7 @@ void accelerations_at_frames(const Model& model, const Params<S>& params, Worksp
 
 template <Real S>
 void read_back_drives(const Model& model, const Params<S>& params, const S* u_rate, S scale, Workspace<S>& ws) {
+  SINEW_ASSERT(model.nu == 0 || u_rate);
   if (!model.has_driven) return;
   if (model.n_prescribed_u > 0) {
     if (!model.cuts.empty()) add_row_wrenches(model, params, ws.frames, ws.cuts, scale, ws.applied);
@@ -85,6 +91,7 @@ namespace {
 // Each body where its parent and the joint's own coordinates put it: what is left of the joint's gap goes into the child.
 template <Real S>
 void place_downward(const Model& model, const Params<S>& params, Frames<S>& frames, S* q) {
+  SINEW_ASSERT(model.cuts_downward.size() == model.cuts.size());
   for (const int k : model.cuts_downward) {
     const Cut& cut = model.cuts[k];
     const CutParams<S>& p = params.cuts[k];
@@ -106,6 +113,7 @@ void place_downward(const Model& model, const Params<S>& params, Frames<S>& fram
 
 template <Real S>
 double close_gaps(const Model& model, const Params<S>& params, Projection how, double t, S* q, S* u, Workspace<S>& ws) {
+  SINEW_ASSERT(model.cuts.empty() || q);
   if (model.cuts.empty()) return 0.0;
   prescribe(model, params, t, ws.driven_E);
   if (!u) std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
@@ -130,6 +138,7 @@ double close_gaps(const Model& model, const Params<S>& params, Projection how, d
 
 template <Real S>
 void correct_by_rows(const Model& model, S* u, Workspace<S>& ws, RowSystem system) {
+  SINEW_ASSERT(model.nu == 0 || (u && u != ws.cuts.du.data()));
   if (system == RowSystem::New) factor_cuts(model, ws.frames, ws.blocks, ws.cuts);
   solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
   for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
@@ -148,6 +157,7 @@ void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
 template <Real S>
 StepReport report_of(const Model& model, const State<S>& state, double dt, double gap, const SolveReport& solved,
                      const Workspace<S>& ws) {
+  SINEW_ASSERT(!(gap < 0.0) && !(solved.residual < 0.0) && int(state.q.size()) == model.nq);
   S sum = S(0.0);
   for (const S& x : state.u) sum += abs(x);
   for (const S& x : state.q) sum += abs(x);

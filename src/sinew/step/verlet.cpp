@@ -6,6 +6,8 @@
 // account of dampers, servos and penalty contacts closes at second order, though the motion is of first.
 #include <algorithm>
 
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/runge_kutta.h"
 #include "sinew/step/smooth.h"
@@ -15,6 +17,7 @@ namespace sinew {
 template <Real S>
 StepReport step_verlet(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                        Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
   ws.start_q = state.q, ws.start_u = state.u;
   ws.q = state.q, ws.u = state.u;

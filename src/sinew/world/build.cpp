@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/step/smooth.h"
@@ -16,6 +18,7 @@ namespace {
 
 // Maximal coordinates start where the tree puts the bodies.
 void place_bodies(const Compiled& tree, const Compiled& maximal, State<double>& state) {
+  SINEW_ASSERT(tree.model->links.size() == maximal.model->links.size() && int(state.q.size()) == maximal.model->nq);
   const Model& from = *tree.model;
   const Model& to = *maximal.model;
   Frames<double> frames(from);
@@ -67,6 +70,7 @@ void check_inertia(const Plan& plan, const Model& model, const Workspace<double>
 
 // Newton's method on the gaps, each time with a fresh factor. False: they cannot be closed.
 bool close_loops(World<double>& world, Workspace<double>& ws) {
+  SINEW_ASSERT(fits(world.model(), world.state) && int(ws.tau.size()) == world.model().nu);
   const Model& model = world.model();
   State<double>& s = world.state;
   double gap = 1.0;
@@ -123,6 +127,8 @@ World<double> make_section_world(const Plan& plan, const WorldOptions& options) 
 }  // namespace
 
 bool settle(World<double>& world) {
+  check_fits("settle", world.model(), world.state);
+  check_fits("settle", world.model(), world.params);
   if (world.model().cuts.empty()) return true;
   Workspace<double> ws(world.model());
   return close_loops(world, ws);

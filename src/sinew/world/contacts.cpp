@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "sinew/math/check.h"
 #include "sinew/world/contact_point.h"
 
 namespace sinew {
 std::string contact_name(const Model& model, int pair) {
+  SINEW_CHECK(pair >= 0 && pair < model.pair_count(), "contact_name: pair ", pair, " of ", model.pair_count());
   const ShapePair p = model.pair(pair);
   return model.shapes[p.shape2].name + ":" + (p.shape1 < 0 ? "ground" : model.shapes[p.shape1].name);
 }
@@ -26,6 +28,7 @@ ContactTotal<S> total_of(const World<S>& world) {
 
 template <Real S>
 void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC, std::vector<BodyContact<S>>& out) {
+  SINEW_ASSERT(out.size() == world.model().links.size() && p_WC.size() == world.model().links.size());
   const Model& model = world.model();
   const State<S>& state = world.state;
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
@@ -58,6 +61,8 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
 }
 
 std::string axis_law_name(const Model& model, int axis_row) {
+  SINEW_CHECK(axis_row >= 0 && axis_row < int(model.axis_rows.size()), "axis_law_name: row ", axis_row, " of ",
+              model.axis_rows.size());
   static constexpr const char* kinds[] = {"lower end", "upper end", "", "servo"};
   const AxisRowInfo& row = model.axis_rows[axis_row];
   const JointInfo& joint = model.joints[row.joint];
@@ -69,6 +74,8 @@ std::string axis_law_name(const Model& model, int axis_row) {
 
 template <Real S>
 void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out) {
+  SINEW_ASSERT(out.size() == world.model().pairs.size());
+  SINEW_ASSERT(world.state.contact.size() == std::size_t(world.model().n_slots) * slot::size);
   const Model& model = world.model();
   const State<S>& state = world.state;
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);

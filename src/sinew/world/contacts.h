@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/math/check.h"
 #include "sinew/world/world.h"
 
 namespace sinew {
@@ -36,6 +37,7 @@ void read_contacts(const World<S>& world, std::vector<ContactReading<S>>& out);
 // touched in the last step.
 template <Real S, class F>
 void for_each_slot(const Model& model, const State<S>& state, F f) {
+  SINEW_ASSERT(state.contact.size() == std::size_t(model.n_slots) * slot::size);
   const auto visit = [&](const ShapePair& pair, int id, int first) {
     for (int k = first; k < first + pair.n_slots; k++) f(pair, id, state.contact.data() + std::size_t(k) * slot::size);
   };

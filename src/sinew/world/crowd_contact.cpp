@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/world/contact_point.h"
 
 namespace sinew {
@@ -23,6 +24,8 @@ int find_crowd_pair(const Model& model, std::string_view name) {
 }
 
 ContactReading<double> read_crowd_contact(const World<double>& world, int pair) {
+  SINEW_CHECK(pair >= 0 && pair < world.model().pair_count(), "read_crowd_contact: pair ", pair, " of ",
+              world.model().pair_count());
   const double dt = world.state.dt;
   ContactReading<double> reading;
   PointSum<double> sum;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "sinew/dynamics/energy.h"
+#include "sinew/math/check.h"
+#include "sinew/model/fits.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/step/smooth.h"
 
@@ -17,6 +19,8 @@ BodyMotion<S> body_motion(const Link& link, const LinkParams<S>& params, const F
 
 template <Real S>
 void read_joint(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws, JointMotion<S>& m) {
+  SINEW_ASSERT(int(m.u.size()) == joint.n_axes && int(m.q.size()) == joint.n_coords);
+  SINEW_ASSERT(joint.link >= 0 || joint.cut >= 0);
   std::copy_n(ws.axis_u.begin() + joint.axis, joint.n_axes, m.u.begin());
   for (int i = 0; i < joint.n_axes; i++) {
     const int at = joint.axis + i;
@@ -58,6 +62,7 @@ S balance_error(const Energy<S>& energy, const Work<S>& w) {
 
 template <Real S>
 CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMotion<S>>& bodies) {
+  SINEW_ASSERT(params.links.size() == bodies.size());
   CentreOfMass<S> sum{Vec3<S>::zero(), Vec3<S>::zero()};
   S mass = S(0.0);
   for (std::size_t i = 0; i < bodies.size(); i++) {
@@ -70,6 +75,7 @@ CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMo
 
 // Bodies are the sections that the plant has put in their places; energies are its own.
 void observe_sections(const World<double>& world, Workspace<double>& ws, Scratch& scratch, Observation<double>& out) {
+  SINEW_ASSERT(world.model().plant && out.bodies.size() == world.model().links.size());
   const Model& model = world.model();
   const SectionPlant& plant = *model.plant;
   const State<double>& s = world.state;
@@ -109,6 +115,11 @@ Observer<S>::Observer(Observer&&) noexcept = default;
 
 template <Real S>
 const Observation<S>& Observer<S>::observe(const World<S>& world) {
+  SINEW_CHECK(seen_.bodies.size() == world.model().links.size() && seen_.joints.size() == world.model().joints.size(),
+              "Observer: made for ", seen_.bodies.size(), " bodies and ", seen_.joints.size(),
+              " joints, the world has ", world.model().links.size(), " and ", world.model().joints.size());
+  check_fits("Observer", world.model(), world.state);
+  check_fits("Observer", world.model(), world.params);
   const Model& model = world.model();
   const State<S>& s = world.state;
   Workspace<S>& ws = *ws_;
@@ -151,6 +162,7 @@ Observation<S> observe(const World<S>& world) {
 }
 
 void read_sensors(const World<double>& world, Readings& out) {
+  check_fits("read_sensors", world.model(), world.state);
   const Model& model = world.model();
   out.t = world.state.t;
   if (world.plant().sense(world.state, out)) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/parts/touch/depth.h"
 
@@ -12,6 +13,7 @@ namespace sinew {
 namespace {
 
 Posed shape_pose(const Model& model, const Observation<double>& seen, const ShapeInfo& s) {
+  SINEW_ASSERT(s.link >= 0 && s.link < int(seen.bodies.size()));
   return seen.bodies[s.link].X_WB * model.links[s.link].X_FB.inverse() * s.X_FS;
 }
 
@@ -31,6 +33,7 @@ std::vector<char> held_links(const Model& model) {
 
 // Depth to which a weight and an energy press a contact together: k x^n = F, k x^(n + 1) / (n + 1) = E.
 double spring_way(const PenaltyLaw<double>& law, double weight, double energy) {
+  SINEW_ASSERT(law.stiffness > 0.0 && law.exponent > 0.0);
   const double n = law.exponent;
   return math::pow(weight / law.stiffness, 1.0 / n) + math::pow((n + 1.0) * energy / law.stiffness, 1.0 / (n + 1.0));
 }
@@ -38,6 +41,7 @@ double spring_way(const PenaltyLaw<double>& law, double weight, double energy) {
 }  // namespace
 
 GroundWatch ground_watch_from(const World<double>& world, const Observation<double>& seen) {
+  SINEW_ASSERT(seen.bodies.size() == world.model().links.size());
   const Model& model = world.model();
   GroundWatch watch;
   if (model.terrain.kind == TerrainKind::None) return watch;
@@ -57,6 +61,7 @@ GroundWatch ground_watch_from(const World<double>& world, const Observation<doub
 }
 
 double top_speed(const World<double>& world, const Observation<double>& seen, const GroundWatch& watch) {
+  SINEW_ASSERT(watch.tolerated.empty() || watch.tolerated.size() == world.model().shapes.size());
   const Model& model = world.model();
   double most = 0.0;
   for (std::size_t i = 0; i < watch.tolerated.size(); i++) {
@@ -71,6 +76,7 @@ double top_speed(const World<double>& world, const Observation<double>& seen, co
 
 Sunk find_sunk(const World<double>& world, const Observation<double>& seen, const GroundWatch& watch, double way,
                double energy) {
+  SINEW_ASSERT(watch.tolerated.empty() || watch.tolerated.size() == world.model().shapes.size());
   const Model& model = world.model();
   const bool soft = model.contact.response == Response::Penalty;
   Sunk worst;
@@ -88,6 +94,8 @@ Sunk find_sunk(const World<double>& world, const Observation<double>& seen, cons
 }
 
 std::string text_of(const Sunk& sunk, const Model& model) {
+  SINEW_CHECK(sunk.shape >= 0 && sunk.shape < int(model.shapes.size()), "text_of: shape ", sunk.shape, " of ",
+              model.shapes.size());
   return fmt::format("body {} is {:.3g} m below the ground (ground.kind = \"{}\") with all of its shape {}",
                      model.body_names[model.shapes[sunk.shape].link], sunk.depth,
                      terrain_names[int(model.terrain.kind)], model.shapes[sunk.shape].name);

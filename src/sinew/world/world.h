@@ -22,6 +22,7 @@ const Plant& plant_of(const Model& model);
 template <Real S>
 class World {
  public:
+  // Throws CallError if parameters or state are of another model, or the stepper is none of the robot's, or not for batches.
   World(std::shared_ptr<const Model> model, Params<S> params, State<S> state, const Stepper& stepper);
   World(const World& other);
   World& operator=(const World& other);
@@ -58,7 +59,7 @@ bool settle(World<double>& world);
 // The same robot in every lane; set parameters and states per lane afterwards.
 World<Lanes> widen(const World<double>& world);
 
-// Copies one robot's state between a world of one and a lane of a wide one.
+// Copies one robot's state between a world of one and a lane of a wide one. Throws CallError if they are of different sizes.
 State<double> lane_state(const State<Lanes>& wide, int lane);
 void set_lane_state(State<Lanes>& wide, int lane, const State<double>& state);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 
 namespace sinew::legged {
@@ -39,6 +40,7 @@ LegPose pose_of(const LegShape& leg, const LegAngles& angles) {
 
 // hb = gamma - sigma psi (docs/theory/quadruped.md#legs); gamma and psi are angles of triangles whose sides are known.
 LegPose reach_for(const LegShape& leg, const Vec3d& s) {
+  SINEW_ASSERT(leg.l_th > 0.0 && leg.l_sh > 0.0 && std::abs(leg.knee) == 1.0);
   LegPose pose;
   const double ss = dot(s, s), sum = leg.l_th + leg.l_sh, difference = leg.l_th - leg.l_sh;
   const double rho2 = s[0] * s[0] + s[2] * s[2];
@@ -101,6 +103,7 @@ struct JointRows {
   Vec3d ha, hb, k;
 };
 JointRows joint_rows(const LegShape& leg, const LegPose& pose) {
+  SINEW_ASSERT(!(pose.rho <= 0.0));
   const double per_rho = 1.0 / pose.rho;
   JointRows rows;
   rows.ha = Vec3d(pose.s[2], 0.0, -pose.s[0]) * (per_rho * per_rho);

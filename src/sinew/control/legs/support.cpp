@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/rotation.h"
 
@@ -15,6 +16,7 @@ constexpr int facets = 8;  // of the pyramid inside a friction cone
 
 // Two directions of length 1 across the normal.
 void tangents(const Vec3d& n, Vec3d& a, Vec3d& b) {
+  SINEW_ASSERT(is_unit(n));
   const Vec3d other = std::abs(n[0]) < 0.7 ? Vec3d(1.0, 0.0, 0.0) : Vec3d(0.0, 1.0, 0.0);
   a = normalized(other - n * dot(n, other)), b = cross(n, a);
 }
@@ -41,6 +43,9 @@ void add_bounds(std::span<const Foothold> feet, SmallQp& qp) {
 
 SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, const BodyWrench& wanted, SmallQp& qp,
                            std::span<Vec3d> forces, double eps, double length) {
+  SINEW_CHECK(int(feet.size()) <= most_feet && forces.size() >= feet.size(), "share_support: ", feet.size(),
+              " feet of at most ", most_feet, ", room for ", forces.size(), " forces");
+  SINEW_ASSERT(eps > 0.0 && length > 0.0);
   const int n = 3 * int(feet.size());
   double A[6][3 * most_feet], b[6];
   for (int r = 0; r < 3; r++) b[r] = wanted.f[r], b[3 + r] = wanted.n[r] / length;
@@ -74,6 +79,7 @@ SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, c
 }
 
 BodyWrench wanted_wrench(double mass, const Sym3d& I, double g, const BodyGoal& goal, const BodyState& s) {
+  SINEW_ASSERT(mass > 0.0);
   const Vec3d a = goal.a + (goal.p - s.p) * goal.kp + (goal.v - s.v) * goal.kd + Vec3d(0.0, 0.0, g);
   const Vec3d theta = quaternion_log(to_quaternion(transpose_times(s.R, goal.R)));  // in the body's axes
   const Vec3d w = transpose_times(s.R, s.w), turn = theta * goal.turn_kp - w * goal.turn_kd;

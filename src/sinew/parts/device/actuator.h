@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 
 namespace sinew {
@@ -16,6 +17,7 @@ struct Actuator {
   double lag = 0.0;                                              // [s]
 
   double torque(double command, double angle, double before, double period) const {
+    SINEW_ASSERT(!(limit < 0.0) && !(lag < 0.0) && !(period < 0.0));
     double most = limit;
     if (std::isfinite(limit_angle)) most *= std::max(0.0, 1.0 - std::abs(angle) / limit_angle);
     const double u = std::clamp(command, -most, most);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/device/torque_table.h"
 
 namespace sinew {
@@ -48,6 +49,9 @@ std::vector<double> spline_slopes(const std::vector<double>& t, const std::vecto
 
 std::shared_ptr<const MotionTable> table_of(std::vector<double> t, std::vector<double> value, bool smooth,
                                             bool free_ends) {
+  SINEW_CHECK(!t.empty() && t.size() == value.size(), "make_table: ", t.size(), " times and ", value.size(),
+              " numbers");
+  SINEW_CHECK(table_problem(t, value, 1).empty(), "make_table: ", table_problem(t, value, 1));
   auto table = std::make_shared<MotionTable>();
   if (smooth) table->slope = spline_slopes(t, value, free_ends);
   table->t = std::move(t), table->value = std::move(value);
@@ -76,6 +80,7 @@ std::shared_ptr<const MotionTable> make_torque_table(std::vector<double> t, std:
 }
 
 void MotionTable::evaluate(double time, double& m, double& m_rate, double& m_accel) const {
+  SINEW_ASSERT(!t.empty() && t.size() == value.size() && (slope.empty() || slope.size() == t.size()));
   m_rate = m_accel = 0.0;
   if (time < t.front() || t.size() == 1) {
     m = value.front();

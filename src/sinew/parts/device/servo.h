@@ -8,6 +8,7 @@
 #pragma once
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/math/lanes.h"
 
 namespace sinew {
@@ -33,6 +34,7 @@ struct Servo {
     S constant, slope;
   };
   Line line(const S& e, const S& target_rate, const S& u, const S& dt) const {
+    SINEW_ASSERT(!any(limit < S(0.0)) && !any(play < S(0.0)) && !any(dt <= S(0.0)));
     const S above = wanted(e - dt * u - play, target_rate - u), below = wanted(e - dt * u + play, target_rate - u);
     const Mask<S> up = above >= S(0.0), pushes = up | (below <= S(0.0));
     const S predicted = select(up, above, select(pushes, below, S(0.0)));

@@ -3,6 +3,7 @@
 // Integrated over a straight rigid body of length L that turns with w, at its middle:
 //   f = -L (c_n v + (c_t - c_n) (t . v) t),   n = -c_n L^3/12 (w - (t . w) t)
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/spatial.h"
 
 namespace sinew {
@@ -14,6 +15,7 @@ struct Drag {
 
   // At the mass centre, world axes; t: the long axis there, v: velocity of the mass centre.
   Wrench<S> wrench(const Vec3<S>& t, const Vec3<S>& w, const Vec3<S>& v) const {
+    SINEW_ASSERT(is_unit(t) && !any(along < S(0.0)) && !any(across < S(0.0)));
     return {(t * dot(t, w) - w) * turning, t * ((across - along) * dot(t, v)) - v * across};
   }
 };

@@ -6,6 +6,7 @@
 // until the three are equal but for a difference whose sixth power is round-off (B. C. Carlson, Numerical computation of real or
 // complex elliptic integrals, 1995). A fixed number of steps, so that lanes give the same bits.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/linear.h"
 
 namespace sinew {
@@ -19,6 +20,7 @@ struct Carlson {
 // Arguments within a factor of 1e6 of each other: after n duplications their relative differences are below 4^-n 1e6.
 template <Real S>
 Carlson<S> carlson(Vec3<S> a) {
+  SINEW_ASSERT(!any((a[0] <= S(0.0)) | (a[1] <= S(0.0)) | (a[2] <= S(0.0))));
   constexpr int steps = 16;
   Vec3<S> sum = Vec3<S>::zero();
   S scale = S(1.0);

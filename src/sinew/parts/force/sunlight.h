@@ -3,6 +3,7 @@
 // at the mass centre. P pressure [N/m^2] (4.56e-6 at 1 au, falls with the square of the distance), A area [m^2], rho_s, rho_d parts that
 // are reflected like a mirror and to all sides. Plates do not shade one another.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/linear.h"
 
 namespace sinew {
@@ -16,6 +17,7 @@ struct Sunlight {
 
 template <Real S>
 Vec3<S> push_of(const Sunlight<S>& sun, const S& area, const Vec3<S>& normal) {
+  SINEW_ASSERT(is_unit(sun.direction) && !any(area < S(0.0)));
   const S facing = dot(normal, sun.direction), c = abs(facing);
   const Vec3<S> n = normal * select(facing < S(0.0), S(-1.0), S(1.0));
   const S load = -sun.pressure * area * c;

@@ -1,6 +1,7 @@
 // Ball (spherical): F turns freely about J's origin. q: unit quaternion (w, x, y, z); u: angular velocity of F
 // relative to J in F's axes [rad/s]. Driven: the motion is three angles about z, then y, then x (all of F as it turns).
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/parts/joint/joint.h"
 
 namespace sinew::joint {
@@ -13,6 +14,7 @@ struct Ball : Defaults {
   static constexpr std::array row_dirs{Dir::Linear, Dir::Linear, Dir::Linear};
   template <Real S>
   SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
+    SINEW_ASSERT(is_unit(read_quat(q)));
     return {X_WJ.R * to_matrix(read_quat(q)), X_WJ.p};
   }
   template <Real S>

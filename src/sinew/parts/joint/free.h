@@ -2,6 +2,7 @@
 // q = (position of F in J [m], unit quaternion w, x, y, z); u = (angular velocity in F's axes, velocity of F in
 // J's axes). A single body then has a constant mass matrix and exactly conserved linear momentum.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/parts/joint/ball.h"
 
 namespace sinew::joint {
@@ -14,6 +15,7 @@ struct Free : Defaults {
   static constexpr std::array<Dir, 1> row_dirs{};  // none
   template <Real S>
   SINEW_INLINE static Pose<S> place(const Pose<S>& X_WJ, const S* q, const SinCos<S>*) {
+    SINEW_ASSERT(is_unit(read_quat(q + 3)));
     return {X_WJ.R * to_matrix(read_quat(q + 3)), X_WJ * Vec3<S>(q[0], q[1], q[2])};
   }
   template <Real S>

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/spatial.h"
 
 namespace sinew::joint {
@@ -142,6 +143,7 @@ void write_quat(const Quat<S>& a, S* q) {
 // q <- q exp(dt w), w in body axes
 template <Real S>
 void advance_quat(S* q, const S* w, const S& dt) {
+  SINEW_ASSERT(is_unit(read_quat(q)));
   const Vec3<S> phi{w[0] * dt, w[1] * dt, w[2] * dt};
   write_quat(normalized(read_quat(q) * quaternion_exp(phi)), q);
 }

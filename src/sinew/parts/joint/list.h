@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/joint/ball.h"
 #include "sinew/parts/joint/flex.h"
 #include "sinew/parts/joint/free.h"
@@ -34,6 +35,7 @@ inline constexpr std::array all_kinds{SINEW_JOINT_KINDS(SINEW_KIND)};
 // Calls f.operator()<J>() for the kind J known at run time: one jump, everything inside inlined.
 template <class F>
 SINEW_INLINE decltype(auto) visit(JointKind kind, F&& f) {
+  SINEW_ASSERT(std::size_t(kind) < all_kinds.size());
   switch (kind) {
 #define SINEW_KIND(J) \
   case JointKind::J:  \

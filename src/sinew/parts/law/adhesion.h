@@ -8,6 +8,7 @@
 //   strength [Pa]
 // docs/theory/laws.md#a-contact-point, docs/adhesion.md.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/linear.h"
 
@@ -44,6 +45,7 @@ inline constexpr double covered_by_failure = 0.1;  // share of a pad that grains
 // What the pad itself would hold: the bed may hold less.
 template <Real S>
 SINEW_INLINE S pad_pressure(const AdhesionLaw<S>& l, S level, S covered) {
+  SINEW_ASSERT(!any(covered < S(0.0)) && !any(covered > S(1.0)));
   return l.cohesion + level * (l.clean + covered * (l.grains - l.clean));
 }
 template <Real S>
@@ -54,6 +56,7 @@ SINEW_INLINE S adhesive_pressure(const AdhesionLaw<S>& l, S level, S covered) {
 // First-order lag over dt, exact for a target that stays.
 template <Real S>
 SINEW_INLINE S charged(const AdhesionLaw<S>& l, S level, bool on, S dt) {
+  SINEW_ASSERT(!any(level < S(0.0)) && !any(level > S(1.0 + 1e-12)) && !any(dt < S(0.0)));
   const S time = on ? l.charge_time : l.discharge_time, target = S(on ? 1.0 : 0.0);
   const auto slow = time > S(0.0);
   const S left = each_lane(-dt / select(slow, time, S(1.0)), [](double x) { return math::exp(x); });

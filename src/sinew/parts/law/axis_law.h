@@ -6,6 +6,7 @@
 #pragma once
 #include <limits>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/law/sets.h"
 
 namespace sinew {
@@ -53,6 +54,7 @@ struct ServoStep {
 };
 template <Real S>
 AxisLaw<S> servo(const ServoStep<S>& s) {
+  SINEW_ASSERT(!any(s.dt <= S(0.0)) && !any(s.lower > s.upper) && !any(s.kp < S(0.0)) && !any(s.kd < S(0.0)));
   const S k = s.kd + s.kp * s.dt * s.ahead;
   return {s.lower * s.dt, s.upper * s.dt, S(1.0) / (s.dt * k), (s.kp * s.error - s.kd * s.rate_ref) / k};
 }
@@ -63,6 +65,7 @@ AxisLaw<S> servo(const ServoStep<S>& s) {
 // where several contacts share a load, gaps of round-off must not decide which of them carry it.
 template <Real S>
 SINEW_INLINE S unilateral_bias(S restitution, S gamma_before, S gap, double margin, double dt) {
+  SINEW_ASSERT(dt >= 0.0 && margin >= 0.0);  // 0: the first stage of a step, for contacts that need no bias
   const double part = 0.2;
   return restitution * min(gamma_before, S(0.0)) + max(gap - S(0.5 * margin), S(0.0)) * S(part / dt);
 }

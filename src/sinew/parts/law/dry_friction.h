@@ -1,6 +1,7 @@
 // Dry friction of a joint axis: the impulse that holds it is bounded, whatever the load.
 //   |P| <= torque dt
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/parts/law/axis_law.h"
 
 namespace sinew::law {
@@ -14,6 +15,7 @@ struct DryFriction {
 
   template <Real S>
   static AxisLaw<S> at(const S& torque, const AxisMotion<S>& now) {
+    SINEW_ASSERT(!any(torque < S(0.0)));
     return {-torque * now.dt, torque * now.dt, S(0.0), S(0.0)};
   }
 };

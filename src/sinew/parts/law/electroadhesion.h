@@ -9,6 +9,8 @@
 #include <array>
 #include <string_view>
 
+#include "sinew/math/check.h"
+
 namespace sinew::law {
 
 inline constexpr double vacuum_permittivity = 8.8541878128e-12;  // [F/m]
@@ -29,6 +31,7 @@ struct ElectroSurface {
 };
 
 constexpr double electro_pressure(const ElectroPad& pad, const ElectroSurface& s, double extra_gap = 0.0) {
+  SINEW_ASSERT(pad.film_permittivity > 0.0);
   const double d = pad.film_thickness / pad.film_permittivity + s.series_gap + roughness_gap * s.roughness + extra_gap;
   const double field = 0.5 * pad.voltage / d;
   return s.conformity * pad.electrode_fraction * 0.5 * vacuum_permittivity * s.image_factor * field * field;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 
 namespace sinew::law {
 
 double damping_number(double e, RestitutionRule rule) {
+  SINEW_ASSERT(!(e < 0.0));
   if (e >= 1.0) return 0.0;
   e = std::max(e, 0.01);  // a perfectly plastic impact would need infinite damping
   if (rule == RestitutionRule::Konyev) return (1.0 - e) / e;
@@ -25,6 +27,7 @@ double damping_number(double e, RestitutionRule rule) {
 
 // Newton's method on g(e) = (1 + e) u - ln((1 + u) / (1 - e u)), which is concave in e and zero at e = -1 as well.
 double restitution_of(double u) {
+  SINEW_ASSERT(!(u < 0.0));
   if (u < 0.02) return 1.0 + u * (-2.0 / 3 + u * (4.0 / 9 + u * (-44.0 / 135 + u * (104.0 / 405 - u * (40.0 / 189)))));
   double e = std::min(1.0, (1.0 - 1e-16) / u);
   // from the right end, where g is below its root's side, bisection is safe: g falls through zero exactly once in (0, 1/u)

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/parts/law/contact_law.h"
 
@@ -119,6 +120,7 @@ struct PenaltyPoint {
 
 template <Real S>
 void penalty_normal(const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
+  SINEW_ASSERT(!any(p.stiffness <= S(0.0)) && !any(at.share <= S(0.0)) && !any(p.exponent <= S(0.0)));
   const auto inside = at.depth > S(0.0);
   const S x = select(inside, min(at.depth, at.cap), S(0.0)), k = p.stiffness * at.share;
   const S less = power(x, p.exponent), damping = S(1.0) + at.d * at.speed;
@@ -144,6 +146,7 @@ SINEW_INLINE S friction_level(const ContactLaw<S>& l, S v, Mask<S> stick) {
 // that is allowed: with friction that differs along and across it takes out as much work as it can, like the rigid law.
 template <Real S>
 void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const PenaltyPoint<S>& at, PenaltyForce<S>& out) {
+  SINEW_ASSERT(!any(at.mass <= S(0.0)));
   const S k = at.share * select(p.tangential > S(0.0), p.tangential, S(0.5) * p.stiffness);
   const S c = select(p.tangential_damping > S(0.0), at.share * p.tangential_damping, S(2.0) * sqrt(k * at.mass));
   const Vec2<S> f{-(k * at.stretch.x + c * at.sliding.x), -(k * at.stretch.y + c * at.sliding.y)};

@@ -1,5 +1,6 @@
 // Convex sets that impulses live in, and the nearest points in them. Lengths of vectors are Euclidean.
 #pragma once
+#include "sinew/math/check.h"
 #include "sinew/math/linear.h"
 
 namespace sinew {
@@ -17,11 +18,13 @@ namespace law {
 
 template <Real S>
 SINEW_INLINE S project_interval(S p, S low, S high) {
+  SINEW_ASSERT(!any(low > high));
   return max(min(p, high), low);
 }
 
 template <Real S>
 SINEW_INLINE Vec2<S> project_disk(const Vec2<S>& p, S radius) {
+  SINEW_ASSERT(!any(radius < S(0.0)));
   const S n2 = dot(p, p);
   const auto outside = n2 > radius * radius;
   const S scale = select(outside, radius / sqrt(select(outside, n2, S(1.0))), S(1.0));

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -36,6 +38,7 @@ std::vector<HalfEdge> half_edges(const TriangleMesh& m) {
 }
 
 bool sticks_out(const TriangleMesh& m, int t, int e, int other) {
+  SINEW_ASSERT(e >= 0 && e < 3 && other < int(m.triangle.size()));
   if (other < 0) return true;
   const Vec3d& a = m.corner(t, e);
   for (int i = 0; i < 3; i++) {
@@ -195,6 +198,7 @@ void weld(std::vector<Vec3d>& vertices, std::vector<std::array<int, 3>>& triangl
 }
 
 int farthest(const TriangleMesh& m, const Vec3d& d) {
+  SINEW_ASSERT(!m.vertex.empty());
   int best = 0;
   double most = -1e300;
   const auto take = [&](int v) {

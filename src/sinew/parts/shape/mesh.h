@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/math/check.h"
 #include "sinew/math/linear.h"
 #include "sinew/parts/shape/aabb.h"
 
@@ -72,6 +73,7 @@ void for_triangles(const TriangleMesh& mesh, Meets meets, F f) {
   if (!mesh.tree.empty()) stack[top++] = 0;
   while (top > 0) {
     const int at = stack[--top];
+    SINEW_ASSERT(top + 2 <= 64 && at >= 0 && std::size_t(at) < mesh.tree.size());
     const TriangleMesh::Node& node = mesh.tree[std::size_t(at)];
     if (!meets(node.box)) continue;
     for (int i = 0; i < node.count; i++) f(mesh.order[std::size_t(node.first + i)]);

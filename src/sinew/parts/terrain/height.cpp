@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
 double height_of_steps(const Terrain& terrain, double x, double y) {
+  SINEW_ASSERT(terrain.steps.count >= 1 && terrain.steps.run > 0.0);
   const Steps& s = terrain.steps;
   if (std::abs(y) > 0.5 * s.width || x < s.start || x > s.start + s.count * s.run) return terrain.height;
   const int i = std::min(int((x - s.start) / s.run), s.count - 1);
@@ -14,6 +17,7 @@ double height_of_steps(const Terrain& terrain, double x, double y) {
 }
 
 double height_of_field(const HeightField& f, double x, double y) {
+  SINEW_ASSERT(f.nx >= 2 && f.ny >= 2 && f.dx > 0.0 && f.dy > 0.0);
   const double a = std::clamp((x - f.x0) / f.dx, 0.0, f.nx - 1.0), b = std::clamp((y - f.y0) / f.dy, 0.0, f.ny - 1.0);
   const int i = std::min(int(a), f.nx - 2), k = std::min(int(b), f.ny - 2);
   const double s = a - i, t = b - k, z = f.at(i, k), far = f.at(i + 1, k + 1);
@@ -41,6 +45,8 @@ double height_of_mesh(const TriangleMesh& m, double x, double y) {
 }  // namespace
 
 MeshPtr mesh_of(const HeightField& f) {
+  SINEW_CHECK(f.nx >= 0 && f.ny >= 0 && f.z.size() == std::size_t(f.nx) * std::size_t(f.ny), "mesh_of: ", f.z.size(),
+              " heights for ", f.nx, " x ", f.ny, " points");
   std::vector<Vec3d> vertices;
   std::vector<std::array<int, 3>> triangles;
   for (int i = 0; i < f.nx; i++)

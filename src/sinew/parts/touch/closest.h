@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/collide.h"
 
 namespace sinew {
@@ -41,6 +42,7 @@ inline Nearest nearest(const Segment& a, const Segment& b) {
 }
 
 inline Vec3d clamp_to(const Vec3d& half, const Vec3d& x) {
+  SINEW_ASSERT(half[0] >= 0.0 && half[1] >= 0.0 && half[2] >= 0.0);
   return {std::clamp(x[0], -half[0], half[0]), std::clamp(x[1], -half[1], half[1]),
           std::clamp(x[2], -half[2], half[2])};
 }
@@ -55,6 +57,7 @@ inline Touch touch_of_balls(const Vec3d& a, double ra, const Vec3d& b, double rb
 
 // The same touch with the shapes exchanged.
 inline int exchange(Touch* out, int count) {
+  SINEW_ASSERT(count >= 0 && count <= max_touches);
   for (int i = 0; i < count; i++) out[i].n = -out[i].n;
   return count;
 }
@@ -81,6 +84,7 @@ int collide_heights(const HeightField& field, const Shape& shape, const Posed& X
 
 // Corner i of a box: bit k of i is the side along axis k.
 inline Vec3d corner_of(const Vec3d& half, int i) {
+  SINEW_ASSERT(i >= 0 && i < 8);
   return {i & 1 ? half[0] : -half[0], i & 2 ? half[1] : -half[1], i & 4 ? half[2] : -half[2]};
 }
 

@@ -4,6 +4,7 @@
 // overlap r_a + r_b is largest across both axes; without two axes any direction is as good.
 #include "sinew/parts/touch/collide.h"
 
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/closest.h"
 
 namespace sinew {
@@ -41,6 +42,7 @@ int collide_capsules(const Shape& a, const Posed& X_WA, const Shape& b, const Po
 // of a or b, are named: when equal capsules lie on each other, whose end comes first is a matter of the last bit.
 int collide_segments(const Segment& a, double ra, const Segment& b, double rb, const Vec3d& otherwise, double margin,
                      Touch* out) {
+  SINEW_ASSERT(is_unit(a.u) && is_unit(b.u) && ra >= 0.0 && rb >= 0.0);
   const Nearest at = nearest(a, b);
   const Touch nearest_of_all = touch_of_balls(a.at(at.s), ra, b.at(at.t), rb, otherwise, 2);
   if (nearest_of_all.gap > margin) return 0;
@@ -84,6 +86,9 @@ int touch_capacity(TerrainKind terrain, ShapeKind shape) {
 }
 
 int collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out) {
+  SINEW_ASSERT(out && !(margin < 0.0));
+  SINEW_ASSERT((a.kind < ShapeKind::Hull || a.mesh) && (b.kind < ShapeKind::Hull || b.mesh));
+  SINEW_ASSERT(!(a.radius < 0.0) && !(b.radius < 0.0) && !(a.half_length < 0.0) && !(b.half_length < 0.0));
   // far apart: most calls end here. Reaches include rounding.
   const Vec3d r = X_WB.p - X_WA.p;
   const double reach = (a.reach() + b.reach()) * (1.0 + 1e-12) + margin;

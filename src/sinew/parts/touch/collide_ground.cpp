@@ -6,6 +6,7 @@
 //            a box: its corners against the triangles below them (distance from the triangle's plane), its edges across
 //            ridges, and peaks below or inside one of its faces
 // x [m], r radius [m]. A centre below the surface goes out along the normal of the triangle above it.
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/field.h"
 #include "sinew/parts/touch/solids.h"
 
@@ -211,6 +212,7 @@ void box_on_heights(const Field& field, const Shape& box, const Posed& X_WS, Fou
 }  // namespace
 
 int collide_heights(const HeightField& heights, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
+  SINEW_ASSERT(heights.z.size() == std::size_t(heights.nx) * std::size_t(heights.ny));
   const Field field(heights);
   const double same = 1e-4 * shape.radius + 1e-9 * (heights.dx + heights.dy);
   Found found{out, touch_capacity(TerrainKind::Heights, shape.kind), margin, same};
@@ -221,6 +223,7 @@ int collide_heights(const HeightField& heights, const Shape& shape, const Posed&
 }
 
 int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
+  SINEW_ASSERT(out && !(margin < 0.0) && (shape.kind < ShapeKind::Hull || shape.mesh));
   switch (terrain.kind) {
     case TerrainKind::None:
       return 0;

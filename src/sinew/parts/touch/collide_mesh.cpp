@@ -4,6 +4,7 @@
 //   a capsule   balls at its ends; its axis across edges and past vertices that stick out, exact
 //   a cylinder  the lowest points of its rims against faces, edges across it, vertices against its surface
 // Boxes, hulls and other meshes: collide_solids.cpp.
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/convex.h"
 #include "sinew/parts/touch/cylinder.h"
 #include "sinew/parts/touch/gather.h"
@@ -123,6 +124,8 @@ struct ContactFinder {
 
 int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const Shape& shape, const Posed& X_WS,
                  double margin, Touch* out) {
+  SINEW_ASSERT(mesh.tree.empty() ||
+               (mesh.normal.size() == mesh.triangle.size() && mesh.patch.size() == mesh.triangle.size()));
   if (mesh.tree.empty()) return 0;
   const Surface surface(mesh);
   const Posed X_MS = X_WM.inverse() * X_WS;

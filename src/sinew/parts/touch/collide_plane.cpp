@@ -1,5 +1,6 @@
 // Shapes on a plane, exactly: gap = n . x - height - r for the centre of a sphere, the ends of a capsule, the corners of a
 // box, hull or mesh, and the lowest points of a cylinder's rims. n points out of the ground, x [m], r radius [m].
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/cylinder.h"
 #include "sinew/parts/touch/gather.h"
 
@@ -26,6 +27,7 @@ int mesh_on_plane(const Vec3d& n, double height, const TriangleMesh& m, const Po
 }  // namespace
 
 int collide_plane(const Vec3d& n, double height, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
+  SINEW_ASSERT(is_unit(n));
   int count = 0;
   const auto add = [&](const Vec3d& x, double radius, int feature) {
     const double s = dot(n, x) - height;

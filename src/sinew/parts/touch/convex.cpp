@@ -9,6 +9,8 @@
 
 #include <cmath>
 
+#include "sinew/math/check.h"
+
 namespace sinew {
 namespace {
 
@@ -237,6 +239,7 @@ void approach(const Core& a, const Core& b, double size, Separation& out) {
 }  // namespace
 
 Vec3d Core::support(const Vec3d& d) const {
+  SINEW_ASSERT(shape || line);
   if (line) return X * line->at(dot(X.R * line->u, d) < 0.0 ? -line->l : line->l);
   if (shape->kind == ShapeKind::Sphere) return X.p;
   const Vec3d e = transpose_times(X.R, d);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/terrain/height.h"
 #include "sinew/parts/touch/surface.h"
 
@@ -54,6 +55,7 @@ double steepest_slope(const Terrain& terrain) {
 }
 
 double depth_in(const Terrain& terrain, double steepest, const Vec3d& x) {
+  SINEW_ASSERT(!(steepest < 0.0));
   switch (terrain.kind) {
     case TerrainKind::None:
       return outside;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "sinew/math/check.h"
 #include "sinew/parts/touch/closest.h"
 
 namespace sinew {
@@ -15,6 +16,7 @@ inline int feature_of(std::int64_t a, std::int64_t b = 0, std::int64_t c = 0) {
 
 // Few, and nearly sorted as they come. Equal ones keep their order, which std::sort leaves to the standard library.
 inline void sort_by_feature(Touch* touch, int count) {
+  SINEW_ASSERT(touch || count == 0);
   for (int i = 1; i < count; i++) {
     const Touch moved = touch[i];
     int at = i;
@@ -51,6 +53,7 @@ struct Gather {
   // The deepest, then again and again the one that is farthest from those chosen, less if it is less deep. Gaps and distances
   // that differ by rounding alone are equal; of equal ones the lowest feature is chosen, so that a choice lasts.
   int choose(int capacity, Touch* out) {
+    SINEW_ASSERT(capacity >= 1 && capacity <= max_touches && count <= most);
     sort_by_feature(touch, count);
     if (count <= capacity) return std::copy(touch, touch + count, out), count;
     double least = touch[0].gap, size = 0.0;
@@ -60,7 +63,7 @@ struct Gather {
     double apart[most];
     for (int i = 0; i < count; i++) apart[i] = size;
     for (int k = 0; k < capacity; k++) {
-      int best = -1;
+      int best = 0;  // also where none is worth a number
       double most_worth = -1.0;
       for (int i = 0; i < count; i++) {
         const double worth =

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 
 namespace sinew {
@@ -108,6 +109,7 @@ Vec3d Surface::mean_normal(int vertex) const {
 }
 
 bool Surface::foot(const Vec3d& x, double within, Foot& out) const {
+  SINEW_ASSERT(!(within < 0.0));
   double best = within * within;
   int t = -1, at = 0;
   Vec3d q = x;
@@ -147,6 +149,7 @@ bool Surface::foot(const Vec3d& x, double within, Foot& out) const {
 }
 
 SharpEdge Surface::edge(int t, int e) const {
+  SINEW_ASSERT(t >= 0 && t < int(m_.triangle.size()) && e >= 0 && e < 3);
   const Vec3d &a = m_.corner(t, e), d = m_.corner(t, (e + 1) % 3) - a;
   const double length = norm(d);
   const Vec3d u = d * (1.0 / length), &n = m_.normal[std::size_t(t)];
@@ -157,6 +160,7 @@ SharpEdge Surface::edge(int t, int e) const {
 }
 
 double Surface::rise(int vertex, const Vec3d& n) const {
+  SINEW_ASSERT(vertex >= 0 && vertex < int(m_.vertex.size()));
   double most = -1.0;
   const Vec3d& v = m_.vertex[std::size_t(vertex)];
   for (int k = m_.ring_first[std::size_t(vertex)]; k < m_.ring_first[std::size_t(vertex) + 1]; k++) {
