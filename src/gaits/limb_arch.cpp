@@ -28,7 +28,8 @@ struct LimbArch : Gait {
     const std::size_t n = driven.size();
     check(driven);
     std::vector<double> direction(n + 1, 0.0);  // of link i, as a multiple of a; [0]: the ground
-    direction[1] = 1.0, direction[n - 1] = -1.0;
+    direction[1] = 1.0;
+    direction[n - 1] = -1.0;
     for (std::size_t i = 1; i <= n; i++) {
       const double share = direction[i] - direction[i - 1];
       driven[i - 1]->motion = {{.offset = 0.5 * share * lift,

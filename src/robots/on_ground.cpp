@@ -74,10 +74,13 @@ double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& sha
   if (terrain.kind == TerrainKind::Steps) top += terrain.steps.count * terrain.steps.rise;
   if (terrain.kind == TerrainKind::Heights) {
     const auto [least, largest] = std::ranges::minmax(terrain.field.z);
-    bottom = least, top = largest;
+    bottom = least;
+    top = largest;
   }
-  if (terrain.kind == TerrainKind::Mesh)
-    bottom = terrain.mesh->tree[0].box.low[2], top = terrain.mesh->tree[0].box.high[2];
+  if (terrain.kind == TerrainKind::Mesh) {
+    bottom = terrain.mesh->tree[0].box.low[2];
+    top = terrain.mesh->tree[0].box.high[2];
+  }
   const double highest = way_to_plane(Vec3d(0, 0, 1), top, shapes);
   double lowest = -infinity;  // as far as the last shape is above the deepest ground
   for (const PlacedShape& s : shapes) lowest = std::max(lowest, way_to_plane(Vec3d(0, 0, 1), bottom, {s}));

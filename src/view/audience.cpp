@@ -7,7 +7,8 @@ namespace sinew::view {
 void Audience::attach(Listener& listener) {
   const std::lock_guard lock(mutex_);
   seats_.push_back({&listener, false});
-  count_++, new_++;
+  count_++;
+  new_++;
 }
 
 void Audience::detach(Listener& listener) {

@@ -87,7 +87,8 @@ Request parse_request(std::string_view given) {
     request.value = number(field(json, "value"), "value");
   } else if (request.kind == Kind::Push) {
     request.name = text(json, "body");
-    request.point = place(json, "point"), request.target = place(json, "target");
+    request.point = place(json, "point");
+    request.target = place(json, "target");
   } else if (request.kind == Kind::Load) {
     request.name = text(json, "scenario");
   }

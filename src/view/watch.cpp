@@ -81,7 +81,10 @@ void Watch::Own::run() {
       const bool running = !is_paused && !is_finished;
       has_changed |= running != status.running;
       status.running = running;
-      if (is_finished && !is_told) why = failure, is_told = true;
+      if (is_finished && !is_told) {
+        why = failure;
+        is_told = true;
+      }
     }
     greet();
     show_rows();
@@ -126,7 +129,9 @@ void Watch::Own::tell_state() {
   const double passed = std::chrono::duration<double>(now - told).count();
   status.t = world.state.t;
   if (status.t > told_t && passed > 0.0) status.real_time_factor = (status.t - told_t) / passed;
-  told = now, told_t = status.t, has_changed = false;
+  told = now;
+  told_t = status.t;
+  has_changed = false;
   audience.text(state_message(status));
 }
 

@@ -42,7 +42,8 @@ struct FourBars : Robot {
     const auto pin = [&](const std::string& name, const std::string& parent, const std::string& child, double x) {
       JointPlan joint;
       joint.name = name;
-      joint.parent = parent, joint.child = child;
+      joint.parent = parent;
+      joint.child = child;
       joint.p_parent = Vec3d(x, 0, 0);
       plan.joints.push_back(joint);
       return &plan.joints.back();
@@ -51,13 +52,15 @@ struct FourBars : Robot {
       const std::string crank = fmt::format("crank{}", i);
       bar(crank);
       JointPlan* pivot = pin(fmt::format("pivot{}", i), "world", crank, i * length);
-      pivot->position = {angle}, pivot->velocity = {rate};
+      pivot->position = {angle};
+      pivot->velocity = {rate};
     }
     for (int i = 0; i < count; i++) {
       const std::string coupler = fmt::format("coupler{}", i);
       bar(coupler);
       JointPlan* top = pin(fmt::format("pin{}", i), fmt::format("crank{}", i), coupler, length);
-      top->position = {-angle}, top->velocity = {-rate};  // against the crank: the coupler is level
+      top->position = {-angle};
+      top->velocity = {-rate};  // against the crank: the coupler is level
     }
     for (int i = 0; i < count; i++) {
       JointPlan* end = pin(fmt::format("end{}", i), fmt::format("coupler{}", i), fmt::format("crank{}", i + 1), length);

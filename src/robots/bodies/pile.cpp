@@ -82,7 +82,8 @@ struct Pile : Robot {
     const double across = m_c * (r * r / 4.0 + h * h / 3.0) + m_s * (0.4 * r * r + h * h + 0.75 * h * r);
     b.inertia = {across, 0.0, 0.0, across, 0.0, axial};
     b.shapes.push_back(skin(ShapeKind::Capsule));
-    b.shapes.back().shape.radius = r, b.shapes.back().shape.half_length = h;
+    b.shapes.back().shape.radius = r;
+    b.shapes.back().shape.half_length = h;
     return b;
   }
 

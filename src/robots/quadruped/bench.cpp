@@ -123,10 +123,14 @@ struct QuadrupedBench : Robot {
     if (Task(bench) == Task::Run) return run_plan();
     Plan plan;
     BodyPlan body;
-    body.name = "plate", body.mass = in.robot.mass(), body.inertia = in.robot.I_b;
+    body.name = "plate";
+    body.mass = in.robot.mass();
+    body.inertia = in.robot.I_b;
     JointPlan air;
-    air.name = air.child = "plate", air.kind = JointKind::Free;
-    plan.bodies = {body}, plan.joints = {air};
+    air.name = air.child = "plate";
+    air.kind = JointKind::Free;
+    plan.bodies = {body};
+    plan.joints = {air};
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
     return plan;
   }

@@ -70,7 +70,8 @@ class StancePlant : public SectionPlant {
     out[0] = {{s.R, s.p}, s.w, s.v};
     for (int i = 0; i < 4; i++) place_leg(i, s, stance.leg[i], out[1 + 2 * i], out[2 + 2 * i]);
     double sa, ca, sb, cb;
-    sincos(s.tail[0], sa, ca), sincos(s.tail[1], sb, cb);
+    sincos(s.tail[0], sa, ca);
+    sincos(s.tail[1], sb, cb);
     const Mat3d first = s.R * turn_about_x(sa, ca), R = first * turn_about_z(sb, cb);
     const Vec3d w = s.w + s.R.col(0) * s.tail_rate[0] + first.col(2) * s.tail_rate[1];
     const Vec3d tip = s.R * stance.tail.x;
@@ -172,12 +173,16 @@ class StancePlant : public SectionPlant {
     const Mat3d swung = s.R * turn_about_y(p.ha.sin, p.ha.cos);
     const Vec3d side = s.w + s.R.col(1) * leg.rate[ha], forward = swung.col(0);
     const double g_rate = leg.rate[hb] - shape.knee * leg.rate[knee];
-    thigh.X_WS.R = swung * turn_about_x(-p.hb.sin, p.hb.cos), thigh.w = side - forward * leg.rate[hb];
-    shank.X_WS.R = swung * turn_about_x(-p.g.sin, p.g.cos), shank.w = side - forward * g_rate;
+    thigh.X_WS.R = swung * turn_about_x(-p.hb.sin, p.hb.cos);
+    thigh.w = side - forward * leg.rate[hb];
+    shank.X_WS.R = swung * turn_about_x(-p.g.sin, p.g.cos);
+    shank.w = side - forward * g_rate;
     const Vec3d hip = s.R * shape.hip, b = s.R * p.b, c = s.R * p.c;
-    thigh.X_WS.p = s.p + hip + b * 0.5, shank.X_WS.p = s.p + hip + b + c * 0.5;
+    thigh.X_WS.p = s.p + hip + b * 0.5;
+    shank.X_WS.p = s.p + hip + b + c * 0.5;
     const Vec3d v_hip = s.v + cross(s.w, hip);
-    thigh.v = v_hip + cross(thigh.w, b * 0.5), shank.v = v_hip + cross(thigh.w, b) + cross(shank.w, c * 0.5);
+    thigh.v = v_hip + cross(thigh.w, b * 0.5);
+    shank.v = v_hip + cross(thigh.w, b) + cross(shank.w, c * 0.5);
   }
 
   void add_sections() {

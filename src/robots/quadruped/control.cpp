@@ -77,7 +77,10 @@ class Hold : public Base {
     double J[14][8];
     actuation_of(stance, J);
     tau_ = share_min_norm(J, in.is_plain() ? required(in.robot, stance, {}) : weight_of(in, stance.plate.R)).tau;
-    if (in.is_plain()) weight_[0] = tau_[6], weight_[1] = tau_[7];
+    if (in.is_plain()) {
+      weight_[0] = tau_[6];
+      weight_[1] = tau_[7];
+    }
     for (int i = 0; i < 4; i++) theta_[i] = angles_of(in.robot.leg[i], stance.leg[i].pose);
     lifted_ = theta_[0];
     if (c.lift_foot == 0) return;
@@ -125,9 +128,11 @@ class Hold : public Base {
     if (c_.swing == 0.0) return;
     if (c_.swing_period > 0.0) t = std::fmod(t, c_.swing_period);
     const Ramp<double> out = ramp_at(t, c_.swing_out), back = ramp_at(t - c_.swing_out, c_.swing_back);
-    tb += c_.swing * out.value, rate = c_.swing * out.rate;
+    tb += c_.swing * out.value;
+    rate = c_.swing * out.rate;
     if (t < c_.swing_out) return;
-    tb -= c_.swing * back.value, rate = -c_.swing * back.rate;
+    tb -= c_.swing * back.value;
+    rate = -c_.swing * back.rate;
   }
 
   Vec14 tau_{};
@@ -142,9 +147,14 @@ class Goal : public Base {
   void update(const Readings& r, std::span<double>, Input<double>& out) override {
     StanceState s;
     const double *q = r.q.data() + at_.plate_q, *u = r.u.data() + at_.plate_u;
-    s.p = Vec3d(q[0], q[1], q[2]), s.R = attitude(r);
-    s.w = s.R * Vec3d(u[0], u[1], u[2]), s.v = Vec3d(u[3], u[4], u[5]);
-    for (int c = 0; c < 2; c++) s.tail[c] = r.q[at_.tail_q + c], s.tail_rate[c] = r.u[at_.tail_u + c];
+    s.p = Vec3d(q[0], q[1], q[2]);
+    s.R = attitude(r);
+    s.w = s.R * Vec3d(u[0], u[1], u[2]);
+    s.v = Vec3d(u[3], u[4], u[5]);
+    for (int c = 0; c < 2; c++) {
+      s.tail[c] = r.q[at_.tail_q + c];
+      s.tail_rate[c] = r.u[at_.tail_u + c];
+    }
     Feet feet;  // where the joints say they are
     for (int i = 0; i < 4; i++) {
       const LegShape& leg = in_.robot.leg[i];
@@ -177,7 +187,8 @@ class Walk : public Base {
     Vec3d foot[4], ahead[4];
     constexpr double dt = 1e-4;  // rates of the path by differences
     for (int i = 0; i < 4; i++) {
-      foot[i] = path(i, t, stands[i]), sum += stands[i];
+      foot[i] = path(i, t, stands[i]);
+      sum += stands[i];
       double unused;
       ahead[i] = path(i, t + dt, unused);
     }
@@ -213,7 +224,9 @@ class Walk : public Base {
       along = 0.5 - phase / c_.duty;
     } else {
       const double x = (phase - c_.duty) / (1.0 - c_.duty);
-      along = ramp_at(x, 1.0).value - 0.5, up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x), stands = 0.0;
+      along = ramp_at(x, 1.0).value - 0.5;
+      up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x);
+      stands = 0.0;
     }
     const Vec3d& z = rest_[i];
     const double yaw = grow * along * c_.turn;  // a foot that stands turns backwards

@@ -111,13 +111,19 @@ void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) co
   double a[3] = {alpha, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0};
   if (t < T[0]) {
     const auto [s, rate, accel] = ramp_at(t, T[0]);
-    a[0] = alpha * s, a[1] = alpha * rate, a[2] = alpha * accel;
+    a[0] = alpha * s;
+    a[1] = alpha * rate;
+    a[2] = alpha * accel;
   } else if (t < T[0] + T[1]) {
     const auto [s, rate, accel] = ramp_at(t - T[0], T[1]);
-    w[0] = psi * s, w[1] = psi * rate, w[2] = psi * accel;
+    w[0] = psi * s;
+    w[1] = psi * rate;
+    w[2] = psi * accel;
   } else {
     const auto [s, rate, accel] = ramp_at(t - T[0] - T[1], T[2]);
-    a[0] = alpha * (1.0 - s), a[1] = -alpha * rate, a[2] = -alpha * accel;
+    a[0] = alpha * (1.0 - s);
+    a[1] = -alpha * rate;
+    a[2] = -alpha * accel;
     w[0] = psi;
   }
   const double sa = math::sin(a[0]), ca = math::cos(a[0]), sw = math::sin(w[0]), cw = math::cos(w[0]);
@@ -128,8 +134,10 @@ void ConePath::evaluate(double t, double* z, double* z_rate, double* z_accel) co
   const double x = sa * cw, x1 = sa1 * cw + sa * cw1, x2 = sa2 * cw + 2.0 * sa1 * cw1 + sa * cw2;
   const double y = sa * sw, y1 = sa1 * sw + sa * sw1, y2 = sa2 * sw + 2.0 * sa1 * sw1 + sa * sw2;
   const double r2 = ca * ca + y * y, c = std::sqrt(r2);
-  z[0] = math::atan2(y, ca), z[1] = math::asin(std::clamp(x, -1.0, 1.0));
-  z_rate[0] = (ca * y1 - y * ca1) / r2, z_rate[1] = x1 / c;
+  z[0] = math::atan2(y, ca);
+  z[1] = math::asin(std::clamp(x, -1.0, 1.0));
+  z_rate[0] = (ca * y1 - y * ca1) / r2;
+  z_rate[1] = x1 / c;
   z_accel[0] = (ca * y2 - y * ca2 - 2.0 * z_rate[0] * (ca * ca1 + y * y1)) / r2;
   z_accel[1] = (x2 + x * z_rate[1] * z_rate[1]) / c;
 }
@@ -146,7 +154,10 @@ ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs
   Vec3d start = Vec3d::zero();
   double z_accel[2], torque[2];
   const auto rate = [&](double t, const Airborne& at) {
-    s.p = at.p, s.R = to_matrix(advance(attitude, at.turn)), s.v = at.v, s.w = at.w;
+    s.p = at.p;
+    s.R = to_matrix(advance(attitude, at.turn));
+    s.v = at.v;
+    s.w = at.w;
     path.evaluate(t, s.tail.data(), s.tail_rate.data(), z_accel);
     walker.evaluate(s);
     Airborne k{.p = at.v, .turn = turn_rate(at.turn, at.w)};
@@ -161,10 +172,12 @@ ConeFlight fly_cone(const Quadruped& robot, const std::array<LegAngles, 4>& legs
     out.momentum_drift = std::max(out.momentum_drift, norm(walker.angular_momentum()));
     out.com_error = std::max(out.com_error, norm(walker.mass_centre() - fall));
     for (int c = 0; c < 2; c++) out.peak[c] = std::max(out.peak[c], std::abs(torque[c]));
-    out.drop = -y.p[2], out.com_drop = start[2] - walker.mass_centre()[2];
+    out.drop = -y.p[2];
+    out.com_drop = start[2] - walker.mass_centre()[2];
     if (i == steps) break;
     y = butcher::classical_step(y, k1, t, dt, rate);
-    attitude = advance(attitude, y.turn), y.turn = Vec3d::zero();
+    attitude = advance(attitude, y.turn);
+    y.turn = Vec3d::zero();
   }
   out.Q = attitude;
   return out;
@@ -210,7 +223,9 @@ SwingFlight swing_tail(const Quadruped& robot, const std::array<LegAngles, 4>& l
   SwingFlight out;
   const auto spin = [&](double t) {
     const auto [part, rate, accel] = ramp_at(t, T);
-    s.tail[1] = to * part, s.tail_rate[1] = to * rate, z_accel[1] = to * accel;
+    s.tail[1] = to * part;
+    s.tail_rate[1] = to * rate;
+    z_accel[1] = to * accel;
     s.v = s.w = Vec3d::zero();
     walker.evaluate(s);
     walker.reconstruct(s.tail_rate, s.v, s.w);
@@ -238,16 +253,22 @@ TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& 
   tau.tail.assign(2, 0.0);
   std::vector<double> a(walker.tail_size() + 18);
   const auto rate = [&](double, const Airborne& at) {
-    s.p = at.p, s.v = at.v, s.w = at.w, s.R = to_matrix(advance(f.Q, at.turn));
+    s.p = at.p;
+    s.v = at.v;
+    s.w = at.w;
+    s.R = to_matrix(advance(f.Q, at.turn));
     Airborne k{.p = at.v, .turn = turn_rate(at.turn, at.w), .z = at.z_rate};
     for (int c = 0; c < 2; c++) {
-      s.tail[c] = at.z[c], s.tail_rate[c] = at.z_rate[c];
+      s.tail[c] = at.z[c];
+      s.tail_rate[c] = at.z_rate[c];
       tau.tail[c] = drive.kp * (drive.goal[c] - at.z[c]) - drive.kd * at.z_rate[c];
       k.work += tau.tail[c] * at.z_rate[c];
     }
     walker.evaluate(s);
     walker.forward(tau, a);
-    k.v = {a[0], a[1], a[2]}, k.w = {a[3], a[4], a[5]}, k.z_rate = {a[6], a[7]};
+    k.v = {a[0], a[1], a[2]};
+    k.w = {a[3], a[4], a[5]};
+    k.z_rate = {a[6], a[7]};
     return k;
   };
   Airborne y;
@@ -255,12 +276,20 @@ TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& 
   const double start = walker.kinetic() + walker.potential();
   for (int i = 0; i < steps; i++) {
     y = butcher::classical_step(y, rate(0.0, y), 0.0, dt, rate);
-    f.Q = advance(f.Q, y.turn), f.t += dt, y.turn = Vec3d::zero();
+    f.Q = advance(f.Q, y.turn);
+    f.t += dt;
+    y.turn = Vec3d::zero();
   }
-  f.p = y.p, f.v = y.v, f.w = y.w;
-  s.p = f.p, s.v = f.v, s.w = f.w, s.R = to_matrix(f.Q);
+  f.p = y.p;
+  f.v = y.v;
+  f.w = y.w;
+  s.p = f.p;
+  s.v = f.v;
+  s.w = f.w;
+  s.R = to_matrix(f.Q);
   f.tail.assign(y.z.begin(), y.z.end()), f.tail_rate.assign(y.z_rate.begin(), y.z_rate.end());
-  s.tail = f.tail, s.tail_rate = f.tail_rate;
+  s.tail = f.tail;
+  s.tail_rate = f.tail_rate;
   walker.evaluate(s);
   out.momentum = walker.angular_momentum();
   out.energy_defect = walker.kinetic() + walker.potential() - start - y.work;

@@ -47,9 +47,14 @@ class Flight : public Controller {
   // Angle of the tail.
   double planned(const Readings& r) {
     const double *q = r.q.data() + at_.plate_q, *u = r.u.data() + at_.plate_u;
-    now_.p = Vec3d(q[0], q[1], q[2]), now_.R = to_matrix(Quatd{q[3], q[4], q[5], q[6]});
-    now_.w = now_.R * Vec3d(u[0], u[1], u[2]), now_.v = Vec3d(u[3], u[4], u[5]);
-    for (int c = 0; c < 2; c++) now_.tail[c] = r.q[at_.tail_q + c], now_.tail_rate[c] = r.u[at_.tail_u + c];
+    now_.p = Vec3d(q[0], q[1], q[2]);
+    now_.R = to_matrix(Quatd{q[3], q[4], q[5], q[6]});
+    now_.w = now_.R * Vec3d(u[0], u[1], u[2]);
+    now_.v = Vec3d(u[3], u[4], u[5]);
+    for (int c = 0; c < 2; c++) {
+      now_.tail[c] = r.q[at_.tail_q + c];
+      now_.tail_rate[c] = r.u[at_.tail_u + c];
+    }
     walker_.evaluate(now_);
     const double ta = now_.tail[0], L = dot(now_.R.col(0), walker_.angular_momentum());
     const double left = std::max(0.0, c_.flight_time - r.t), drift = L / pitch_inertia(body_, tail_, ta) * left;

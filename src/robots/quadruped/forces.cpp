@@ -80,7 +80,10 @@ void affine_of(const Quadruped& robot, const Stance& stance, AffineStance& out) 
     for (int i = 0; i < 8; i++) x[i] = t.J[a][i];
     solve_small<8>(M, x);
     Vec8 u_rate;
-    for (int i = 0; i < 8; i++) out.A[i][a] = x[i], u_rate[i] = a0[i] + x[i];
+    for (int i = 0; i < 8; i++) {
+      out.A[i][a] = x[i];
+      u_rate[i] = a0[i] + x[i];
+    }
     Vec14 unit{};
     unit[a] = 1.0;
     const Feet f = foot_forces(robot, stance, u_rate, unit);

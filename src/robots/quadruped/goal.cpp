@@ -60,7 +60,8 @@ GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan,
       Vec3d f(affine.f0[3 * foot], affine.f0[3 * foot + 1], affine.f0[3 * foot + 2]);
       for (int a = 0; a < 14; a++)
         for (int c = 0; c < 3; c++) f[c] += affine.F[3 * foot + c][a] * found.tau[a];
-      out.demand = std::max(out.demand, friction_demand(f)), out.fz_min = std::min(out.fz_min, f[2]);
+      out.demand = std::max(out.demand, friction_demand(f));
+      out.fz_min = std::min(out.fz_min, f[2]);
     }
     program.tau = found.tau;
     for (int a = 0; a < 14; a++) out.peak_tau[a] = std::max(out.peak_tau[a], std::abs(found.tau[a]));

@@ -15,7 +15,11 @@ struct GoalPlan {
   TorqueLimits limits{60.0, 40.0};
   GroundLimits ground{0.15, 5.0, 8};
 };
-inline void lock_tail(GoalPlan& plan) { plan.tail_kp = 400.0, plan.tail_kd = 40.0, plan.tail_weight = 100.0; }
+inline void lock_tail(GoalPlan& plan) {
+  plan.tail_kp = 400.0;
+  plan.tail_kd = 40.0;
+  plan.tail_weight = 100.0;
+}
 
 StanceGoal wanted(const GoalPlan& plan, const StanceState& state);
 Torques goal_torques(const Quadruped& robot, const Feet& feet, const GoalPlan& plan, const StanceState& state,

@@ -57,7 +57,10 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
   keys.vector({"r", "m", "root of the tail in the plate's axes"}, tail.root);
   double l_t = tail.length[0], m_t = tail.tip;
   std::vector<double> tl, tm;
-  if (tail.kind != legged::TailKind::Pendulum && tail.length.size() > 1) tl = tail.length, tm = tail.mass;
+  if (tail.kind != legged::TailKind::Pendulum && tail.length.size() > 1) {
+    tl = tail.length;
+    tm = tail.mass;
+  }
   keys.number({"l_t", "m", "length of the tail, if tl is not given", positive}, l_t);
   keys.number({"m_t", "kg", "mass of the tail: of the tip of a pendulum, else spread along it", positive}, m_t);
   keys.numbers({"tl", "m", "lengths of the segments", positive}, {}, tl);
@@ -72,12 +75,18 @@ void describe_tail(Keys& keys, QuadrupedInput& in) {
   keys.number({"tip", "kg", "point mass at the end of a tail of segments", not_negative}, tip);
   keys.flag({"half_root", "", "shared: the root joint bends half as much as the others"}, tail.half_root);
   if (tail.kind == legged::TailKind::Pendulum) {
-    tail.length = {l_t}, tail.mass = {0.0}, tail.tip = m_t;
+    tail.length = {l_t};
+    tail.mass = {0.0};
+    tail.tip = m_t;
   } else if (!tl.empty() && tl.size() == tm.size()) {
-    tail.length = tl, tail.mass = tm, tail.tip = tip;
+    tail.length = tl;
+    tail.mass = tm;
+    tail.tip = tip;
   } else {
     const int n = tail.kind == legged::TailKind::Arc ? 1 : N;
-    tail.length.assign(n, l_t / n), tail.mass.assign(n, m_t / n), tail.tip = tip;
+    tail.length.assign(n, l_t / n);
+    tail.mass.assign(n, m_t / n);
+    tail.tip = tip;
   }
 }
 
@@ -127,7 +136,8 @@ void describe_state(Keys& keys, QuadrupedInput& in) {
   const bool wrong_times = in.tau_table.size() == in.tau_t.size() * std::size_t(in.actuators());
   keys.reject(wrong_times ? "tau_t" : "tau_table", wrong,
               fmt::format("give times that increase, and for each {} torques", in.actuators()));
-  in.tau_t.clear(), in.tau_table.clear();
+  in.tau_t.clear();
+  in.tau_table.clear();
 }
 
 }  // namespace
@@ -139,7 +149,9 @@ int QuadrupedInput::actuator(int leg, int joint) const {
 
 Motion<double> QuadrupedInput::torque(int at) const {
   Motion<double> m;
-  m.offset = tau[at], m.amplitude = tau_sin[at], m.frequency = tau_omega[at] / (2.0 * std::numbers::pi);
+  m.offset = tau[at];
+  m.amplitude = tau_sin[at];
+  m.frequency = tau_omega[at] / (2.0 * std::numbers::pi);
   std::vector<double> column;
   for (std::size_t i = 0; i < tau_t.size(); i++) column.push_back(tau_table[i * actuators() + at]);
   if (!column.empty()) m.table = make_torque_table(tau_t, std::move(column), tau_smooth);
@@ -168,8 +180,10 @@ legged::Vec8 QuadrupedInput::u8() const {
 
 legged::WalkerState QuadrupedInput::state() const {
   legged::WalkerState s;
-  s.p = Vec3d(q[0], q[1], q[2]), s.R = legged::rotation_of({q[3], q[4], q[5]});
-  s.v = Vec3d(u[0], u[1], u[2]), s.w = Vec3d(u[3], u[4], u[5]);
+  s.p = Vec3d(q[0], q[1], q[2]);
+  s.R = legged::rotation_of({q[3], q[4], q[5]});
+  s.v = Vec3d(u[0], u[1], u[2]);
+  s.w = Vec3d(u[3], u[4], u[5]);
   const int n = tail_size();
   s.tail.assign(q.begin() + 6, q.begin() + 6 + n), s.tail_rate.assign(u.begin() + 6, u.begin() + 6 + n);
   s.foot = feet;

@@ -49,7 +49,8 @@ double singular_turn(const QuadrupedBenchInput& in, int coordinate) {
         }
         return 0.5 * (low + high);
       }
-      at = next, before = now;
+      at = next;
+      before = now;
     }
   }
   return NAN;
@@ -67,8 +68,15 @@ void measure_subsets(const double J[14][8], Measurements& out) {
       for (int c = 3; c < 6; c++) row[c] /= 0.36;
     const auto s = singular_values(rows, 6);
     values.push_back(s[5]);
-    if (std::equal(chosen, chosen + 6, paper_set)) paper = s[5], paper_cond = s[0] / s[5];
-    if (s[5] > best) best = s[5], cond = s[0] / s[5], which.assign(chosen, chosen + 6);
+    if (std::equal(chosen, chosen + 6, paper_set)) {
+      paper = s[5];
+      paper_cond = s[0] / s[5];
+    }
+    if (s[5] > best) {
+      best = s[5];
+      cond = s[0] / s[5];
+      which.assign(chosen, chosen + 6);
+    }
   };
   for (int bits = 0; bits < 1 << 12; bits++) {
     int n = 0;
@@ -136,7 +144,9 @@ void measure_plain(const QuadrupedBenchInput& in, Measurements& out) {
     s.insert(s.end(), {pose.s[0], pose.s[1], pose.s[2]}), theta.insert(theta.end(), {a.ha, a.hb, a.k});
     rate.insert(rate.end(), stance.leg[i].rate, stance.leg[i].rate + 3);
   }
-  out.push_back({"s", "m", s}), out.push_back({"theta", "rad", theta}), out.push_back({"theta_dot", "rad/s", rate});
+  out.push_back({"s", "m", s});
+  out.push_back({"theta", "rad", theta});
+  out.push_back({"theta_dot", "rad/s", rate});
   const double* M = &terms.M[0][0];
   out.push_back({"M", "kg, kg m, kg m^2", std::vector<double>(M, M + 64)});
   out.push_back({"C", "N, N m", std::vector<double>(terms.C, terms.C + 8)});
@@ -150,7 +160,9 @@ void measure_plain(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"phi_ddot_exact", "rad/s^2", {accel[0], accel[1], accel[2]}});
   out.push_back({"foot_force", "N", flat(foot_forces(in.robot, stance, a, tau)), true});
   const StanceEnergy e = energy_of(in.robot, stance, in.feet, tau);
-  out.push_back({"T", "J", {e.T}}), out.push_back({"V", "J", {e.V}}), out.push_back({"power", "W", {e.power}});
+  out.push_back({"T", "J", {e.T}});
+  out.push_back({"V", "J", {e.V}});
+  out.push_back({"power", "W", {e.power}});
   out.push_back({"total_mass", "kg", {in.robot.mass()}});
   out.push_back({"growth", "1/s", {growth_rate({in.robot, in.feet, in.program()}, q, u, tau)}});
   measure_actuation(in, stance, terms.J, out);
@@ -162,11 +174,20 @@ legged::StanceProgram QuadrupedBenchInput::program() const {
   StanceProgram p;
   p.drive = StanceDrive(drive);
   if (tau.size() == 14)
-    for (int i = 0; i < 14; i++) p.tau[i] = tau[i], p.tau_sin[i] = tau_sin[i], p.tau_omega[i] = tau_omega[i];
-  for (int i = 0; i < 8; i++)
-    p.reference.offset[i] = i < 6 ? goal[i] : 0.0, p.reference.amplitude[i] = amplitude[i],
-    p.reference.omega[i] = omega[i], p.reference.phase[i] = phase[i];
-  p.kp = kp, p.kd = kd, p.hold = hold;
+    for (int i = 0; i < 14; i++) {
+      p.tau[i] = tau[i];
+      p.tau_sin[i] = tau_sin[i];
+      p.tau_omega[i] = tau_omega[i];
+    }
+  for (int i = 0; i < 8; i++) {
+    p.reference.offset[i] = i < 6 ? goal[i] : 0.0;
+    p.reference.amplitude[i] = amplitude[i];
+    p.reference.omega[i] = omega[i];
+    p.reference.phase[i] = phase[i];
+  }
+  p.kp = kp;
+  p.kd = kd;
+  p.hold = hold;
   if (tau.size() == 14 && !tau_t.empty()) p.profile = profile();
   return p;
 }

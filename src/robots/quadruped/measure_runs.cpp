@@ -53,10 +53,13 @@ struct Rows {
 void look(const StanceSetup& setup, const StanceRun& run, Rows& rows) {
   Vec8 want, rate, accel, tau_c{};
   setup.program.reference.evaluate(run.t, want, rate, accel);
-  append(rows.q, run.q), append(rows.u, run.u);
+  append(rows.q, run.q);
+  append(rows.u, run.u);
   for (int i = 0; i < 8; i++) rows.error.push_back(run.q[i] - want[i]);
-  for (const Vec3d& f : forces_at(setup, run, &tau_c))
-    rows.fz.push_back(f[2]), rows.demand.push_back(friction_demand(f));
+  for (const Vec3d& f : forces_at(setup, run, &tau_c)) {
+    rows.fz.push_back(f[2]);
+    rows.demand.push_back(friction_demand(f));
+  }
   rows.work.push_back(run.work);
   append(rows.tau_c, tau_c);
   Vec14 tau{};
@@ -154,17 +157,25 @@ void measure_run(const QuadrupedBenchInput& in, Measurements& out) {
     defect = std::max(defect, std::abs(energy_at(setup, run) - start - run.work));
     for (auto e = rows.error.end() - 8; e != rows.error.end(); ++e) error = std::max(error, std::abs(*e));
   }
-  out.push_back({"q_at", "m, rad", rows.q, true}), out.push_back({"u_at", "m/s, rad/s", rows.u});
-  out.push_back({"error_at", "m, rad", rows.error}), out.push_back({"tau_c_at", "N m", rows.tau_c});
-  out.push_back({"fz", "N", rows.fz}), out.push_back({"friction_demand", "1", rows.demand});
-  out.push_back({"work_at", "J", rows.work}), out.push_back({"theta_k_deg", "deg", rows.knees});
-  out.push_back({"energy_defect", "J", {defect}, true}), out.push_back({"error_max", "m, rad", {error}});
-  out.push_back({"slip_onset", "s", onset}), out.push_back({"time_knee_160deg", "s", {knee_time}});
-  out.push_back({"force_at_onset", "N", onset_force}), out.push_back({"growth_at", "1/s", rows.growth});
+  out.push_back({"q_at", "m, rad", rows.q, true});
+  out.push_back({"u_at", "m/s, rad/s", rows.u});
+  out.push_back({"error_at", "m, rad", rows.error});
+  out.push_back({"tau_c_at", "N m", rows.tau_c});
+  out.push_back({"fz", "N", rows.fz});
+  out.push_back({"friction_demand", "1", rows.demand});
+  out.push_back({"work_at", "J", rows.work});
+  out.push_back({"theta_k_deg", "deg", rows.knees});
+  out.push_back({"energy_defect", "J", {defect}, true});
+  out.push_back({"error_max", "m, rad", {error}});
+  out.push_back({"slip_onset", "s", onset});
+  out.push_back({"time_knee_160deg", "s", {knee_time}});
+  out.push_back({"force_at_onset", "N", onset_force});
+  out.push_back({"growth_at", "1/s", rows.growth});
   if (!in.refine) return;
   double q, tau_c;
   compare_steps(in, setup, times, rows, 2, q, tau_c);
-  out.push_back({"halving", "m, rad, m/s, rad/s", {q}}), out.push_back({"halving_tauc", "N m", {tau_c}});
+  out.push_back({"halving", "m, rad, m/s, rad/s", {q}});
+  out.push_back({"halving_tauc", "N m", {tau_c}});
   compare_steps(in, setup, times, rows, 8, q, tau_c);
   out.push_back({"step_error", "m, rad, m/s, rad/s", {q}});
 }
@@ -224,7 +235,10 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     return out.back().values;
   };
   const auto add_feet = [&](const Feet& feet, const char* fz, const char* demand) {
-    for (const Vec3d& f : feet) column(fz, "N").push_back(f[2]), column(demand, "1").push_back(friction_demand(f));
+    for (const Vec3d& f : feet) {
+      column(fz, "N").push_back(f[2]);
+      column(demand, "1").push_back(friction_demand(f));
+    }
   };
   const StanceProgram program = in.program();
   const StanceSetup setup{in.robot, in.feet, program, RateMap(in.rate_map)};
@@ -241,7 +255,9 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     AffineStance affine;
     affine_of(in.robot, m.stance, affine);
     StanceGoal goal;
-    goal.a = m.a, goal.eps = 1e-6, goal.weight.fill(1.0);
+    goal.a = m.a;
+    goal.eps = 1e-6;
+    goal.weight.fill(1.0);
     Torques x = share_limited(m.J, affine, m.req, goal, limits, {in.mu[0], in.f_min, in.facets}, qp);
     column("qp_feasible", "1").push_back(x.found);
     append(column("soft_tau", "N m"), x.tau), column("soft_missed", "N, N m").push_back(x.residual);
@@ -260,10 +276,13 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
 
 void measure_control(const QuadrupedBenchInput& in, Measurements& out) {
   GoalPlan plan;
-  plan.p = Vec3d(in.goal[0], in.goal[1], in.goal[2]), plan.phi = Vec3d(in.goal[3], in.goal[4], in.goal[5]);
-  plan.kp = in.kp, plan.kd = in.kd;
+  plan.p = Vec3d(in.goal[0], in.goal[1], in.goal[2]);
+  plan.phi = Vec3d(in.goal[3], in.goal[4], in.goal[5]);
+  plan.kp = in.kp;
+  plan.kd = in.kd;
   if (in.tail_locked) lock_tail(plan);
-  plan.limits = {in.torque_limit, in.tail_limit}, plan.ground = {in.mu[0], in.f_min, in.facets};
+  plan.limits = {in.torque_limit, in.tail_limit};
+  plan.ground = {in.mu[0], in.f_min, in.facets};
   if (!in.ades.empty()) {  // a single choice of torques
     Stance stance;
     evaluate(in.robot, stance_of(in.q8(), in.u8()), in.feet, stance);
@@ -282,10 +301,14 @@ void measure_control(const QuadrupedBenchInput& in, Measurements& out) {
   }
   const GoalRun run = run_goal(in.robot, in.feet, plan, in.q8(), in.u8(), 1e-3, in.duration);
   out.push_back({"feasible", "1", {run.feasible ? 1.0 : 0.0}});
-  out.push_back({"demand", "1", {run.demand}}), out.push_back({"fz_min", "N", {run.fz_min}});
-  out.push_back({"peak_yaw", "rad", {run.peak_yaw}, true}), out.push_back({"peak_dz", "m", {run.peak_dz}});
-  out.push_back({"peak_tail", "rad", {run.peak_tail}}), out.push_back({"t90", "s", {run.t90}});
-  out.push_back({"settle5", "s", {run.settle5}}), out.push_back({"overshoot", "rad", {run.overshoot}});
+  out.push_back({"demand", "1", {run.demand}});
+  out.push_back({"fz_min", "N", {run.fz_min}});
+  out.push_back({"peak_yaw", "rad", {run.peak_yaw}, true});
+  out.push_back({"peak_dz", "m", {run.peak_dz}});
+  out.push_back({"peak_tail", "rad", {run.peak_tail}});
+  out.push_back({"t90", "s", {run.t90}});
+  out.push_back({"settle5", "s", {run.settle5}});
+  out.push_back({"overshoot", "rad", {run.overshoot}});
   out.push_back({"final_q", "m, rad", {run.final_q.begin(), run.final_q.end()}});
   out.push_back({"peak_tau", "N m", {run.peak_tau.begin(), run.peak_tau.end()}});
 }
@@ -295,7 +318,8 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   for (int i = 0; i < 4; i++) legs[i] = {in.swing[i][0], in.swing[i][1], in.swing[i][2]};
   Walker walker(in.robot);
   WalkerState s = in.state();
-  s.mode.fill(LegMode::Locked), s.theta = legs;
+  s.mode.fill(LegMode::Locked);
+  s.theta = legs;
   walker.evaluate(s);
   const Walker::Composite body = walker.composite();
   out.push_back({"composite_m", "kg", {body.m}});
@@ -326,7 +350,10 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   double angle = norm(axis);
   axis = axis * (1.0 / angle);
   // counted on past half a turn: the rotation that the tail's turns add up to
-  if (axis[1] > 0.0 && in.Psi > 0.0) axis = -axis, angle = 2.0 * std::numbers::pi - angle;
+  if (axis[1] > 0.0 && in.Psi > 0.0) {
+    axis = -axis;
+    angle = 2.0 * std::numbers::pi - angle;
+  }
   out.push_back({"cone_quat", "1", {turn.w, turn.x, turn.y, turn.z}});
   out.push_back({"cone_angle_deg", "deg", {angle * 180.0 / std::numbers::pi}, true});
   out.push_back({"cone_axis", "1", {axis[0], axis[1], axis[2]}});
@@ -336,8 +363,10 @@ void measure_flight(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"end_quat", "1", {f.Q.w, f.Q.x, f.Q.y, f.Q.z}, true});
   out.push_back({"end_up_axis", "1", {R(0, 2), R(1, 2), R(2, 2)}});
   out.push_back({"tilt_deg", "deg", {math::acos(std::clamp(R(2, 2), -1.0, 1.0)) * 180.0 / std::numbers::pi}});
-  out.push_back({"max_dL", "N m s", {f.momentum_drift}}), out.push_back({"com_error", "m", {f.com_error}});
-  out.push_back({"peak_tail_torque", "N m", {f.peak[0], f.peak[1]}}), out.push_back({"drop", "m", {f.drop}});
+  out.push_back({"max_dL", "N m s", {f.momentum_drift}});
+  out.push_back({"com_error", "m", {f.com_error}});
+  out.push_back({"peak_tail_torque", "N m", {f.peak[0], f.peak[1]}});
+  out.push_back({"drop", "m", {f.drop}});
   out.push_back({"com_drop", "m", {f.com_drop}});
 }
 

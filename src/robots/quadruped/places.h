@@ -24,14 +24,27 @@ struct Places {
   explicit Places(const Plan& plan) {
     int coord = 0, axis = 0;
     for (const JointPlan& j : plan.joints) {
-      if (j.name == "plate") plate_q = coord, plate_u = axis;
-      if (j.name == "tail" || j.name == "tail1") tail_q = coord, tail_u = axis;
+      if (j.name == "plate") {
+        plate_q = coord;
+        plate_u = axis;
+      }
+      if (j.name == "tail" || j.name == "tail1") {
+        tail_q = coord;
+        tail_u = axis;
+      }
       for (int i = 0; i < 4; i++) {
         if (j.name == "hip" + std::to_string(i + 1))
-          for (int c = 0; c < 2; c++) q[i][c] = coord + c, u[i][c] = axis + c;
-        if (j.name == "knee" + std::to_string(i + 1)) q[i][2] = coord, u[i][2] = axis;
+          for (int c = 0; c < 2; c++) {
+            q[i][c] = coord + c;
+            u[i][c] = axis + c;
+          }
+        if (j.name == "knee" + std::to_string(i + 1)) {
+          q[i][2] = coord;
+          u[i][2] = axis;
+        }
       }
-      coord += joint::coordinate_count(j.kind), axis += joint::freedom_count(j.kind);
+      coord += joint::coordinate_count(j.kind);
+      axis += joint::freedom_count(j.kind);
     }
   }
 };

@@ -26,7 +26,8 @@ constexpr std::array<std::string_view, 3> drive_names{"torque", "servo", "locked
 // A uniform bar from the origin along -z, or along -y.
 BodyPlan bar(const std::string& name, double mass, double length, bool along_y) {
   BodyPlan body;
-  body.name = name, body.mass = mass;
+  body.name = name;
+  body.mass = mass;
   const double I = mass * length * length / 12.0;
   body.com = along_y ? Vec3d(0, -0.5 * length, 0) : Vec3d(0, 0, -0.5 * length);
   body.inertia = along_y ? Sym3d{I, 0, 0, 0, 0, I} : Sym3d{I, 0, 0, I, 0, 0};
@@ -36,22 +37,28 @@ BodyPlan bar(const std::string& name, double mass, double length, bool along_y) 
 // Looks: a capsule along a bar, and a ball.
 ShapePlan drawn_bar(double length, double radius, bool along_y) {
   ShapePlan s;
-  s.name = "bar", s.shape.kind = ShapeKind::Capsule;
-  s.shape.radius = radius, s.shape.half_length = 0.5 * length;
+  s.name = "bar";
+  s.shape.kind = ShapeKind::Capsule;
+  s.shape.radius = radius;
+  s.shape.half_length = 0.5 * length;
   s.position = along_y ? Vec3d(0, -0.5 * length, 0) : Vec3d(0, 0, -0.5 * length);
   if (along_y) s.orientation = {std::sqrt(0.5), std::sqrt(0.5), 0.0, 0.0};  // a capsule lies along its z
   return s;
 }
 ShapePlan drawn_ball(const Vec3d& place, double radius) {
   ShapePlan s;
-  s.name = "ball", s.shape.kind = ShapeKind::Sphere;
-  s.shape.radius = radius, s.position = place;
+  s.name = "ball";
+  s.shape.kind = ShapeKind::Sphere;
+  s.shape.radius = radius;
+  s.position = place;
   return s;
 }
 
 ShapePlan drawn_plate(const legged::Quadruped& robot) {
   ShapePlan s;
-  s.name = "box", s.shape.kind = ShapeKind::Box, s.shape.half = Vec3d(0.08, 0.1, 0.045);
+  s.name = "box";
+  s.shape.kind = ShapeKind::Box;
+  s.shape.half = Vec3d(0.08, 0.1, 0.045);
   for (const LegShape& leg : robot.leg) {
     s.shape.half[0] = std::max(s.shape.half[0], 0.8 * std::abs(leg.hip[0]));
     s.shape.half[1] = std::max(s.shape.half[1], 1.15 * std::abs(leg.hip[1]));
@@ -186,14 +193,23 @@ struct QuadrupedRobot : Robot {
         m.offset = j.position[c];
       }
     }
-    j.kp.assign(n, 0.0), j.kd.assign(n, 0.0);
+    j.kp.assign(n, 0.0);
+    j.kd.assign(n, 0.0);
     if (JointDrive(kind) == JointDrive::Torque && !tau_file.empty()) {
-      j.table_file = tau_file, j.table_smooth = in.tau_smooth;
+      j.table_file = tau_file;
+      j.table_smooth = in.tau_smooth;
       for (const int at : actuators) j.table_columns.push_back(at + 1);
     }
     if (JointDrive(kind) == JointDrive::Torque) j.drive = Drive::Torque;
-    if (JointDrive(kind) == JointDrive::Locked) j.drive = Drive::Motion, j.velocity.assign(n, 0.0);
-    if (JointDrive(kind) == JointDrive::Servo) j.drive = Drive::Servo, j.kp.assign(n, kp), j.kd.assign(n, kd);
+    if (JointDrive(kind) == JointDrive::Locked) {
+      j.drive = Drive::Motion;
+      j.velocity.assign(n, 0.0);
+    }
+    if (JointDrive(kind) == JointDrive::Servo) {
+      j.drive = Drive::Servo;
+      j.kp.assign(n, kp);
+      j.kd.assign(n, kd);
+    }
   }
 
   void add_leg(int i, Plan& plan) const {
@@ -203,8 +219,11 @@ struct QuadrupedRobot : Robot {
     const legged::WalkerState start = in.state();
     if (is_held(i)) {
       legged::PlateMotion plate;
-      plate.R = attitude(), plate.p = start.p, plate.lift = Vec3d::zero();
-      plate.v = transpose_times(plate.R, start.v), plate.w = transpose_times(plate.R, start.w);
+      plate.R = attitude();
+      plate.p = start.p;
+      plate.lift = Vec3d::zero();
+      plate.v = transpose_times(plate.R, start.v);
+      plate.w = transpose_times(plate.R, start.w);
       legged::HeldLeg held;
       legged::hold_leg(leg, plate, in.feet[i], held);
       at = legged::angles_of(leg, held.pose);
@@ -215,27 +234,50 @@ struct QuadrupedRobot : Robot {
     const std::string n = std::to_string(i + 1);
     BodyPlan thigh = bar("thigh" + n, leg.m_th, leg.l_th, false), shank = bar("shank" + n, leg.m_sh, leg.l_sh, false);
     ShapePlan point;
-    point.name = "foot", point.shape.kind = ShapeKind::Sphere, point.shape.radius = 0.0;
+    point.name = "foot";
+    point.shape.kind = ShapeKind::Sphere;
+    point.shape.radius = 0.0;
     point.position = Vec3d(0, 0, -leg.l_sh);
     if (FeetKind(feet) != FeetKind::Pinned) shank.shapes.push_back(point);
-    thigh.drawn.push_back(drawn_bar(leg.l_th, 0.028, false)), thigh.drawn.push_back(drawn_ball(Vec3d::zero(), 0.04));
-    shank.drawn.push_back(drawn_bar(leg.l_sh, 0.02, false)), shank.drawn.push_back(drawn_ball(Vec3d::zero(), 0.03));
-    plan.bodies.push_back(thigh), plan.bodies.push_back(shank);
+    thigh.drawn.push_back(drawn_bar(leg.l_th, 0.028, false));
+    thigh.drawn.push_back(drawn_ball(Vec3d::zero(), 0.04));
+    shank.drawn.push_back(drawn_bar(leg.l_sh, 0.02, false));
+    shank.drawn.push_back(drawn_ball(Vec3d::zero(), 0.03));
+    plan.bodies.push_back(thigh);
+    plan.bodies.push_back(shank);
     JointPlan hip, knee;
-    hip.name = "hip" + n, hip.kind = JointKind::Universal, hip.parent = "plate", hip.child = thigh.name;
-    hip.p_parent = leg.hip, hip.axis = Vec3d(0, 1, 0), hip.axis2 = Vec3d(-1, 0, 0);
-    hip.position = {at.ha, at.hb}, hip.velocity = {rate[0], rate[1]};
-    knee.name = "knee" + n, knee.parent = thigh.name, knee.child = shank.name;
-    knee.p_parent = Vec3d(0, 0, -leg.l_th), knee.axis = Vec3d(leg.knee, 0, 0);
+    hip.name = "hip" + n;
+    hip.kind = JointKind::Universal;
+    hip.parent = "plate";
+    hip.child = thigh.name;
+    hip.p_parent = leg.hip;
+    hip.axis = Vec3d(0, 1, 0);
+    hip.axis2 = Vec3d(-1, 0, 0);
+    hip.position = {at.ha, at.hb};
+    hip.velocity = {rate[0], rate[1]};
+    knee.name = "knee" + n;
+    knee.parent = thigh.name;
+    knee.child = shank.name;
+    knee.p_parent = Vec3d(0, 0, -leg.l_th);
+    knee.axis = Vec3d(leg.knee, 0, 0);
     knee.orientation = {0.0, -leg.knee, 0.0, 0.0};  // folded at 0: half a turn about -sigma x
-    knee.position = {at.k}, knee.velocity = {rate[2]};
+    knee.position = {at.k};
+    knee.velocity = {rate[2]};
     drive(legs, control.leg_kp, control.leg_kd, {in.actuator(i, 0), in.actuator(i, 1)}, hip);
     drive(legs, control.leg_kp, control.leg_kd, {in.actuator(i, 2)}, knee);
-    plan.joints.push_back(hip), plan.joints.push_back(knee);
-    if (FeetKind(feet) != FeetKind::Pinned || !is_held(i)) return;
+    plan.joints.push_back(hip);
+    plan.joints.push_back(knee);
+    if (FeetKind(feet) == FeetKind::Pinned && is_held(i)) pin_foot(i, shank.name, plan);
+  }
+
+  void pin_foot(int i, const std::string& shank, Plan& plan) const {
     JointPlan foot;
-    foot.name = "foot" + n, foot.kind = JointKind::Ball, foot.loop = true, foot.child = shank.name;
-    foot.p_parent = in.feet[i], foot.p_child = Vec3d(0, 0, -leg.l_sh);
+    foot.name = "foot" + std::to_string(i + 1);
+    foot.kind = JointKind::Ball;
+    foot.loop = true;
+    foot.child = shank;
+    foot.p_parent = in.feet[i];
+    foot.p_child = Vec3d(0, 0, -in.robot.leg[i].l_sh);
     plan.joints.push_back(foot);
   }
 
@@ -248,20 +290,27 @@ struct QuadrupedRobot : Robot {
       if (i == n - 1 && t.tip > 0.0) {  // bar and point mass together
         const double m = t.mass[i], l = t.length[i], sum = m + t.tip, c = (0.5 * m * l + t.tip * l) / sum;
         const double I = m * l * l / 12.0 + m * (c - 0.5 * l) * (c - 0.5 * l) + t.tip * (l - c) * (l - c);
-        body.mass = sum, body.com = Vec3d(0, -c, 0), body.inertia = {I, 0, 0, 0, 0, I};
+        body.mass = sum;
+        body.com = Vec3d(0, -c, 0);
+        body.inertia = {I, 0, 0, 0, 0, I};
       }
       if (body.mass > 1e-6) body.drawn.push_back(drawn_bar(t.length[i], n == 1 ? 0.01 : 0.018, true));
       if (i == n - 1 && t.tip > 1e-6) body.drawn.push_back(drawn_ball(Vec3d(0, -t.length[i], 0), 0.045));
       JointPlan joint;
-      joint.name = name, joint.kind = JointKind::Universal, joint.child = name;
+      joint.name = name;
+      joint.kind = JointKind::Universal;
+      joint.child = name;
       joint.parent = i == 0 ? "plate" : plan.bodies.back().name;
       joint.p_parent = i == 0 ? t.root : Vec3d(0, -t.length[i - 1], 0);
-      joint.axis = Vec3d(1, 0, 0), joint.axis2 = Vec3d(0, 0, 1);
-      joint.position = {in.q[6 + 2 * i], in.q[7 + 2 * i]}, joint.velocity = {in.u[6 + 2 * i], in.u[7 + 2 * i]};
+      joint.axis = Vec3d(1, 0, 0);
+      joint.axis2 = Vec3d(0, 0, 1);
+      joint.position = {in.q[6 + 2 * i], in.q[7 + 2 * i]};
+      joint.velocity = {in.u[6 + 2 * i], in.u[7 + 2 * i]};
       drive(tail, control.tail_kp, control.tail_kd, {6 + 2 * i, 7 + 2 * i}, joint);
       if (JointDrive(tail) == JointDrive::Servo && !tail_goal.empty())
         for (int c = 0; c < 2; c++) joint.motion[c].offset = tail_goal[2 * i + c];
-      plan.bodies.push_back(body), plan.joints.push_back(joint);
+      plan.bodies.push_back(body);
+      plan.joints.push_back(joint);
     }
   }
 
@@ -269,15 +318,19 @@ struct QuadrupedRobot : Robot {
     if (formulation == 1) return closed_plan();
     Plan plan;
     BodyPlan plate;
-    plate.name = "plate", plate.mass = in.robot.m_b, plate.inertia = in.robot.I_b;
+    plate.name = "plate";
+    plate.mass = in.robot.m_b;
+    plate.inertia = in.robot.I_b;
     plate.drawn.push_back(drawn_plate(in.robot));
     JointPlan air;
-    air.name = air.child = "plate", air.kind = JointKind::Free;
+    air.name = air.child = "plate";
+    air.kind = JointKind::Free;
     const Quatd Q = to_quaternion(attitude());
     const Vec3d w = transpose_times(attitude(), Vec3d(in.u[3], in.u[4], in.u[5]));
     air.position = {in.q[0], in.q[1], in.q[2], Q.w, Q.x, Q.y, Q.z};
     air.velocity = {w[0], w[1], w[2], in.u[0], in.u[1], in.u[2]};
-    plan.bodies = {plate}, plan.joints = {air};
+    plan.bodies = {plate};
+    plan.joints = {air};
     for (int i = 0; i < 4; i++) add_leg(i, plan);
     add_tail(plan);
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
@@ -298,8 +351,8 @@ struct QuadrupedRobot : Robot {
     const int n = in.robot.tail.segments();
     for (int i = 0; i < n; i++) {
       const std::string name = n == 1 ? "tail" : "tail" + std::to_string(i + 1);
-      q += fmt::format(", joint.{0}.q.0, joint.{0}.q.1", name),
-          u += fmt::format(", joint.{0}.u.0, joint.{0}.u.1", name);
+      q += fmt::format(", joint.{0}.q.0, joint.{0}.q.1", name);
+      u += fmt::format(", joint.{0}.u.0, joint.{0}.u.1", name);
     }
     std::vector<ResultPlan> all{{"pose", q}, {"speeds", u}};
     for (int i = 1; i <= 4; i++)

@@ -16,7 +16,9 @@ double Quadruped::mass() const {
 
 Mat3d rotation_of(const Vec3d& phi) {
   SinCos<double> x, y, z;
-  sincos(phi[0], x.sin, x.cos), sincos(phi[1], y.sin, y.cos), sincos(phi[2], z.sin, z.cos);
+  sincos(phi[0], x.sin, x.cos);
+  sincos(phi[1], y.sin, y.cos);
+  sincos(phi[2], z.sin, z.cos);
   return {Vec3d(z.cos * y.cos, z.sin * y.cos, -y.sin),
           Vec3d(z.cos * y.sin * x.sin - z.sin * x.cos, z.sin * y.sin * x.sin + z.cos * x.cos, y.cos * x.sin),
           Vec3d(z.cos * y.sin * x.cos + z.sin * x.sin, z.sin * y.sin * x.cos - z.cos * x.sin, y.cos * x.cos)};
@@ -30,20 +32,23 @@ Vec3d angles_of(const Mat3d& R) {
 // det E = cos phi_y: the caller keeps away from 0.
 Vec3d rates_of(const Vec3d& phi, const Vec3d& w) {
   SinCos<double> y, z;
-  sincos(phi[1], y.sin, y.cos), sincos(phi[2], z.sin, z.cos);
+  sincos(phi[1], y.sin, y.cos);
+  sincos(phi[2], z.sin, z.cos);
   const double x_rate = (z.cos * w[0] + z.sin * w[1]) / y.cos;
   return {x_rate, z.cos * w[1] - z.sin * w[0], w[2] + y.sin * x_rate};
 }
 
 Vec3d turn_of(const Vec3d& phi, const Vec3d& r) {
   SinCos<double> y, z;
-  sincos(phi[1], y.sin, y.cos), sincos(phi[2], z.sin, z.cos);
+  sincos(phi[1], y.sin, y.cos);
+  sincos(phi[2], z.sin, z.cos);
   return {z.cos * y.cos * r[0] - z.sin * r[1], z.sin * y.cos * r[0] + z.cos * r[1], r[2] - y.sin * r[0]};
 }
 
 Vec3d turn_rate_of(const Vec3d& phi, const Vec3d& r, const Vec3d& a) {
   SinCos<double> y, z;
-  sincos(phi[1], y.sin, y.cos), sincos(phi[2], z.sin, z.cos);
+  sincos(phi[1], y.sin, y.cos);
+  sincos(phi[2], z.sin, z.cos);
   const Vec3d drift((-z.sin * y.cos * r[2] - z.cos * y.sin * r[1]) * r[0] - z.cos * r[2] * r[1],
                     (z.cos * y.cos * r[2] - z.sin * y.sin * r[1]) * r[0] - z.sin * r[2] * r[1], -y.cos * r[1] * r[0]);
   return turn_of(phi, a) + drift;
@@ -51,16 +56,23 @@ Vec3d turn_rate_of(const Vec3d& phi, const Vec3d& r, const Vec3d& a) {
 
 StanceState stance_of(const Vec8& q, const Vec8& u) {
   StanceState s;
-  s.p = Vec3d(q[0], q[1], q[2]), s.R = rotation_of({q[3], q[4], q[5]});
-  s.v = Vec3d(u[0], u[1], u[2]), s.w = Vec3d(u[3], u[4], u[5]);
-  for (int i = 0; i < 2; i++) s.tail[i] = q[6 + i], s.tail_rate[i] = u[6 + i];
+  s.p = Vec3d(q[0], q[1], q[2]);
+  s.R = rotation_of({q[3], q[4], q[5]});
+  s.v = Vec3d(u[0], u[1], u[2]);
+  s.w = Vec3d(u[3], u[4], u[5]);
+  for (int i = 0; i < 2; i++) {
+    s.tail[i] = q[6 + i];
+    s.tail_rate[i] = u[6 + i];
+  }
   return s;
 }
 
 void evaluate(const Quadruped& robot, const StanceState& state, const Feet& feet, Stance& out) {
   PlateMotion& plate = out.plate;
-  plate.R = state.R, plate.p = state.p;
-  plate.v = transpose_times(state.R, state.v), plate.w = transpose_times(state.R, state.w);
+  plate.R = state.R;
+  plate.p = state.p;
+  plate.v = transpose_times(state.R, state.v);
+  plate.w = transpose_times(state.R, state.w);
   plate.lift = Vec3d(state.R(2, 0), state.R(2, 1), state.R(2, 2)) * robot.g;
   out.reach = Reach::Good;
   for (int i = 0; i < 4; i++) {
@@ -78,7 +90,10 @@ namespace {
 // (v, w) of a wrench at the plate's centre: f at x.
 void add_force(const Vec3d& x, const Vec3d& f, double* Q) {
   const Vec3d n = cross(x, f);
-  for (int i = 0; i < 3; i++) Q[i] += f[i], Q[3 + i] += n[i];
+  for (int i = 0; i < 3; i++) {
+    Q[i] += f[i];
+    Q[3 + i] += n[i];
+  }
 }
 void add_knee_force(const HeldLeg& leg, const Vec3d& f, double* Q) {
   for (int i = 0; i < 6; i++) Q[i] += dot(leg.J_k[i], f);
@@ -111,7 +126,12 @@ void mass_of(const Quadruped& robot, const Stance& stance, double M[8][8]) {
     for (int k = 0; k <= i; k++) M[i][k] = 0.0;
   for (int i = 0; i < 3; i++) M[i][i] = robot.m_b;
   const Sym3d& I = robot.I_b;
-  M[3][3] = I.xx, M[4][3] = I.xy, M[4][4] = I.yy, M[5][3] = I.xz, M[5][4] = I.yz, M[5][5] = I.zz;
+  M[3][3] = I.xx;
+  M[4][3] = I.xy;
+  M[4][4] = I.yy;
+  M[5][3] = I.xz;
+  M[5][4] = I.yz;
+  M[5][5] = I.zz;
   for (int l = 0; l < 4; l++) {
     const LegShape& s = robot.leg[l];
     const HeldLeg& leg = stance.leg[l];
@@ -126,7 +146,8 @@ void mass_of(const Quadruped& robot, const Stance& stance, double M[8][8]) {
   const double m = robot.tail.tip;
   Vec3d column[8];
   for (int k = 0; k < 6; k++) column[k] = point_column(stance.tail.x, k);
-  column[6] = stance.tail.X[0], column[7] = stance.tail.X[1];
+  column[6] = stance.tail.X[0];
+  column[7] = stance.tail.X[1];
   for (int k = 0; k < 8; k++)
     for (int i = k; i < 8; i++) M[i][k] += m * dot(column[i], column[k]);
 }
@@ -140,7 +161,10 @@ void bias_of(const Quadruped& robot, const Stance& stance, bool motion, bool wei
             Q);
   add_tip(robot, stance.tail, (motion ? stance.tip_a0 : zero) + lift, Q);
   const Vec3d n = motion ? cross(stance.plate.w, robot.I_b * stance.plate.w) : zero;
-  for (int i = 0; i < 3; i++) Q[i] += robot.m_b * lift[i], Q[3 + i] += n[i];
+  for (int i = 0; i < 3; i++) {
+    Q[i] += robot.m_b * lift[i];
+    Q[3 + i] += n[i];
+  }
 }
 
 // Components of P -> S of a vector of speeds or forces; only the first six turn.
@@ -149,20 +173,23 @@ void to_world(const Mat3d& R, const double* in, double* out) {
     const Vec3d x = R * Vec3d(in[part], in[part + 1], in[part + 2]);
     for (int i = 0; i < 3; i++) out[part + i] = x[i];
   }
-  out[6] = in[6], out[7] = in[7];
+  out[6] = in[6];
+  out[7] = in[7];
 }
 void to_plate(const Mat3d& R, const double* in, double* out) {
   for (int part = 0; part < 6; part += 3) {
     const Vec3d x = transpose_times(R, Vec3d(in[part], in[part + 1], in[part + 2]));
     for (int i = 0; i < 3; i++) out[part + i] = x[i];
   }
-  out[6] = in[6], out[7] = in[7];
+  out[6] = in[6];
+  out[7] = in[7];
 }
 
 // J_tau^T tau in P.
 void actuate(const Stance& stance, const Vec14& tau, double* Q) {
   for (int i = 0; i < 6; i++) Q[i] = 0.0;
-  Q[6] = tau[6], Q[7] = tau[7];
+  Q[6] = tau[6];
+  Q[7] = tau[7];
   for (int l = 0; l < 4; l++)
     for (int a = 0; a < 3; a++) {
       const double t = tau[actuator_of[l][a]];
@@ -180,7 +207,10 @@ void actuation_of(const Stance& stance, double J[14][8]) {
       for (int i = 0; i < 6; i++) row[i] = stance.leg[l].j[a][i];
       to_world(stance.plate.R, row, J[actuator_of[l][a]]);
     }
-  for (int i = 0; i < 8; i++) J[6][i] = i == 6 ? 1.0 : 0.0, J[7][i] = i == 7 ? 1.0 : 0.0;
+  for (int i = 0; i < 8; i++) {
+    J[6][i] = i == 6 ? 1.0 : 0.0;
+    J[7][i] = i == 7 ? 1.0 : 0.0;
+  }
 }
 
 void terms_of(const Quadruped& robot, const Stance& stance, StanceTerms& out) {
@@ -215,7 +245,10 @@ Vec8 required(const Quadruped& robot, const Stance& stance, const Vec8& u_rate) 
   add_tip(robot, tail, stance.tip_a0 + point_acceleration(tail.x, a) + tail.X[0] * a[6] + tail.X[1] * a[7] + lift, Q);
   const Vec3d& w = stance.plate.w;
   const Vec3d n = robot.I_b * Vec3d(a[3], a[4], a[5]) + cross(w, robot.I_b * w);
-  for (int i = 0; i < 3; i++) Q[i] += robot.m_b * (a[i] + lift[i]), Q[3 + i] += n[i];
+  for (int i = 0; i < 3; i++) {
+    Q[i] += robot.m_b * (a[i] + lift[i]);
+    Q[3 + i] += n[i];
+  }
   Vec8 out;
   to_world(stance.plate.R, Q, out.data());
   return out;

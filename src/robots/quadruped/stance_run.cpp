@@ -115,8 +115,10 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
   Vec14 tau{};
   for (int stage = 0; stage < 4; stage++) {
     if (stage > 0)
-      for (int i = 0; i < 8; i++)
-        q[i] = run.q[i] + node[stage] * dt * q_rate[i], u[i] = run.u[i] + node[stage] * dt * u_rate[i];
+      for (int i = 0; i < 8; i++) {
+        q[i] = run.q[i] + node[stage] * dt * q_rate[i];
+        u[i] = run.u[i] + node[stage] * dt * u_rate[i];
+      }
     if ((stage == 0 || !setup.program.hold) && !torques_at(setup, run.t + node[stage] * dt, q, u, tau)) {
       run.reach = Reach::TooFar;
       return false;
@@ -135,10 +137,18 @@ bool step(const StanceSetup& setup, double dt, StanceRun& run) {
     external += weight[stage] * dt * push.power(stance);
     q_rate = coordinate_rates(setup.map, q, u);
     work += weight[stage] * dt * energy_of(setup.robot, stance, setup.feet, tau).power;
-    for (int i = 0; i < 8; i++) dq[i] += weight[stage] * dt * q_rate[i], du[i] += weight[stage] * dt * u_rate[i];
+    for (int i = 0; i < 8; i++) {
+      dq[i] += weight[stage] * dt * q_rate[i];
+      du[i] += weight[stage] * dt * u_rate[i];
+    }
   }
-  for (int i = 0; i < 8; i++) run.q[i] += dq[i], run.u[i] += du[i];
-  run.t += dt, run.work += work, run.external += external;
+  for (int i = 0; i < 8; i++) {
+    run.q[i] += dq[i];
+    run.u[i] += du[i];
+  }
+  run.t += dt;
+  run.work += work;
+  run.external += external;
   return true;
 }
 
@@ -153,7 +163,8 @@ double growth_rate(const StanceSetup& setup, const Vec8& q, const Vec8& u, const
       (c < 8 ? q1[c] : u1[c - 8]) += side ? eps : -eps;
       Stance stance;
       evaluate(setup.robot, stance_of(q1, u1), setup.feet, stance);
-      rate[side][0] = coordinate_rates(setup.map, q1, u1), rate[side][1] = forward(setup.robot, stance, tau);
+      rate[side][0] = coordinate_rates(setup.map, q1, u1);
+      rate[side][1] = forward(setup.robot, stance, tau);
     }
     for (int r = 0; r < 16; r++) A(r, c) = (rate[1][r / 8][r % 8] - rate[0][r / 8][r % 8]) / (2.0 * eps);
   }

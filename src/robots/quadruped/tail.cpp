@@ -20,8 +20,12 @@ ArcFunctions arc_functions(double E) {
     double factorial = 1.0;             // (2k)!
     for (int k = 0; k < 20; k++) {
       const double a = 1.0 / (factorial * (2 * k + 1)), b = a / (2 * k + 2);
-      f.A += a * power[0], f.A1 += a * power[1], f.A2 += a * power[2];
-      f.B += b * power[0], f.B1 += b * power[1], f.B2 += b * power[2];
+      f.A += a * power[0];
+      f.A1 += a * power[1];
+      f.A2 += a * power[2];
+      f.B += b * power[0];
+      f.B1 += b * power[1];
+      f.B2 += b * power[2];
       power[2] = -E * power[2] - 2.0 * power[1];
       power[1] = -E * power[1] - power[0];
       power[0] *= -E;
@@ -30,9 +34,12 @@ ArcFunctions arc_functions(double E) {
     return f;
   }
   const double phi = std::sqrt(E), cosine = math::cos(phi);
-  f.A = math::sin(phi) / phi, f.B = (1.0 - cosine) / E;
-  f.A1 = (cosine - f.A) / (2.0 * E), f.B1 = (0.5 * f.A - f.B) / E;
-  f.A2 = (-0.5 * f.A - 3.0 * f.A1) / (2.0 * E), f.B2 = (0.5 * f.A1 - 2.0 * f.B1) / E;
+  f.A = math::sin(phi) / phi;
+  f.B = (1.0 - cosine) / E;
+  f.A1 = (cosine - f.A) / (2.0 * E);
+  f.B1 = (0.5 * f.A - f.B) / E;
+  f.A2 = (-0.5 * f.A - 3.0 * f.A1) / (2.0 * E);
+  f.B2 = (0.5 * f.A1 - 2.0 * f.B1) / E;
   return f;
 }
 
@@ -63,7 +70,8 @@ void place_segments(const TailShape& shape, const double* z, const double* z_rat
   const bool shared = shape.kind == TailKind::Shared;
   Mat3d F = Mat3d::identity();
   Vec3d x = shape.root, rate = Vec3d::zero(), drift = Vec3d::zero(), W = Vec3d::zero(), W_rate = Vec3d::zero();
-  out.point[0].x = x, out.point[0].rate = out.point[0].drift = Vec3d::zero();
+  out.point[0].x = x;
+  out.point[0].rate = out.point[0].drift = Vec3d::zero();
   for (Vec3d& column : out.column) column = Vec3d::zero();
   for (int j = 0; j < n; j++) {
     const double share = share_of(shape, j);
@@ -79,14 +87,17 @@ void place_segments(const TailShape& shape, const double* z, const double* z_rat
       sincos(share * angle[c], sine, cosine);
       const int i = c == 0 ? 1 : 0, k = c == 0 ? 2 : 1;  // Rx turns y to z, Rz turns x to y
       const Vec3d a = F.col(i), b = F.col(k);
-      F.col(i) = a * cosine + b * sine, F.col(k) = b * cosine - a * sine;
+      F.col(i) = a * cosine + b * sine;
+      F.col(k) = b * cosine - a * sine;
     }
     const Vec3d l = F.col(1) * -shape.length[j];
     x += l;
     rate += cross(W, l);
     drift += cross(W_rate, l) + cross(W, cross(W, l));
     TailPoints::Point& p = out.point[j + 1];
-    p.x = x, p.rate = rate, p.drift = drift;
+    p.x = x;
+    p.rate = rate;
+    p.drift = drift;
   }
   for (int i = 1; i <= n; i++) {
     Vec3d* X = out.column.data() + i * out.n_z;
@@ -104,14 +115,19 @@ TailPoints::TailPoints(const TailShape& shape) : n_z(shape.coordinates()) {
     point.resize(rule.x.size() + 1);
     for (std::size_t i = 0; i < rule.x.size(); i++) {
       place.push_back(0.5 * (1.0 - rule.x[i]));
-      point[i].mass = 0.5 * rule.w[i] * shape.mass[0], point[i].bar = 0.0;
+      point[i].mass = 0.5 * rule.w[i] * shape.mass[0];
+      point[i].bar = 0.0;
     }
     place.push_back(1.0);
-    point.back().mass = shape.tip, point.back().bar = 0.0;
+    point.back().mass = shape.tip;
+    point.back().bar = 0.0;
   } else {
     point.resize(shape.segments() + 1);
     point[0].mass = point[0].bar = 0.0;
-    for (int j = 0; j < shape.segments(); j++) point[j + 1].mass = 0.0, point[j + 1].bar = shape.mass[j];
+    for (int j = 0; j < shape.segments(); j++) {
+      point[j + 1].mass = 0.0;
+      point[j + 1].bar = shape.mass[j];
+    }
     point.back().mass = shape.tip;
   }
   column.resize(point.size() * n_z);
@@ -131,7 +147,8 @@ void place_tail(const TailShape& shape, const double* z, const double* z_rate, T
 
 void place_tip(const TailShape& shape, const double* z, const double* z_rate, TailTip& out) {
   SinCos<double> a, b;
-  sincos(z[0], a.sin, a.cos), sincos(z[1], b.sin, b.cos);
+  sincos(z[0], a.sin, a.cos);
+  sincos(z[1], b.sin, b.cos);
   const double l = shape.length[0], A = z_rate[0], B = z_rate[1];
   const double square = A * A + B * B, twice = 2.0 * A * B;
   out.x = shape.root + Vec3d(b.sin, -a.cos * b.cos, -a.sin * b.cos) * l;

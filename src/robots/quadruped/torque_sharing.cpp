@@ -54,10 +54,12 @@ void add_limits(const AffineStance& affine, const TorqueLimits& limits, const Gr
 }
 
 void begin(SmallQp& qp, double curvature) {
-  qp.n = 14, qp.n_equal = qp.n_rows = 0;
+  qp.n = 14;
+  qp.n_equal = qp.n_rows = 0;
   for (int i = 0; i < 14; i++) {
     std::fill_n(qp.H[i], 14, 0.0);
-    qp.H[i][i] = curvature, qp.g[i] = 0.0;
+    qp.H[i][i] = curvature;
+    qp.g[i] = 0.0;
   }
 }
 
@@ -77,7 +79,8 @@ void leg_rows(const double J[14][8], const int* which, int count, double (*rows)
 
 std::array<double, 6> singular_values(const double (*rows)[6], int m) {
   Svd svd;
-  svd.rows = m, svd.columns = 6;
+  svd.rows = m;
+  svd.columns = 6;
   for (int r = 0; r < m; r++)
     for (int k = 0; k < 6; k++) svd.u[k][r] = rows[r][k];
   svd.decompose();
@@ -127,7 +130,8 @@ Torques share_min_norm(const double J[14][8], const Vec8& req) {
   solve_small<6>(S, y);
   for (const int a : leg_actuators)
     for (int i = 0; i < 6; i++) out.tau[a] += J[a][i] * y[i];
-  out.tau[6] = req[6], out.tau[7] = req[7];
+  out.tau[6] = req[6];
+  out.tau[7] = req[7];
   out.residual = residual_of(J, req, out.tau);
   double size = 1.0;
   for (const double x : req) size = std::max(size, std::abs(x));

@@ -7,8 +7,12 @@ namespace sinew::legged {
 
 Walker::Walker(const Quadruped& robot) : robot_(robot), tail_(robot.tail) {
   const int most = 6 + tail_.n_z + 12;
-  M_.resize(most * most), L_.resize(most * most);
-  C_.resize(most), G_.resize(most), u_.resize(most), scratch_.resize(most);
+  M_.resize(most * most);
+  L_.resize(most * most);
+  C_.resize(most);
+  G_.resize(most);
+  u_.resize(most);
+  scratch_.resize(most);
   for (End& end : ends_) end.J.resize(most);
   at_.resize(most);
 }
@@ -45,9 +49,11 @@ bool Walker::add_leg(int i, const WalkerState& state) {
     if (leg.pose.reach != Reach::Good) return false;
     pose_[i] = leg.pose;
     std::copy_n(leg.J_k, 6, knee_end.J.begin());
-    knee_end.x = s.hip + leg.pose.b, knee_end.a0 = leg.a_k0;
+    knee_end.x = s.hip + leg.pose.b;
+    knee_end.a0 = leg.a_k0;
     std::fill_n(foot.J.begin(), 6, Vec3d::zero());
-    foot.x = s.hip + leg.pose.s, foot.a0 = Vec3d::zero();
+    foot.x = s.hip + leg.pose.s;
+    foot.a0 = Vec3d::zero();
     add_bar(hip, knee_end, 6, at_.data(), s.m_th);
     add_bar(knee_end, foot, 6, at_.data(), s.m_sh);
     return true;
@@ -61,8 +67,14 @@ bool Walker::add_leg(int i, const WalkerState& state) {
     const BarTurn Q = bar_turn(s.l_th, pose.ha, pose.hb), Qc = bar_turn(s.l_sh, pose.ha, pose.g);
     const auto& rate = state.theta_rate[i];
     const double g_rate = rate[hb] - s.knee * rate[knee];
-    for (int c = 0; c < 3; c++) at_[6 + c] = column_[i] + c, u_[column_[i] + c] = rate[c], hip.J[6 + c] = Vec3d::zero();
-    knee_end.J[6] = Q.by_ha, knee_end.J[7] = Q.by_h, knee_end.J[8] = Vec3d::zero();
+    for (int c = 0; c < 3; c++) {
+      at_[6 + c] = column_[i] + c;
+      u_[column_[i] + c] = rate[c];
+      hip.J[6 + c] = Vec3d::zero();
+    }
+    knee_end.J[6] = Q.by_ha;
+    knee_end.J[7] = Q.by_h;
+    knee_end.J[8] = Vec3d::zero();
     const Mat3d J_s = foot_jacobian(s, pose);
     for (int c = 0; c < 3; c++) foot.J[6 + c] = J_s.col(c);
     const Vec3d b_rate = Q.by_ha * rate[ha] + Q.by_h * rate[hb];
@@ -108,8 +120,10 @@ void Walker::add_tail(const WalkerState& state) {
 }
 
 bool Walker::evaluate(const WalkerState& state) {
-  plate_.R = state.R, plate_.p = state.p;
-  plate_.v = transpose_times(state.R, state.v), plate_.w = transpose_times(state.R, state.w);
+  plate_.R = state.R;
+  plate_.p = state.p;
+  plate_.v = transpose_times(state.R, state.v);
+  plate_.w = transpose_times(state.R, state.w);
   plate_.lift = Vec3d(state.R(2, 0), state.R(2, 1), state.R(2, 2)) * robot_.g;
   mode_ = state.mode;
   n_ = 6 + tail_.n_z;
@@ -125,8 +139,11 @@ bool Walker::evaluate(const WalkerState& state) {
   const double inertia[3][3] = {{I.xx, I.xy, I.xz}, {I.xy, I.yy, I.yz}, {I.xz, I.yz, I.zz}};
   const Vec3d gyro = cross(plate_.w, I * plate_.w);
   for (int i = 0; i < 3; i++) {
-    u_[i] = plate_.v[i], u_[3 + i] = plate_.w[i];
-    M_[i * n_ + i] = robot_.m_b, G_[i] = robot_.m_b * plate_.lift[i], C_[3 + i] = gyro[i];
+    u_[i] = plate_.v[i];
+    u_[3 + i] = plate_.w[i];
+    M_[i * n_ + i] = robot_.m_b;
+    G_[i] = robot_.m_b * plate_.lift[i];
+    C_[3 + i] = gyro[i];
     for (int k = 0; k < 3; k++) M_[(3 + i) * n_ + 3 + k] = inertia[i][k];
   }
   add_tail(state);
@@ -204,7 +221,8 @@ void Walker::carry_tail(std::span<const double> z_accel, Vec3d& v_rate, Vec3d& w
   }
   factor(6);
   solve(6, a);
-  v_rate = plate_.R * Vec3d(a[0], a[1], a[2]), w_rate = plate_.R * Vec3d(a[3], a[4], a[5]);
+  v_rate = plate_.R * Vec3d(a[0], a[1], a[2]);
+  w_rate = plate_.R * Vec3d(a[3], a[4], a[5]);
   for (int r = 0; r < nz; r++) {
     torque[r] = C_[6 + r] + G_[6 + r];
     for (int i = 0; i < 6; i++) torque[r] += M_[(6 + r) * n_ + i] * a[i];
@@ -220,7 +238,8 @@ void Walker::reconstruct(std::span<const double> tail_rate, Vec3d& v, Vec3d& w) 
   }
   factor(6);
   solve(6, a);
-  v = plate_.R * Vec3d(a[0], a[1], a[2]), w = plate_.R * Vec3d(a[3], a[4], a[5]);
+  v = plate_.R * Vec3d(a[0], a[1], a[2]);
+  w = plate_.R * Vec3d(a[3], a[4], a[5]);
 }
 
 Feet Walker::foot_forces(std::span<const double> u_rate, const WalkerTorques& tau) const {
@@ -262,7 +281,9 @@ Walker::Composite Walker::composite() const {
   Sym3d I{I_at(0, 0), I_at(0, 1), I_at(0, 2), I_at(1, 1), I_at(1, 2), I_at(2, 2)};
   const auto take = [&](const Vec3d& x, double mass) {
     const double square = dot(x, x) * mass;
-    I.xx -= square, I.yy -= square, I.zz -= square;
+    I.xx -= square;
+    I.yy -= square;
+    I.zz -= square;
     I.subtract_outer(x * -mass, x);
   };
   for (std::size_t i = 0; i < tail_.point.size(); i++) {
@@ -273,7 +294,9 @@ Walker::Composite Walker::composite() const {
     if (p.bar == 0.0) continue;
     const Vec3d& a = tail_.point[i - 1].x;  // a bar weighs like 1/6, 2/3, 1/6 at ends and middle
     mc -= (a + p.x) * (0.5 * p.bar);
-    take(a, p.bar / 6.0), take(p.x, p.bar / 6.0), take((a + p.x) * 0.5, p.bar * 2.0 / 3.0);
+    take(a, p.bar / 6.0);
+    take(p.x, p.bar / 6.0);
+    take((a + p.x) * 0.5, p.bar * 2.0 / 3.0);
   }
   const Vec3d c = mc * (1.0 / m);
   take(c, m);

@@ -87,7 +87,10 @@ struct RodArm : Robot {
       k.couple_length = robot.body.radius;
       rod::Vec<6> base;
       std::copy_n(robot.base_twist.begin(), 6, base.e);
-      k.given = [base](double, rod::Vec<6>& eta, rod::Vec<6>& rate) { eta = base, rate = rod::Vec<6>::zero(); };
+      k.given = [base](double, rod::Vec<6>& eta, rod::Vec<6>& rate) {
+        eta = base;
+        rate = rod::Vec<6>::zero();
+      };
       return rod::make_kinematic(std::move(k));
     };
     return plan;

@@ -32,7 +32,8 @@ struct RodInchworm : Robot {
                                           robot.loads.finish(final, robot.body, 2));
       k.looks = robot.body.looks(2);
       k.contacts = rod::inchworm_clamps(robot.gait, robot.body.length);
-      k.switches = true, k.couple_length = robot.body.radius;
+      k.switches = true;
+      k.couple_length = robot.body.radius;
       return rod::make_kinematic(std::move(k));
     };
     return plan;
@@ -57,7 +58,8 @@ struct RodInchworm : Robot {
 
   std::vector<ResultPlan> results() const override {
     ResultPlan time{.name = "peak_head_speed_time_in_period", .signal = ""};
-    time.known = {peak_time()}, time.unit = "s";
+    time.known = {peak_time()};
+    time.unit = "s";
     return {time};
   }
 };

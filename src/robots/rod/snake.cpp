@@ -78,7 +78,9 @@ struct RodSnake : Robot {
     k.looks = body.looks(int(supports.C.size()));
     k.contacts = rod::supports<G>(supports, gait, body.length);
     k.connect = connection ? rod::Connect::Shape : rod::Connect::Contacts;
-    k.share = rod::Share(share), k.regularisation = regularisation, k.couple_length = body.radius;
+    k.share = rod::Share(share);
+    k.regularisation = regularisation;
+    k.couple_length = body.radius;
     return rod::make_kinematic(std::move(k));
   }
 
@@ -99,7 +101,8 @@ struct RodSnake : Robot {
     const double pi = 3.14159265358979323846, turn = gait.b * gait.half_width() * I * (gait.V0 < 0.0 ? -1.0 : 1.0);
     const auto known = [](const char* name, double value, const char* unit) {
       ResultPlan r{.name = name, .signal = ""};
-      r.known = {value}, r.unit = unit;
+      r.known = {value};
+      r.unit = unit;
       return r;
     };
     return {known("bump_integral_I", I, "1"), known("heading_change", turn, "rad"),
@@ -134,7 +137,8 @@ struct RodArc : Robot {
           robot.body.make<rod::Plane>(rod::constant_law<rod::Plane>(robot.body.grid(), {1.0, 0.0, robot.kappa}), all);
       k.looks = robot.body.looks(int(robot.supports.C.size()));
       k.contacts = rod::fixed_supports<rod::Plane>(robot.supports);
-      k.start_twist = {robot.V0, 0.0, robot.V0 * robot.kappa}, k.couple_length = robot.body.radius;
+      k.start_twist = {robot.V0, 0.0, robot.V0 * robot.kappa};
+      k.couple_length = robot.body.radius;
       return rod::make_kinematic(std::move(k));
     };
     return plan;
@@ -180,7 +184,8 @@ struct RodShear : Robot {
       // V_Y = 0 at the head: Omega = K V - Gamma_Y'
       k.given = [law, V = robot.V_o](double t, rod::Vec<3>& eta, rod::Vec<3>& rate) {
         const rod::Strain<rod::Plane> s = law->at(0.0, t);
-        eta = {V, 0.0, s.xi[2] * V - s.xi_t[1]}, rate = {0.0, 0.0, s.xi_t[2] * V - s.xi_tt[1]};
+        eta = {V, 0.0, s.xi[2] * V - s.xi_t[1]};
+        rate = {0.0, 0.0, s.xi_t[2] * V - s.xi_tt[1]};
       };
       return rod::make_kinematic(std::move(k));
     };

@@ -148,7 +148,8 @@ void SoftRodKeys::check(Keys& keys) const {
   const auto stays_in_plane = [&](const char* key, bool does) {
     if (is_planar() && !does) keys.reject(key, "it leaves the plane", "keep to x and y, or use dimension = \"space\"");
   };
-  stays_in_plane("tip_force", tip_force[2] == 0.0), stays_in_plane("point_force", point_force[2] == 0.0);
+  stays_in_plane("tip_force", tip_force[2] == 0.0);
+  stays_in_plane("point_force", point_force[2] == 0.0);
   stays_in_plane("tip_follower_force", tip_follower_force[2] == 0.0);
   stays_in_plane("tip_moment", tip_moment[0] == 0.0 && tip_moment[1] == 0.0);
   stays_in_plane("tip_follower_moment", tip_follower_moment[0] == 0.0 && tip_follower_moment[1] == 0.0);
@@ -224,9 +225,16 @@ rod::SoftPlan SoftRodKeys::plan(const Vec3d& gravity) const {
   p.inertia = {mass, mass, mass, 2.0 * J, J, J};
   std::ranges::copy(rest_strain, p.xi_star.begin());
   std::ranges::copy(base_twist, p.base_twist.begin());
-  p.cells = cells, p.floating = floating, p.gravity = gravity, p.at_rest = start == 1;
+  p.cells = cells;
+  p.floating = floating;
+  p.gravity = gravity;
+  p.at_rest = start == 1;
   p.base = {rod::exponential<rod::Space>(rod::join(Vec3d::zero(), base_turn)).R, base_position};
-  p.q = q, p.q_rate = q_rate, p.X_profile = X_profile, p.rho_inf = rho_inf, p.tolerance = tolerance;
+  p.q = q;
+  p.q_rate = q_rate;
+  p.X_profile = X_profile;
+  p.rho_inf = rho_inf;
+  p.tolerance = tolerance;
   add_modes(p);
   add_loads(p);
   add_actuators(p);
@@ -268,7 +276,9 @@ void SoftRodKeys::add_actuators(rod::SoftPlan& p) const {
   if (!tip_hold.empty()) {
     rod::SoftTipHold hold;
     for (int i = 0; i < 6; i++) hold.held[i] = std::ranges::find(tip_hold, hold_names[i]) != tip_hold.end();
-    hold.start = p.base.p + p.base.R * Vec3d(length, 0, 0), hold.target = tip_place, hold.angle = tip_turn;
+    hold.start = p.base.p + p.base.R * Vec3d(length, 0, 0);
+    hold.target = tip_place;
+    hold.angle = tip_turn;
     if (rest_steps == 1) hold.start = tip_place;
     p.hold = hold;
   }

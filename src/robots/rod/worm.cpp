@@ -46,7 +46,8 @@ struct RodWorm : Robot {
       k.looks.swells = true;
       k.contacts = rod::worm_anchors(robot.gait, robot.body.length,
                                      robot.anchor ? rod::ContactKind::SweepNoSlip : rod::ContactKind::SweepFixedSite);
-      k.share = rod::Share(robot.share), k.regularisation = robot.regularisation;
+      k.share = rod::Share(robot.share);
+      k.regularisation = robot.regularisation;
       return rod::make_kinematic(std::move(k));
     };
     return plan;

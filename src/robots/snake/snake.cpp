@@ -180,9 +180,13 @@ struct Snake : Robot {
     j.name = std::move(name);
     j.drive = Drive::Servo;
     for (const int a : axes) {
-      j.kp.push_back(kp[a]), j.kd.push_back(kd[a]);
-      j.limit.push_back(torque_limit), j.no_load_speed.push_back(no_load_speed), j.free_play.push_back(free_play);
-      j.lower.push_back(-stop[a]), j.upper.push_back(stop[a]);
+      j.kp.push_back(kp[a]);
+      j.kd.push_back(kd[a]);
+      j.limit.push_back(torque_limit);
+      j.no_load_speed.push_back(no_load_speed);
+      j.free_play.push_back(free_play);
+      j.lower.push_back(-stop[a]);
+      j.upper.push_back(stop[a]);
     }
     return j;
   }
@@ -194,17 +198,25 @@ struct Snake : Robot {
     if (!has_cross_pieces()) {
       JointPlan j = joint(name, {0, 1});
       j.kind = JointKind::Universal;
-      j.parent = here, j.child = next;
-      j.axis = yaw_axis, j.axis2 = pitch_axis;
-      j.p_parent = to_axis, j.p_child = -to_axis;
+      j.parent = here;
+      j.child = next;
+      j.axis = yaw_axis;
+      j.axis2 = pitch_axis;
+      j.p_parent = to_axis;
+      j.p_child = -to_axis;
       plan.joints.push_back(j);
       return;
     }
     plan.bodies.push_back(cross_piece(i));
     JointPlan yaw = joint(name + "_yaw", {0}), pitch = joint(name + "_pitch", {1});
-    yaw.parent = here, yaw.child = pitch.parent = plan.bodies.back().name, pitch.child = next;
-    yaw.axis = yaw_axis, pitch.axis = pitch_axis;
-    yaw.p_parent = to_axis, pitch.p_parent = Vec3d(0, 0, axis_offset), pitch.p_child = -to_axis;
+    yaw.parent = here;
+    yaw.child = pitch.parent = plan.bodies.back().name;
+    pitch.child = next;
+    yaw.axis = yaw_axis;
+    pitch.axis = pitch_axis;
+    yaw.p_parent = to_axis;
+    pitch.p_parent = Vec3d(0, 0, axis_offset);
+    pitch.p_child = -to_axis;
     pitch.second_of_pair = true;
     plan.joints.push_back(yaw);
     plan.joints.push_back(pitch);

@@ -27,7 +27,9 @@ double compliance(const SheetLink& link, double a, double b) {
 
 SheetLink trapezoid(const Sheet& sheet, double l, double w_a, double w_b) {
   SheetLink link{};
-  link.l = l, link.w_a = w_a, link.w_b = w_b;
+  link.l = l;
+  link.w_a = w_a;
+  link.w_b = w_b;
   const double sum = w_a + w_b, sheet_mass = sheet.density * sheet.thickness;  // of a square metre
   link.A = 0.5 * l * sum;
   link.m = sheet_mass * link.A;

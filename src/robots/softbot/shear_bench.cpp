@@ -61,11 +61,16 @@ struct ShearBench : Robot {
   Plan plan() const override {
     Plan plan;
     BodyPlan body;
-    body.name = "pad", body.mass = 0.05;
+    body.name = "pad";
+    body.mass = 0.05;
     JointPlan string;
-    string.name = "string", string.kind = JointKind::Prismatic, string.child = "pad";
-    string.axis = Vec3d(1, 0, 0), string.stiffness = {bench.solid.stiffness};
-    plan.bodies = {body}, plan.joints = {string};
+    string.name = "string";
+    string.kind = JointKind::Prismatic;
+    string.child = "pad";
+    string.axis = Vec3d(1, 0, 0);
+    string.stiffness = {bench.solid.stiffness};
+    plan.bodies = {body};
+    plan.joints = {string};
     plan.gravity.g = Vec3d(0, 0, 0);
     return plan;
   }

@@ -31,7 +31,10 @@ int knee_sample(const BenchSetup& setup, const PullRecord& record) {
   double most = -1.0;
   for (int i = first; i + window < int(L.size()) && L[i] < 0.9 * setup.limit; i++) {
     const double bend = L[i + window] - 2.0 * L[i] + L[i - window];
-    if (bend > most) most = bend, best = i;
+    if (bend > most) {
+      most = bend;
+      best = i;
+    }
   }
   return best;
 }

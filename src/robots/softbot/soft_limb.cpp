@@ -47,7 +47,8 @@ void describe_form(Keys& keys, Planform& form) {
     keys.reject("table_w", "the limb has no width between two places", "make one of the two widths positive");
   else
     return;
-  form.table_s = {0.0, 1.0}, form.table_w = {form.w0, form.w0};  // so that the rest can be read
+  form.table_s = {0.0, 1.0};
+  form.table_w = {form.w0, form.w0};  // so that the rest can be read
 }
 
 // One number for all joints, one each, or none.
@@ -108,7 +109,8 @@ void add_limb(const SoftLimb& limb, const Root& root, Plan& plan) {
     body.inertia = {link.I_long, 0.0, 0.0, link.I, 0.0, link.I_normal};
     body.plate_area = link.A;
     ShapePlan& tip = body.shapes.emplace_back();
-    tip.name = "tip", tip.shape = {.kind = ShapeKind::Sphere, .radius = 0.0};
+    tip.name = "tip";
+    tip.shape = {.kind = ShapeKind::Sphere, .radius = 0.0};
     tip.position = Vec3d(root.side * link.l, 0, 0);
     JointPlan joint;
     joint.name = fmt::format("{}{}", root.joint_prefix, i + 1);
@@ -118,7 +120,8 @@ void add_limb(const SoftLimb& limb, const Root& root, Plan& plan) {
     joint.axis = Vec3d(0, -root.side, 0);  // x turns towards z on the right, -x on the left
     joint.position = {at(limb.theta0, i) - (i == 0 ? root.angle : at(limb.theta0, i - 1))};
     joint.velocity = {at(limb.rate0, i) - (i == 0 ? root.rate : at(limb.rate0, i - 1))};
-    joint.stiffness = {link.k}, joint.damping = {link.c};
+    joint.stiffness = {link.k};
+    joint.damping = {link.c};
     if (!limb.rest.empty()) joint.rest = {limb.rest[i]};
     plan.bodies.push_back(body);
     plan.joints.push_back(joint);
@@ -170,7 +173,8 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
       sheet.E * sheet.thickness * sheet.thickness * sheet.thickness / (12.0 * (1.0 - sheet.nu * sheet.nu));
   for (std::size_t i = 0; i <= links.size(); i++) {
     const double width = i == 0 ? links[0].w_a : links[i - 1].w_b;
-    stiffness.push_back(per_width * width), density.push_back(sheet.density * sheet.thickness * width);
+    stiffness.push_back(per_width * width);
+    density.push_back(sheet.density * sheet.thickness * width);
   }
   results.push_back({.name = prefix + "EI", .signal = "", .known = std::move(stiffness), .unit = "N m^2"});
   results.push_back({.name = prefix + "mass_per_length", .signal = "", .known = std::move(density), .unit = "kg/m"});
@@ -180,7 +184,10 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
 double fastest_vibration(Plan plan) {
   plan.gravity.kind = GravityKind::None;
   for (JointPlan& j : plan.joints)
-    if (j.kind == JointKind::Revolute) j.position = {0.0}, j.velocity = {0.0};
+    if (j.kind == JointKind::Revolute) {
+      j.position = {0.0};
+      j.velocity = {0.0};
+    }
   try {
     return frequencies_of(plan).back();
   } catch (const PlanError&) {  // what is wrong with it is told where it is checked
@@ -214,7 +221,8 @@ struct PinnedLimb : Robot {
   Plan plan() const override {
     Plan plan;
     Root root;
-    root.prefix = "link", root.joint_prefix = "joint";
+    root.prefix = "link";
+    root.joint_prefix = "joint";
     root.at = Vec3d(x0, 0, y0);
     add_limb(limb, root, plan);
     plan.contact.options.between_bodies = false;

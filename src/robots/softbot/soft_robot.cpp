@@ -46,7 +46,8 @@ struct SoftRobot : Robot {
 
   BodyPlan hub_body() const {
     BodyPlan hub;
-    hub.name = "hub", hub.mass = hub_mass;
+    hub.name = "hub";
+    hub.mass = hub_mass;
     hub.inertia = Sym3d::diagonal(hub_inertia);
     hub.plate_area = hub_plate;
     const auto add_point = [&](const char* name, const Vec3d& at) {
@@ -64,7 +65,8 @@ struct SoftRobot : Robot {
     JointPlan air;
     air.name = air.child = "hub";
     air.kind = JointKind::Planar;
-    air.axis = Vec3d(0, -1, 0), air.axis2 = Vec3d(0, 0, 1);  // coordinates x, height, angle from x upwards
+    air.axis = Vec3d(0, -1, 0);
+    air.axis2 = Vec3d(0, 0, 1);  // coordinates x, height, angle from x upwards
     air.position = {x0, y0, turn0};
     air.velocity = {vx0, vy0, spin0};
     plan.joints = {air};
@@ -96,7 +98,10 @@ struct SoftRobot : Robot {
     add_numbers("right_", right, all);
     double mass = hub_mass, area = hub_plate;
     for (const SoftLimb* limb : {&left, &right})
-      for (const SheetLink& link : links_of(limb->sheet)) mass += link.m, area += link.A;
+      for (const SheetLink& link : links_of(limb->sheet)) {
+        mass += link.m;
+        area += link.A;
+      }
     all.push_back({.name = "mass", .signal = "", .known = {mass}, .unit = "kg"});
     all.push_back({.name = "area", .signal = "", .known = {area}, .unit = "m^2"});
     return all;

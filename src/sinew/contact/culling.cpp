@@ -14,7 +14,10 @@ CullPhase::CullPhase(int n_boxes) {
   pairs_.reserve(std::size_t(n_boxes) * 16);
   for (auto* list : {&order_, &bucket_, &large_, &near_}) list->reserve(n_boxes + 1);
   start_.reserve(std::bit_ceil(std::size_t(2 * n_boxes + 1)) + 1);
-  entry_.reserve(n_boxes), in_.reserve(n_boxes), is_large_.reserve(n_boxes), sizes_.reserve(n_boxes);
+  entry_.reserve(n_boxes);
+  in_.reserve(n_boxes);
+  is_large_.reserve(n_boxes);
+  sizes_.reserve(n_boxes);
 }
 
 const std::vector<std::pair<int, int>>& CullPhase::overlaps(const std::vector<Aabb>& boxes, Culling how) {
@@ -50,10 +53,14 @@ void CullPhase::sweep_and_prune(const std::vector<Aabb>& boxes) {
     for (const Aabb& b : boxes) {
       const double middle = 0.5 * (b.low[i] + b.high[i]);
       if (!std::isfinite(middle)) continue;
-      sum += middle, squares += middle * middle;
+      sum += middle;
+      squares += middle * middle;
     }
     const double spread = squares - sum * sum / std::max(n, 1);
-    if (spread > widest) widest = spread, axis = i;
+    if (spread > widest) {
+      widest = spread;
+      axis = i;
+    }
   }
   const auto low_of = [&](int i) {  // what is no number stands at the end
     const double low = boxes[i].low[axis];
@@ -83,16 +90,18 @@ int CullPhase::bucket_of(std::int32_t x, std::int32_t y, std::int32_t z) const {
 // Cells are as large as the largest box that is not much larger than the middle one.
 void CullPhase::choose_large(const std::vector<Aabb>& boxes) {
   SINEW_ASSERT(!boxes.empty());
-  sizes_.clear(), large_.clear();
+  sizes_.clear();
+  large_.clear();
   for (const Aabb& b : boxes) sizes_.push_back(b.size() >= 0.0 ? b.size() : 0.0);
   std::nth_element(sizes_.begin(), sizes_.begin() + std::ptrdiff_t(sizes_.size() / 2), sizes_.end());
   const double limit = 4.0 * sizes_[sizes_.size() / 2];
   is_large_.assign(boxes.size(), 0);
   cell_size_ = 0.0;
   for (std::size_t i = 0; i < boxes.size(); i++)
-    if (!(boxes[i].size() <= limit))
-      is_large_[i] = 1, large_.push_back(int(i));
-    else
+    if (!(boxes[i].size() <= limit)) {
+      is_large_[i] = 1;
+      large_.push_back(int(i));
+    } else
       cell_size_ = std::max(cell_size_, boxes[i].size());
   if (!(cell_size_ > 0.0)) cell_size_ = 1.0;
 }
@@ -101,14 +110,18 @@ void CullPhase::fill_buckets(const std::vector<Aabb>& boxes) {
   SINEW_ASSERT(cell_size_ > 0.0 && is_large_.size() == boxes.size());
   const int n = int(boxes.size());
   start_.assign(std::bit_ceil(std::size_t(2 * n)) + 1, 0);
-  entry_.resize(n), bucket_.resize(n), in_.resize(n), near_.resize(n + 1);
+  entry_.resize(n);
+  bucket_.resize(n);
+  in_.resize(n);
+  near_.resize(n + 1);
   const double rate = 1.0 / cell_size_;
   const auto index = [](double x) { return std::int32_t(std::floor(std::clamp(x, -1e9, 1e9))); };
   for (int i = 0; i < n; i++) {
     if (is_large_[i]) continue;
     const Vec3d& p = boxes[i].low;
     const Entry e{index(p[0] * rate), index(p[1] * rate), index(p[2] * rate), i, boxes[i]};
-    entry_[i] = e, bucket_[i] = bucket_of(e.x, e.y, e.z);
+    entry_[i] = e;
+    bucket_[i] = bucket_of(e.x, e.y, e.z);
     start_[bucket_[i]]++;
   }
   std::inclusive_scan(start_.begin(), start_.end(), start_.begin());

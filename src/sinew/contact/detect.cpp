@@ -75,9 +75,14 @@ struct Detector {
     SINEW_ASSERT(id >= 0 && id < model.pair_count() && k >= 0 && k < pair.n_slots);
     SINEW_ASSERT(pair.shape2 >= 0 && model.shapes[pair.shape2].link >= 0);  // the second shape is on a body
     ContactPoint<S> c;
-    c.pair = id, c.shape1 = pair.shape1, c.shape2 = pair.shape2, c.law = pair.law;
-    c.block = pair.slot, c.n_slots = pair.n_slots;
-    c.slot = pair.slot + k, c.old = old < 0 ? -1 : old + k;
+    c.pair = id;
+    c.shape1 = pair.shape1;
+    c.shape2 = pair.shape2;
+    c.law = pair.law;
+    c.block = pair.slot;
+    c.n_slots = pair.n_slots;
+    c.slot = pair.slot + k;
+    c.old = old < 0 ? -1 : old + k;
     return c;
   }
 
@@ -157,7 +162,9 @@ struct Detector {
     for (int s = 0; s < pair.n_slots; s++) {
       found[s] = fresh(pair, id, old, s);
       found[s].closed = mask_of<S>(false);
-      found[s].p = X2.p, found[s].n = broadcast<S>(Vec3d(0, 0, 1)), found[s].gap = found[s].key = S(0.0);
+      found[s].p = X2.p;
+      found[s].n = broadcast<S>(Vec3d(0, 0, 1));
+      found[s].gap = found[s].key = S(0.0);
     }
     for (int k = 0; k < lanes_of<S>; k++) {
       Touch touch[max_touches];
@@ -178,10 +185,16 @@ struct Detector {
         const int s = slot_for(pair, old, touch[i].feature, k, taken);
         if (s < 0) continue;
         if (known && key_of(old, s, k) != touch[i].feature + 1.0) continue;
-        taken |= 1u << s, done |= 1u << i;
+        taken |= 1u << s;
+        done |= 1u << i;
         ContactPoint<S>& c = found[s];
-        for (int a = 0; a < 3; a++) set_lane(c.p[a], k, touch[i].p[a]), set_lane(c.n[a], k, touch[i].n[a]);
-        set_lane(c.gap, k, touch[i].gap), set_lane(c.key, k, touch[i].feature + 1.0), set_lane(c.closed, k, true);
+        for (int a = 0; a < 3; a++) {
+          set_lane(c.p[a], k, touch[i].p[a]);
+          set_lane(c.n[a], k, touch[i].n[a]);
+        }
+        set_lane(c.gap, k, touch[i].gap);
+        set_lane(c.key, k, touch[i].feature + 1.0);
+        set_lane(c.closed, k, true);
       }
   }
 
@@ -227,7 +240,10 @@ struct Detector {
       const Aabb one = aabb_of(info.shape, lane_pose(X, k));
       box = k == 0 ? one : join(box, one);
     }
-    for (int i = 0; i < 3; i++) box.low[i] -= 0.5 * margin, box.high[i] += 0.5 * margin;
+    for (int i = 0; i < 3; i++) {
+      box.low[i] -= 0.5 * margin;
+      box.high[i] += 0.5 * margin;
+    }
     return box;
   }
 
@@ -259,7 +275,8 @@ void detect(const Model& model, const Frames<S>& frames, const std::vector<S>& m
   SINEW_ASSERT(memory.size() == std::size_t(model.n_slots) * slot::size);
   SINEW_ASSERT(frames.link.size() == model.links.size());
   SINEW_ASSERT(!(margin < 0.0));
-  out.count = 0, out.lost = -1;
+  out.count = 0;
+  out.lost = -1;
   Detector<S> detector{model, frames, memory, margin, out};
   if (model.crowd) return detector.crowd();
   for (int i = 0; i < int(model.pairs.size()); i++) detector.meet(model.pairs[i], i, model.pairs[i].slot);

@@ -111,9 +111,11 @@ struct Loop {
   Matrix F, G;
   Loop(const Linear& linear, const std::vector<int>& actuated) {
     const int n = linear.M.rows, m = int(actuated.size());
-    F = Matrix(2 * n, 2 * n), G = Matrix(2 * n, m);
+    F = Matrix(2 * n, 2 * n);
+    G = Matrix(2 * n, m);
     Matrix right(n, 2 * n + m);  // all that the mass is to divide
-    put(-linear.K, 0, 0, right), put(-linear.C, 0, n, right);
+    put(-linear.K, 0, 0, right);
+    put(-linear.C, 0, n, right);
     for (int i = 0; i < m; i++) right(actuated[i], 2 * n + i) = 1.0;
     const Matrix divided = solve(linear.M, right);
     put(Matrix::identity(n), 0, n, F);
@@ -211,14 +213,18 @@ void Feedback::Own::design_pd(Statics& statics, const FeedbackPlan& f) {
   const std::vector<double> kp = spread("angle_gain", f.kp, actuated.size(), "actuated");
   const std::vector<double> kd = spread("rate_gain", f.kd, actuated.size(), "actuated");
   gain = Matrix(m, 2 * n);
-  for (int i = 0; i < m; i++) gain(i, actuated[i]) = kp[i], gain(i, n + actuated[i]) = kd[i];
+  for (int i = 0; i < m; i++) {
+    gain(i, actuated[i]) = kp[i];
+    gain(i, n + actuated[i]) = kd[i];
+  }
   std::vector<double> q = statics.start();
   for (const Axis& a : axes) q[std::size_t(a.place)] = 0.0;
   const std::optional<Linear> linear = reduced(statics.about(q), freedoms());
   if (!linear) return;
   const Loop loop(*linear, actuated);
   const Matrix of_coordinates = beside(block(gain, 0, 0, m, n) * T, block(gain, 0, n, m, n) * T);
-  poles_re = poles_of(loop.F - loop.G * of_coordinates), poles_open_re = poles_of(loop.F);
+  poles_re = poles_of(loop.F - loop.G * of_coordinates);
+  poles_open_re = poles_of(loop.F);
   controllable = controllable_states(loop);
 }
 
@@ -241,7 +247,8 @@ void Feedback::Own::hold(Statics& statics, std::vector<double>& q) {
            "no torques were found that hold the robot near the wanted pose: actuate more joints, or "
            "start from a pose that it can hold");
   q = balance.q;
-  holds = true, held = balance.u.values;
+  holds = true;
+  held = balance.u.values;
   for (int i = 0; i < n; i++) held_at[i] = q[axes[i].place];
 }
 
@@ -287,7 +294,9 @@ Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedb
   const int n = int(own.axes.size()), m = int(own.actuated.size());
   own.T =
       feedback.angles == ControlAngles::Link ? sums_along_chain(plan, statics.model(), own.axes) : Matrix::identity(n);
-  own.held.assign(m, 0.0), own.held_at.assign(n, 0.0), own.error.assign(2 * n, 0.0);
+  own.held.assign(m, 0.0);
+  own.held_at.assign(n, 0.0);
+  own.error.assign(2 * n, 0.0);
   if (kind == ControlKind::Lqr) {
     own.design_lqr(statics, feedback);
   } else {
@@ -339,7 +348,8 @@ bool Feedback::put_held(Plan& plan) const {
   int last = -1, i = 0;
   for (std::size_t k = 0; k < own.axes.size(); k++) {
     const int joint = own.axes[k].joint;
-    i = joint == last ? i + 1 : 0, last = joint;
+    i = joint == last ? i + 1 : 0;
+    last = joint;
     JointPlan& to = plan.joints[std::size_t(joint)];
     to.position.resize(std::size_t(std::max<int>(i + 1, int(to.position.size()))));
     to.position[std::size_t(i)] = own.held_at[k];

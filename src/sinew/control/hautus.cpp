@@ -17,8 +17,12 @@ double reach(const Matrix& F, const Matrix& G, std::complex<double> p) {
   }
   // A + iB has the singular values of [A, -B; B, A], there each twice
   Matrix both(2 * n, 2 * real.cols);
-  put(real, 0, 0, both), put(real, n, real.cols, both);
-  for (int i = 0; i < n; i++) both(i, real.cols + i) = p.imag(), both(n + i, i) = -p.imag();
+  put(real, 0, 0, both);
+  put(real, n, real.cols, both);
+  for (int i = 0; i < n; i++) {
+    both(i, real.cols + i) = p.imag();
+    both(n + i, i) = -p.imag();
+  }
   const std::vector<double> s = singular_values(both);
   return s.back() / s.front();
 }

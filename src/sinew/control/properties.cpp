@@ -30,7 +30,11 @@ std::vector<double> mass_matrix_of(const Plan& plan, const std::vector<double>& 
 // Of the inertia alone: without dampers, drag and servos, and without what holds it still.
 std::vector<double> bias_of(const Plan& plan, const std::vector<double>& S) {
   Plan undamped = plan;
-  for (JointPlan& j : undamped.joints) j.damping.clear(), j.kd.clear(), j.no_load_speed.clear();
+  for (JointPlan& j : undamped.joints) {
+    j.damping.clear();
+    j.kd.clear();
+    j.no_load_speed.clear();
+  }
   for (BodyPlan& b : undamped.bodies) b.drag_length = 0.0;
   for (CablePlan& c : undamped.cables) c.damping = 0.0;
   Statics statics(undamped);

@@ -60,7 +60,10 @@ Matrix without_round_off(const Matrix& F, const Matrix& G, const Matrix& Q, cons
     const Matrix error = riccati_residual(F, G, Q, R, X);
     const double size = norm(error);
     in_vain = size < 0.5 * least ? 0 : in_vain + 1;
-    if (size < least) least = size, best = X;
+    if (size < least) {
+      least = size;
+      best = X;
+    }
     X = X + Schur(F - S * X).solve_lyapunov(error);
   }
   return best;
@@ -86,7 +89,10 @@ Regulator solve_riccati(const Matrix& F, const Matrix& G, const Matrix& Q, const
   // in units in which both sides weigh the same; X comes out in these units
   const double unit = norm(S) > 0.0 && norm(Q) > 0.0 ? std::sqrt(norm(Q) / norm(S)) : 1.0;
   Matrix H(2 * n, 2 * n);
-  put(F, 0, 0, H), put(-unit * S, 0, n, H), put((-1.0 / unit) * Q, n, 0, H), put(-transpose(F), n, n, H);
+  put(F, 0, 0, H);
+  put(-unit * S, 0, n, H);
+  put((-1.0 / unit) * Q, n, 0, H);
+  put(-transpose(F), n, n, H);
   if (!is_finite(H)) {
     out.problem = "its matrices are not finite: check the weights of the inputs, which must be > 0";
     return out;

@@ -87,11 +87,15 @@ SINEW_INLINE void reduce(const Vec3<S>* axis, const S* tau, const S* diag, Artic
     I.A.subtract_outer(Y[c].n, U[c].n);
     I.C.subtract_outer(Y[c].f, U[c].f);
     for (int k = 0; k < 3; k++) I.B.col(k) -= Y[c].n * U[c].f[k];
-    p.n += Y[c].n * e[c], p.f += Y[c].f * e[c];
+    p.n += Y[c].n * e[c];
+    p.f += Y[c].f * e[c];
   }
   // Element by element: std::copy is a memmove to the compiler, which then keeps the sources in memory from the start.
   for (int c = 0; c < n * n; c++) D_out[c] = D[c];
-  for (int c = 0; c < n; c++) x_out[c] = x[c], Y_out[c] = Y[c];
+  for (int c = 0; c < n; c++) {
+    x_out[c] = x[c];
+    Y_out[c] = Y[c];
+  }
 }
 
 template <Real S>
@@ -109,7 +113,9 @@ SINEW_INLINE void reduce_root(const Vec3<S>* axis, const S* tau, const S* diag, 
 
 template <Real S>
 SINEW_INLINE void add(const Handed<S>& other, ArticulatedInertia<S>& I, Wrench<S>& p) {
-  I.A += other.I.A, I.B += other.I.B, I.C += other.I.C;
+  I.A += other.I.A;
+  I.B += other.I.B;
+  I.C += other.I.C;
   p += other.p;
 }
 
@@ -279,7 +285,8 @@ template <class J>
   const Frame<Lanes>& F = at.frames.rank[index];
   Twist<Lanes> a, coast;  // of the parents
   if (rank.above == rank.count) {
-    a = b.rank.a[index - 1], coast = at.frames.rank[index - 1].coast;
+    a = b.rank.a[index - 1];
+    coast = at.frames.rank[index - 1].coast;
   } else {
     a = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(b.a[links[i].parent]));
     coast = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(at.frames.link[links[i].parent].coast));
@@ -357,7 +364,8 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
                       b.x.data() + link.axis);
         for (int c = 0; c < J::nu; c++) {
           const Wrench<S>& Y = b.Y[link.axis + c];
-          p.n += Y.n * e[c], p.f += Y.f * e[c];
+          p.n += Y.n * e[c];
+          p.f += Y.f * e[c];
         }
       }
     });

@@ -30,10 +30,16 @@ template <int n, Real S>
 SINEW_INLINE void times_inverse(const Wrench<S>* U, const S* D, Wrench<S>* Y) {
   for (int k = 0; k < 3; k++) {
     S n_row[n], f_row[n];
-    for (int c = 0; c < n; c++) n_row[c] = U[c].n[k], f_row[c] = U[c].f[k];
+    for (int c = 0; c < n; c++) {
+      n_row[c] = U[c].n[k];
+      f_row[c] = U[c].f[k];
+    }
     solve_small<n>(D, n_row);
     solve_small<n>(D, f_row);
-    for (int c = 0; c < n; c++) Y[c].n[k] = n_row[c], Y[c].f[k] = f_row[c];
+    for (int c = 0; c < n; c++) {
+      Y[c].n[k] = n_row[c];
+      Y[c].f[k] = f_row[c];
+    }
   }
 }
 
@@ -52,16 +58,22 @@ SINEW_INLINE void axis_solve(const Vec3<S>* axis, const Wrench<S>& p, const S* t
 template <int column, Real S>
 SINEW_INLINE void shift_column(const Vec3<S>& r, const Vec3<S>& before, const Vec3<S>& after, Sym3<S>& A) {
   if constexpr (column == 0) {
-    A.xy += before[0] * r[2], A.xz -= before[0] * r[1];
-    A.yy += (before[1] + after[1]) * r[2], A.zz -= (before[2] + after[2]) * r[1];
+    A.xy += before[0] * r[2];
+    A.xz -= before[0] * r[1];
+    A.yy += (before[1] + after[1]) * r[2];
+    A.zz -= (before[2] + after[2]) * r[1];
     A.yz += after[2] * r[2] - before[1] * r[1];
   } else if constexpr (column == 1) {
-    A.xy -= after[1] * r[2], A.yz += before[1] * r[0];
-    A.xx -= (before[0] + after[0]) * r[2], A.zz += (before[2] + after[2]) * r[0];
+    A.xy -= after[1] * r[2];
+    A.yz += before[1] * r[0];
+    A.xx -= (before[0] + after[0]) * r[2];
+    A.zz += (before[2] + after[2]) * r[0];
     A.xz += before[0] * r[0] - after[2] * r[2];
   } else {
-    A.xz += after[2] * r[1], A.yz -= after[2] * r[0];
-    A.xx += (before[0] + after[0]) * r[1], A.yy -= (before[1] + after[1]) * r[0];
+    A.xz += after[2] * r[1];
+    A.yz -= after[2] * r[0];
+    A.xx += (before[0] + after[0]) * r[1];
+    A.yy -= (before[1] + after[1]) * r[0];
     A.xy += after[1] * r[1] - before[0] * r[0];
   }
 }
@@ -109,7 +121,10 @@ void add_diagonal(const Vec3<S>* axis, const S* diag, ArticulatedInertia<S>& I) 
 template <Real S>
 SINEW_INLINE Twist<S> move_free(const ArticulatedInertia<S>& factor, const Wrench<S>& p, const Vec3<S>* axis, S* du) {
   const Twist<S> a = solve_free(factor, p);
-  for (int i = 0; i < 3; i++) du[i] = dot(axis[i], a.w), du[3 + i] = dot(axis[3 + i], a.v);
+  for (int i = 0; i < 3; i++) {
+    du[i] = dot(axis[i], a.w);
+    du[3 + i] = dot(axis[3 + i], a.v);
+  }
   return a;
 }
 

@@ -52,7 +52,10 @@ SINEW_INLINE void invert_small(S* D) {
     D[0] = S(1.0) / D[0];
   } else if constexpr (n == 2) {
     const S d = S(1.0) / (D[0] * D[3] - D[1] * D[2]), a = D[0];
-    D[0] = D[3] * d, D[3] = a * d, D[1] = -(D[1] * d), D[2] = -(D[2] * d);
+    D[0] = D[3] * d;
+    D[3] = a * d;
+    D[1] = -(D[1] * d);
+    D[2] = -(D[2] * d);
   } else if constexpr (n == 3) {
     const Mat3<S> inv = inverse(Mat3<S>{{D[0], D[3], D[6]}, {D[1], D[4], D[7]}, {D[2], D[5], D[8]}});
     for (int r = 0; r < 3; r++)
@@ -114,13 +117,18 @@ SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wren
     Twist<S> Z = Twist<S>::zero();
     for (int c = 0; c < n; c++) {
       x += D[r * n + c] * e[c];
-      Z.w += V[c].w * D[r * n + c], Z.v += V[c].v * D[r * n + c];
+      Z.w += V[c].w * D[r * n + c];
+      Z.v += V[c].v * D[r * n + c];
     }
-    at.w.x[link.axis + r] = x, at.w.Z[link.axis + r] = Z;
+    at.w.x[link.axis + r] = x;
+    at.w.Z[link.axis + r] = Z;
     // I - U D^-1 V^T = I - sum_r U_r Z_r,  p + U x
-    subtract_outer(U[r].n, Z.w, I.A), subtract_outer(U[r].n, Z.v, I.B);
-    subtract_outer(U[r].f, Z.w, I.E), subtract_outer(U[r].f, Z.v, I.C);
-    p.n += U[r].n * x, p.f += U[r].f * x;
+    subtract_outer(U[r].n, Z.w, I.A);
+    subtract_outer(U[r].n, Z.v, I.B);
+    subtract_outer(U[r].f, Z.w, I.E);
+    subtract_outer(U[r].f, Z.v, I.C);
+    p.n += U[r].n * x;
+    p.f += U[r].f * x;
   }
 }
 
@@ -165,8 +173,10 @@ template <class J, Real S>
   const Vec3<S>* axis = at.frames.axis.data() + link.axis;
   if constexpr (std::same_as<J, joint::Free>) {
     const Twist<S>& a = at.w.change[i];
-    for (int k = 0; k < 3; k++)
-      at.u_rate[link.u + k] = dot(axis[k], a.w), at.u_rate[link.u + 3 + k] = dot(axis[3 + k], a.v);
+    for (int k = 0; k < 3; k++) {
+      at.u_rate[link.u + k] = dot(axis[k], a.w);
+      at.u_rate[link.u + 3 + k] = dot(axis[3 + k], a.v);
+    }
   } else {
     Twist<S> a = Twist<S>::zero();
     if (link.parent >= 0) a = shift_to_child(at.w.change[link.parent], at.frames.link[i].r);

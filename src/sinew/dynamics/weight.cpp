@@ -19,7 +19,8 @@ void weight_on_freedoms(const Model& model, const Params<S>& params, const Frame
     const Vec3<S> c = frame.X.R * p.c_F;
     const Vec3<S> f = fall(params.gravity, frame.X.p + c, frame.V.v + cross(frame.V.w, c)) * p.I_F.m;
     Wrench<S> F = work.F[i];
-    F.f += f, F.n += cross(c, f);
+    F.f += f;
+    F.n += cross(c, f);
     if (turns(params.gravity.kind))
       F.n += turning_torque(params.gravity.spin, rotate(frame.X.R, central(p.I_F.I, p.c_F, p.I_F.mc)), frame.V.w);
     joint::visit(link.kind, [&]<class J>() {

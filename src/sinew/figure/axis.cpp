@@ -43,7 +43,10 @@ Ticks ticks_of(const Extent& range, int most) {
     if (digit * power_of_ten(power) >= rough * (1 - 1e-9)) break;
     digit = next;
   }
-  if (digit == 10) digit = 1, power++;
+  if (digit == 10) {
+    digit = 1;
+    power++;
+  }
   const double step = digit * power_of_ten(power);
 
   Ticks ticks;

@@ -89,7 +89,10 @@ Layout lay_out(const Figure& figure) {
   Extent all_x;
   for (const Panel& p : figure.panels) {
     const Extent x = x_data(p);
-    if (!x.empty) all_x.add(x.low), all_x.add(x.high);
+    if (!x.empty) {
+      all_x.add(x.low);
+      all_x.add(x.high);
+    }
   }
   Layout out;
   double left = 0.0, right = 24.0;  // half of a last tick's text hangs over
@@ -107,7 +110,8 @@ Layout lay_out(const Figure& figure) {
   out.subtitle = wrap(clean(figure.subtitle), text_size, out.width - 2 * edge);
   double y = edge + double(out.title.size()) * title_row + double(out.subtitle.size()) * subtitle_row;
   for (PanelLayout& panel : out.panels) {
-    panel.left = left, panel.top = y + 8.0;
+    panel.left = left;
+    panel.top = y + 8.0;
     y = panel.top + panel.height + (panel.x_text.empty() && &panel != &out.panels.back() ? 6.0 : axis_room);
   }
   out.height = std::ceil(y + 4.0);

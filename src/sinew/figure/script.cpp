@@ -174,7 +174,8 @@ Script script_of(const Figure& figure, Format format) {
   if (format == Format::Svg) {
     script.text = fmt::format("set terminal svg size {},{} fixed {}\n", script.width, script.height, common);
   } else {
-    script.width *= png_scale, script.height *= png_scale;
+    script.width *= png_scale;
+    script.height *= png_scale;
     script.text = fmt::format("set terminal pngcairo size {},{} {} fontscale {} linewidth {} pointscale {}\n",
                               script.width, script.height, common, png_font_scale, png_scale, png_scale);
   }

@@ -57,7 +57,10 @@ struct Qr {
     double most = -1.0;
     for (int j = k; j < columns.rows; j++) {
       const double size = dot(column(j), column(j), k, rows());
-      if (size > most) most = size, best = j;
+      if (size > most) {
+        most = size;
+        best = j;
+      }
     }
     if (best == k) return;
     std::swap_ranges(column(k), column(k) + rows(), column(best));

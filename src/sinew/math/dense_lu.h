@@ -26,13 +26,17 @@ inline void subtract_panel(int first, int n, const double* L, std::size_t stride
 #pragma GCC unroll 8
     for (int k = 0; k < panel; k++) {
       const Four l = load_four(L + k * stride + i);
-      x -= l * u[k], y -= l * v[k];
+      x -= l * u[k];
+      y -= l * v[k];
     }
     store_four(x, a + i);
     store_four(y, b + i);
   }
   for (; i < n; i++)
-    for (int k = 0; k < panel; k++) a[i] -= L[k * stride + i] * u[k], b[i] -= L[k * stride + i] * v[k];
+    for (int k = 0; k < panel; k++) {
+      a[i] -= L[k * stride + i] * u[k];
+      b[i] -= L[k * stride + i] * v[k];
+    }
 }
 
 inline void subtract(int first, int n, const double* l, double factor, double* a) {
@@ -50,7 +54,10 @@ inline bool factor_panel(int n, int first, int last, double* A, std::size_t stri
     double largest = std::abs(column[k]) * row_scale[k];
     for (int i = k + 1; i < n; i++) {
       const double size = std::abs(column[i]) * row_scale[i];
-      if (size > largest) largest = size, pivot = i;
+      if (size > largest) {
+        largest = size;
+        pivot = i;
+      }
     }
     if (!(largest > 0.0)) return false;
     pivots[k] = pivot;
@@ -94,7 +101,8 @@ inline bool factor_dense(int n, double* A, int columns_apart, int* pivots, doubl
     int c = last;
     for (; c + 2 <= n; c += 2) {
       double *a = A + c * stride, *b = a + stride;
-      finish_rows(a), finish_rows(b);
+      finish_rows(a);
+      finish_rows(b);
       lu::subtract_panel(last, n, A + first * stride, stride, a + first, b + first, a, b);
     }
     for (; c < n; c++) {

@@ -28,10 +28,12 @@ class Francis {
       const int first = split();
       if (first == last) {
         out[last] = H(last, last) + shifted;
-        last--, turns = 0;
+        last--;
+        turns = 0;
       } else if (first == last - 1) {
         pair(out[last - 1], out[last]);
-        last -= 2, turns = 0;
+        last -= 2;
+        turns = 0;
       } else {
         if (turns++ == 100) return false;
         sweep(first, turns % 10 == 0);
@@ -62,9 +64,11 @@ class Francis {
     const double square = half * half + w, root = std::sqrt(std::abs(square)), x = H(last, last) + shifted;
     if (square >= 0.0) {
       const double z = half >= 0.0 ? half + root : half - root;
-      upper = x + z, lower = z != 0.0 ? x - w / z : x + z;
+      upper = x + z;
+      lower = z != 0.0 ? x - w / z : x + z;
     } else {
-      upper = {x + half, root}, lower = {x + half, -root};
+      upper = {x + half, root};
+      lower = {x + half, -root};
     }
   }
 
@@ -75,7 +79,8 @@ class Francis {
       shifted += x;
       for (int i = 0; i <= last; i++) H(i, i) -= x;
       const double s = std::abs(H(last, last - 1)) + std::abs(H(last - 1, last - 2));
-      x = y = 0.75 * s, w = -0.4375 * s * s;
+      x = y = 0.75 * s;
+      w = -0.4375 * s * s;
     }
     const int start = begin(first, x, y, w);
     for (int i = start + 2; i <= last; i++) {
@@ -85,10 +90,14 @@ class Francis {
     for (int k = start; k < last; k++) {
       double scale = 1.0;
       if (k != start) {
-        p = H(k, k - 1), q = H(k + 1, k - 1), r = k + 1 < last ? H(k + 2, k - 1) : 0.0;
+        p = H(k, k - 1);
+        q = H(k + 1, k - 1);
+        r = k + 1 < last ? H(k + 2, k - 1) : 0.0;
         scale = std::abs(p) + std::abs(q) + std::abs(r);
         if (scale == 0.0) continue;
-        p /= scale, q /= scale, r /= scale;
+        p /= scale;
+        q /= scale;
+        r /= scale;
       }
       const double s = p < 0.0 ? -std::sqrt(p * p + q * q + r * r) : std::sqrt(p * p + q * q + r * r);
       if (s == 0.0) continue;
@@ -105,9 +114,13 @@ class Francis {
     int m = last - 2;
     for (;; m--) {
       const double z = H(m, m), a = x - z, b = y - z;
-      p = (a * b - w) / H(m + 1, m) + H(m, m + 1), q = H(m + 1, m + 1) - z - a - b, r = H(m + 2, m + 1);
+      p = (a * b - w) / H(m + 1, m) + H(m, m + 1);
+      q = H(m + 1, m + 1) - z - a - b;
+      r = H(m + 2, m + 1);
       const double s = std::abs(p) + std::abs(q) + std::abs(r);
-      p /= s, q /= s, r /= s;
+      p /= s;
+      q /= s;
+      r /= s;
       if (m == first) break;
       const double beside = std::abs(H(m - 1, m - 1)) + std::abs(z) + std::abs(H(m + 1, m + 1));
       if (std::abs(H(m, m - 1)) * (std::abs(q) + std::abs(r)) <= eps * std::abs(p) * beside) break;
@@ -122,12 +135,14 @@ class Francis {
     const double x = p / s, y = q / s, z = r / s, b = q / p, c = r / p;
     for (int j = k; j <= last; j++) {
       const double sum = H(k, j) + b * H(k + 1, j) + (three ? c * H(k + 2, j) : 0.0);
-      H(k, j) -= sum * x, H(k + 1, j) -= sum * y;
+      H(k, j) -= sum * x;
+      H(k + 1, j) -= sum * y;
       if (three) H(k + 2, j) -= sum * z;
     }
     for (int i = first; i <= std::min(last, k + 3); i++) {
       const double sum = x * H(i, k) + y * H(i, k + 1) + (three ? z * H(i, k + 2) : 0.0);
-      H(i, k) -= sum, H(i, k + 1) -= sum * b;
+      H(i, k) -= sum;
+      H(i, k + 1) -= sum * b;
       if (three) H(i, k + 2) -= sum * c;
     }
   }
@@ -138,14 +153,16 @@ void turn_rows(Matrix& a, int i, int k, double c, double s) {
   SINEW_ASSERT(i != k && i < a.rows && k < a.rows);
   for (int j = 0; j < a.cols; j++) {
     const double x = a(i, j), y = a(k, j);
-    a(i, j) = c * x - s * y, a(k, j) = s * x + c * y;
+    a(i, j) = c * x - s * y;
+    a(k, j) = s * x + c * y;
   }
 }
 void turn_columns(Matrix& a, int i, int k, double c, double s) {
   SINEW_ASSERT(i != k && i < a.cols && k < a.cols);
   for (int j = 0; j < a.rows; j++) {
     const double x = a(j, i), y = a(j, k);
-    a(j, i) = c * x - s * y, a(j, k) = s * x + c * y;
+    a(j, i) = c * x - s * y;
+    a(j, k) = s * x + c * y;
   }
 }
 
@@ -211,8 +228,11 @@ Modes symmetric_modes(const Matrix& A) {
         if (!(std::abs(D(i, k)) > eps * std::sqrt(std::abs(D(i, i))) * std::sqrt(std::abs(D(k, k))))) continue;
         const auto [c, s, t] = jacobi_rotation(D(i, i), D(k, k), D(i, k));
         const double lower = D(i, i) - t * D(i, k), upper = D(k, k) + t * D(i, k);
-        turn_rows(D, i, k, c, s), turn_columns(D, i, k, c, s), turn_rows(rows, i, k, c, s);
-        D(i, i) = lower, D(k, k) = upper;  // less round-off than by turning
+        turn_rows(D, i, k, c, s);
+        turn_columns(D, i, k, c, s);
+        turn_rows(rows, i, k, c, s);
+        D(i, i) = lower;
+        D(k, k) = upper;  // less round-off than by turning
         D(i, k) = D(k, i) = 0.0;
         moved = true;
       }

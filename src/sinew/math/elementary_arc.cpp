@@ -70,14 +70,19 @@ double atan(double x) noexcept {
   if (size >= 0x1p66) return copy_sign(of[3].hi, x);
   int at = -1;
   double t = size;
-  if (size >= 2.4375)
-    at = 3, t = -1.0 / size;
-  else if (size >= 1.1875)
-    at = 2, t = (size - 1.5) / (1.0 + 1.5 * size);
-  else if (size >= 0.6875)
-    at = 1, t = (size - 1.0) / (size + 1.0);
-  else if (size >= 0.4375)
-    at = 0, t = (2.0 * size - 1.0) / (2.0 + size);
+  if (size >= 2.4375) {
+    at = 3;
+    t = -1.0 / size;
+  } else if (size >= 1.1875) {
+    at = 2;
+    t = (size - 1.5) / (1.0 + 1.5 * size);
+  } else if (size >= 0.6875) {
+    at = 1;
+    t = (size - 1.0) / (size + 1.0);
+  } else if (size >= 0.4375) {
+    at = 0;
+    t = (2.0 * size - 1.0) / (2.0 + size);
+  }
   const double z = t * t, w = z * z;
   const double odd = z * (3.33333333333329318027e-01 +
                           w * (1.42857142725034663711e-01 +

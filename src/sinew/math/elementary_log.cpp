@@ -12,7 +12,10 @@ namespace {
 template <bool is_short>
 inline DoubleDouble log_of(double x, double more) {
   int k = 0;
-  if (x < 0x1p-1022) x *= 0x1p54, k = -54;
+  if (x < 0x1p-1022) {
+    x *= 0x1p54;
+    k = -54;
+  }
   constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd;
   const int shift = int(std::int64_t(bits_of(x) - root_half) >> 52);
   k += shift;

@@ -18,7 +18,8 @@ double bessel(int n, double x) {
     const double s = sin(t), value = n == 0 ? cos(x * s) : s * sin(x * s);
     const double term = i == 0 || i == quarter ? 0.5 * value : value;
     const DoubleDouble next = exact_sum(sum, term);
-    sum = next.hi, lost += next.lo;
+    sum = next.hi;
+    lost += next.lo;
   }
   return (sum + lost) / quarter;
 }
@@ -33,14 +34,20 @@ double hypot(double x, double y) noexcept {
   if (x != x || y != y) return x + y;
   if (a < b) {
     const double c = a;
-    a = b, b = c;
+    a = b;
+    b = c;
   }
   if (b <= a * 0x1p-54) return a;
   double scale = 1.0;
-  if (a > 0x1p480)
-    a *= 0x1p-600, b *= 0x1p-600, scale = 0x1p600;
-  else if (b < 0x1p-440)
-    a *= 0x1p600, b *= 0x1p600, scale = 0x1p-600;
+  if (a > 0x1p480) {
+    a *= 0x1p-600;
+    b *= 0x1p-600;
+    scale = 0x1p600;
+  } else if (b < 0x1p-440) {
+    a *= 0x1p600;
+    b *= 0x1p600;
+    scale = 0x1p-600;
+  }
   const DoubleDouble a2 = exact_square(a), b2 = exact_square(b), sum = exact_sum_ordered(a2.hi, b2.hi);
   return std::sqrt(sum.hi + (sum.lo + (a2.lo + b2.lo))) * scale;
 }
@@ -72,7 +79,10 @@ double erfc(double x) noexcept {
   const double decay = exp_of_sum(-square.hi, -square.lo);
   if (a < 0.4) {
     double term = x, sum = x;
-    for (int n = 1; n < 16; n++) term *= 2.0 * square.hi / (2 * n + 1), sum += term;
+    for (int n = 1; n < 16; n++) {
+      term *= 2.0 * square.hi / (2 * n + 1);
+      sum += term;
+    }
     return 1.0 - 1.12837916709551257390 * decay * sum;
   }
   constexpr double h = 0.5, pi = 3.14159265358979323846;

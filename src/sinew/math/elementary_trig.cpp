@@ -54,16 +54,27 @@ Quadrant reduce_large(double x) {
   std::uint64_t p2 = std::uint64_t(low), p1 = std::uint64_t(middle), p0 = w[0] * m + std::uint64_t(middle >> 64);
   int n = int(p0 >> 62);
   const bool above = (p0 >> 61) & 1;  // a fraction of 1/2 and more: from the next multiple backwards
-  p0 = p0 << 2 | p1 >> 62, p1 = p1 << 2 | p2 >> 62, p2 <<= 2;
+  p0 = p0 << 2 | p1 >> 62;
+  p1 = p1 << 2 | p2 >> 62;
+  p2 <<= 2;
   if (above) {
     n++;
-    p0 = ~p0, p1 = ~p1, p2 = ~p2;  // less by 2^-190 than it should be
+    p0 = ~p0;
+    p1 = ~p1;
+    p2 = ~p2;  // less by 2^-190 than it should be
   }
   int zeros = 0;
-  for (; zeros < 2 && p0 == 0; zeros++) p0 = p1, p1 = p2, p2 = 0;
+  for (; zeros < 2 && p0 == 0; zeros++) {
+    p0 = p1;
+    p1 = p2;
+    p2 = 0;
+  }
   zeros *= 64;
-  if (const int more = std::countl_zero(p0); more > 0 && more < 64)
-    p0 = p0 << more | p1 >> (64 - more), p1 = p1 << more | p2 >> (64 - more), zeros += more;
+  if (const int more = std::countl_zero(p0); more > 0 && more < 64) {
+    p0 = p0 << more | p1 >> (64 - more);
+    p1 = p1 << more | p2 >> (64 - more);
+    zeros += more;
+  }
   // 53 bits, and the 64 after them
   const std::uint64_t rest = p0 << 53 | p1 >> 11;
   const double scale = power_of_two(-zeros - 53), hi = double(p0 >> 11) * scale,

@@ -20,14 +20,16 @@ struct GaussRule {
         double before = 0.0, now = 1.0;
         for (int k = 0; k < n; k++) {
           const double next = ((2 * k + 1) * z * now - k * before) / (k + 1);
-          before = now, now = next;
+          before = now;
+          now = next;
         }
         slope = n * (z * now - before) / (z * z - 1.0);
         const double step = now / slope;
         z -= step;
         if (std::abs(step) < 1e-15) break;
       }
-      x[i] = z, w[i] = 2.0 / ((1.0 - z * z) * slope * slope);
+      x[i] = z;
+      w[i] = 2.0 / ((1.0 - z * z) * slope * slope);
     }
   }
 };

@@ -11,7 +11,8 @@ struct JacobiRotation {
   void turn(double* x, double* y, int n) const {
     for (int i = 0; i < n; i++) {
       const double p = x[i];
-      x[i] = c * p - s * y[i], y[i] = s * p + c * y[i];
+      x[i] = c * p - s * y[i];
+      y[i] = s * p + c * y[i];
     }
   }
 };

@@ -128,8 +128,12 @@ struct Sym3 {
   }
   // this -= a b^T, where the caller knows the product to be symmetric once all terms are in
   SINEW_INLINE void subtract_outer(const Vec3<S>& a, const Vec3<S>& b) {
-    xx -= a[0] * b[0], xy -= a[0] * b[1], xz -= a[0] * b[2];
-    yy -= a[1] * b[1], yz -= a[1] * b[2], zz -= a[2] * b[2];
+    xx -= a[0] * b[0];
+    xy -= a[0] * b[1];
+    xz -= a[0] * b[2];
+    yy -= a[1] * b[1];
+    yz -= a[1] * b[2];
+    zz -= a[2] * b[2];
   }
 };
 using Sym3d = Sym3<double>;

@@ -97,7 +97,8 @@ Matrix transpose(const Matrix& a) {
 Matrix beside(const Matrix& left, const Matrix& right) {
   SINEW_CHECK(left.rows == right.rows, "matrices side by side: ", left.rows, " rows beside ", right.rows);
   Matrix out(left.rows, left.cols + right.cols);
-  put(left, 0, 0, out), put(right, 0, left.cols, out);
+  put(left, 0, 0, out);
+  put(right, 0, left.cols, out);
   return out;
 }
 

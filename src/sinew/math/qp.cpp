@@ -66,7 +66,9 @@ struct SmallQp::Work {
     for (int i = 0; i < n; i++) Q[n_active][i] = rest[i] / length;
     std::copy_n(t, n_active, T[n_active]);
     T[n_active][n_active] = length;
-    active[n_active] = row, sign[n_active] = way, u[n_active] = multiplier;
+    active[n_active] = row;
+    sign[n_active] = way;
+    u[n_active] = multiplier;
     n_active++;
   }
   void drop(const SmallQp& qp, int which) {
@@ -108,7 +110,10 @@ int SmallQp::worst_row(const bool* is_active) const {
   for (int i = n_equal; i < n_rows; i++) {
     if (is_active[i]) continue;
     const double s = slack(i);
-    if (s < -1e-11 * (1.0 + size(i)) && s < worst) worst = s, row = i;
+    if (s < -1e-11 * (1.0 + size(i)) && s < worst) {
+      worst = s;
+      row = i;
+    }
   }
   return row;
 }
@@ -132,7 +137,10 @@ bool SmallQp::add(int row, Work& w, bool* is_active) {
     int leaves = -1;
     double t1 = INFINITY;
     for (int k = 0; k < w.n_active; k++)
-      if (w.active[k] >= n_equal && r[k] > 1e-14 && w.u[k] / r[k] < t1) t1 = w.u[k] / r[k], leaves = k;
+      if (w.active[k] >= n_equal && r[k] > 1e-14 && w.u[k] / r[k] < t1) {
+        t1 = w.u[k] / r[k];
+        leaves = k;
+      }
     const double s = way * slack(row);
     const double t2 = depends ? INFINITY : -s / (rest * rest);
     if (depends && row < n_equal && std::abs(s) <= 1e-9 * (1.0 + size(row))) return true;  // says what others say

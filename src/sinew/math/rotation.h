@@ -40,9 +40,15 @@ SINEW_INLINE Mat3<S> to_matrix(const Quat<S>& a) {
   const S xx = a.x * x2, yy = a.y * y2, zz = a.z * z2, xy = a.x * y2, xz = a.x * z2, yz = a.y * z2;
   const S wx = a.w * x2, wy = a.w * y2, wz = a.w * z2, one = S(1.0);
   Mat3<S> R;
-  R(0, 0) = one - yy - zz, R(0, 1) = xy - wz, R(0, 2) = xz + wy;
-  R(1, 0) = xy + wz, R(1, 1) = one - xx - zz, R(1, 2) = yz - wx;
-  R(2, 0) = xz - wy, R(2, 1) = yz + wx, R(2, 2) = one - xx - yy;
+  R(0, 0) = one - yy - zz;
+  R(0, 1) = xy - wz;
+  R(0, 2) = xz + wy;
+  R(1, 0) = xy + wz;
+  R(1, 1) = one - xx - zz;
+  R(1, 2) = yz - wx;
+  R(2, 0) = xz - wy;
+  R(2, 1) = yz + wx;
+  R(2, 2) = one - xx - yy;
   return R;
 }
 

@@ -36,7 +36,10 @@ void make_hessenberg(Matrix& H, Matrix* Q) {
   std::vector<double> v(std::size_t(n), 0.0);
   for (int k = 0; k + 2 < n; k++) {
     double squares = 0.0;
-    for (int i = k + 1; i < n; i++) v[i] = H(i, k), squares += v[i] * v[i];
+    for (int i = k + 1; i < n; i++) {
+      v[i] = H(i, k);
+      squares += v[i] * v[i];
+    }
     const double size = v[k + 1] < 0.0 ? -std::sqrt(squares) : std::sqrt(squares);
     if (size == 0.0) continue;
     v[k + 1] += size;
@@ -63,7 +66,8 @@ Schur::Schur(const Matrix& A) : n_(A.rows) {
   found_ = is_finite(H);
   for (int last = n_ - 1, turns = 0; found_ && last > 0;) {
     if (cut(last)) {
-      last--, turns = 0;
+      last--;
+      turns = 0;
       continue;
     }
     int first = last - 1;
@@ -105,11 +109,13 @@ void Schur::turn(int k, Complex a, Complex b) {
   const Complex c(a.real() / r, -a.imag() / r), s(b.real() / r, -b.imag() / r);
   for (int i = 0; i < n_; i++) {
     const Complex x = T(k, i), y = T(k + 1, i);
-    T(k, i) = c * x + s * y, T(k + 1, i) = std::conj(c) * y - std::conj(s) * x;
+    T(k, i) = c * x + s * y;
+    T(k + 1, i) = std::conj(c) * y - std::conj(s) * x;
   }
   const auto from_right = [&](Complex& x, Complex& y) {
     const Complex before = x;
-    x = std::conj(c) * before + std::conj(s) * y, y = c * y - s * before;
+    x = std::conj(c) * before + std::conj(s) * y;
+    y = c * y - s * before;
   };
   for (int i = 0; i < n_; i++) from_right(T(i, k), T(i, k + 1)), from_right(U(i, k), U(i, k + 1));
 }
@@ -133,8 +139,10 @@ Matrix Schur::subspace(int first_row, int rows, int cols) const {
               first_row, " to ", first_row + rows, " and ", cols, " columns of ", n_);
   Matrix out(rows, 2 * cols);
   for (int i = 0; i < rows; i++)
-    for (int k = 0; k < cols; k++)
-      out(i, k) = U(first_row + i, k).real(), out(i, cols + k) = U(first_row + i, k).imag();
+    for (int k = 0; k < cols; k++) {
+      out(i, k) = U(first_row + i, k).real();
+      out(i, cols + k) = U(first_row + i, k).imag();
+    }
   return out;
 }
 

@@ -50,7 +50,9 @@ SINEW_INLINE void factor_small(S* D) {
   } else if constexpr (n == 2) {
     const S a = D[0], b = D[2], c = D[3];
     const S id = S(1.0) / (a * c - b * b);
-    D[0] = c * id, D[1] = D[2] = -b * id, D[3] = a * id;
+    D[0] = c * id;
+    D[1] = D[2] = -b * id;
+    D[3] = a * id;
   } else {
     for (int j = 0; j < n; j++) {
       S pivot = D[j * n + j];
@@ -68,7 +70,8 @@ SINEW_INLINE void solve_small(const S* D, S* x) {
     x[0] *= D[0];
   } else if constexpr (n == 2) {
     const S a = x[0], b = x[1];
-    x[0] = D[0] * a + D[1] * b, x[1] = D[2] * a + D[3] * b;
+    x[0] = D[0] * a + D[1] * b;
+    x[1] = D[2] * a + D[3] * b;
   } else {
     solve_ldlt(n, D, x);
   }

@@ -91,7 +91,9 @@ SINEW_INLINE Sym3<S> central(const Sym3<S>& I, const Vec3<S>& c, const Vec3<S>& 
   Sym3<S> I_C = I;
   const S cc = dot(c, mc);
   I_C.subtract_outer(-c, mc);
-  I_C.xx -= cc, I_C.yy -= cc, I_C.zz -= cc;
+  I_C.xx -= cc;
+  I_C.yy -= cc;
+  I_C.zz -= cc;
   return I_C;
 }
 

@@ -13,7 +13,11 @@ namespace {
 // Turns two columns so that they become orthogonal; false: they are.
 bool rotate(double* a, double* b, int rows, double* va, double* vb, int columns) {
   double aa = 0.0, bb = 0.0, ab = 0.0;
-  for (int i = 0; i < rows; i++) aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
+  for (int i = 0; i < rows; i++) {
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+    ab += a[i] * b[i];
+  }
   if (std::abs(ab) <= 1e-16 * std::sqrt(aa * bb)) return false;
   const JacobiRotation r = jacobi_rotation(aa, bb, ab);
   r.turn(a, b, rows);

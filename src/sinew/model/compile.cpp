@@ -110,7 +110,8 @@ struct Compiler {
     link.aligned = is_identity(p.X_PJ.R);
     p.c_F = link.kind == JointKind::Free ? Vec3d::zero() : link.X_FB * b.com;
     p.I_F = inertia_at_origin(b.mass, p.c_F, rotate(link.X_FB.R, b.inertia));
-    p.n_F = link.X_FB.R * normalized(b.plate_normal), p.area = b.plate_area;
+    p.n_F = link.X_FB.R * normalized(b.plate_normal);
+    p.area = b.plate_area;
     model.has_sun |= plan.sun.pressure > 0.0 && b.plate_area > 0.0;
     model.links.push_back(link);
     model.body_names.push_back(b.name);

@@ -10,13 +10,19 @@ namespace {
 
 AdhesionLaw<double> law_of(const AdhesionPlan& a) {
   AdhesionLaw<double> l;
-  l.cohesion = a.cohesion, l.bed_strength = a.bed_strength, l.shear_strength = a.shear_strength;
-  l.charge_time = a.charge_time, l.discharge_time = a.discharge_time, l.peel_length = a.peel_length;
+  l.cohesion = a.cohesion;
+  l.bed_strength = a.bed_strength;
+  l.shear_strength = a.shear_strength;
+  l.charge_time = a.charge_time;
+  l.discharge_time = a.discharge_time;
+  l.peel_length = a.peel_length;
   if (a.kind != Adhesion::Electro) return l;
   law::ElectroSurface s = law::surface_of(law::electro_materials[a.surface]);
   const auto own = [](double given, double& value) { value = given < 0.0 ? value : given; };
-  own(a.image_factor, s.image_factor), own(a.roughness, s.roughness);
-  own(a.series_gap, s.series_gap), own(a.conformity, s.conformity);
+  own(a.image_factor, s.image_factor);
+  own(a.roughness, s.roughness);
+  own(a.series_gap, s.series_gap);
+  own(a.conformity, s.conformity);
   l.clean = law::electro_pressure(a.pad, s);
   l.grains = law::electro_pressure(a.pad, s, a.grain_layer);
   return l;

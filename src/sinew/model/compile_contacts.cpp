@@ -275,7 +275,8 @@ void compile_contacts(const Plan& plan, const std::function<int(const std::strin
   add_pairs(plan, model);
   compile_adhesion(plan, model, params);
   add_axis_rows(plan, model, params);
-  model.substeps = plan.substeps, model.adaptive_tolerance = plan.adaptive_tolerance;
+  model.substeps = plan.substeps;
+  model.adaptive_tolerance = plan.adaptive_tolerance;
   model.freeze_forces = plan.freeze_forces;
   model.thinnest = thinnest_shape(model);
   if (model.contact.response == Response::Penalty) model.contact_frequency = fastest_contact(model, params);

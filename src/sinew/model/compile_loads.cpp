@@ -15,7 +15,11 @@ namespace {
 // the constant part.
 Motion<double> motion_of(const CablePlan& c) {
   Motion<double> m;
-  m.offset = c.value, m.amplitude = c.amplitude, m.frequency = c.frequency, m.phase = c.phase, m.ramp = c.ramp;
+  m.offset = c.value;
+  m.amplitude = c.amplitude;
+  m.frequency = c.frequency;
+  m.phase = c.phase;
+  m.ramp = c.ramp;
   if (c.ramp > 0.0) m.passage = {0.0, c.ramp, -c.value, -3 * c.value, -6 * c.value};
   return m;
 }

@@ -214,7 +214,8 @@ void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {
   for (const std::string& name : keys.names(names_of(of_this_sort))) {
     const auto found = std::ranges::find(of_this_sort, name, &JointPlan::name);
     JointPlan j = found == of_this_sort.end() ? JointPlan{} : *found;
-    j.name = name, j.loop = loops;
+    j.name = name;
+    j.loop = loops;
     const Table entry(keys, name);
     describe(keys, j);
     joints.push_back(std::move(j));

@@ -156,7 +156,8 @@ void describe(Keys& keys, ContactPlan& contact) {
   describe_materials(keys, contact.materials);
   const Table pairs(keys, "pair", "laws between two materials; what a pair does not give is as in [contact]");
   PairPlan fresh;
-  fresh.law = contact.law, fresh.penalty = contact.penalty;
+  fresh.law = contact.law;
+  fresh.penalty = contact.penalty;
   describe_named(keys, contact.pairs, fresh, [&](PairPlan& pair) {
     keys.text({"first", "", "a material; where two bodies touch, its shape orients the friction"}, pair.material1);
     keys.text({"second", "", "the other material, or the same"}, pair.material2);

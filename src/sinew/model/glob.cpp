@@ -10,7 +10,8 @@ bool matches(std::string_view pattern, std::string_view name) {
       star = p++;
       star_end = n;
     } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      p++, n++;
+      p++;
+      n++;
     } else if (star != pattern.npos) {
       p = star + 1;
       n = ++star_end;

@@ -38,12 +38,14 @@ std::vector<WorldShape> obstacles_of(const GroundPlan& ground) {
   std::vector<WorldShape> shapes;
   for (const ObstaclePlan& o : ground.obstacles) {
     shapes.push_back(placed(ground.terrain, o));
-    shapes.back().name = "obstacle." + o.name, shapes.back().material = o.material;
+    shapes.back().name = "obstacle." + o.name;
+    shapes.back().material = o.material;
   }
   const PegsPlan& p = ground.pegs;
   for (std::size_t i = 0; i < std::min(p.x.size(), p.y.size()); i++) {
     shapes.push_back(peg(ground.terrain, p.x[i], p.y[i], p.radius, p.height));
-    shapes.back().name = "peg." + std::to_string(i + 1), shapes.back().material = p.material;
+    shapes.back().name = "peg." + std::to_string(i + 1);
+    shapes.back().material = p.material;
   }
   return shapes;
 }

@@ -56,22 +56,27 @@ struct Maker {
     b.inertia.xx = rho_L * (s.I_y + s.I_z);
     b.inertia.yy = rho_L * s.I_y + slender;
     b.inertia.zz = rho_L * s.I_z + slender;
-    b.drag_length = L, b.drag_along = rod.drag_along, b.drag_across = rod.drag_across;
+    b.drag_length = L;
+    b.drag_along = rod.drag_along;
+    b.drag_across = rod.drag_across;
     if (rod.shape != RodShape::None) b.shapes = {shape_of(L, b.com)};
     plan.bodies.push_back(std::move(b));
   }
 
   ShapePlan shape_of(double L, const Vec3d& com) const {
     ShapePlan out;
-    out.name = "skin", out.material = rod.material;
+    out.name = "skin";
+    out.material = rod.material;
     out.shape.radius = rod.radius;
     if (rod.shape == RodShape::Sphere) {
       out.shape.kind = ShapeKind::Sphere;
     } else if (rod.shape == RodShape::Box) {
-      out.shape.kind = ShapeKind::Box, out.position = com;
+      out.shape.kind = ShapeKind::Box;
+      out.position = com;
       out.shape.half = {0.5 * L, 0.5 * rod.width, 0.5 * rod.height};
     } else {
-      out.shape.kind = ShapeKind::Capsule, out.position = com;
+      out.shape.kind = ShapeKind::Capsule;
+      out.position = com;
       out.shape.half_length = 0.5 * L;
       out.orientation = quaternion_exp(Vec3d(0, 0.5 * std::numbers::pi, 0));  // its z along the rod
     }
@@ -80,13 +85,16 @@ struct Maker {
 
   void add_base() {
     JointPlan j;
-    j.name = rod.name + ".base", j.child = name(0);
-    j.p_parent = rod.p_parent, j.orientation = rod.orientation;
+    j.name = rod.name + ".base";
+    j.child = name(0);
+    j.p_parent = rod.p_parent;
+    j.orientation = rod.orientation;
     if (rod.parent == "free") {
       j.kind = JointKind::Free;
       j.position = {0.25 * h, 0, 0, 1, 0, 0, 0};  // of the centre of mass
     } else {
-      j.kind = JointKind::Weld, j.parent = rod.parent;
+      j.kind = JointKind::Weld;
+      j.parent = rod.parent;
     }
     plan.joints.push_back(std::move(j));
   }
@@ -95,14 +103,19 @@ struct Maker {
     if (rod.child.empty()) return;
     const auto carries = [&](const JointPlan& j) { return !j.loop && j.child == rod.child; };
     JointPlan j;
-    j.name = rod.name + ".tip", j.kind = JointKind::Weld;
+    j.name = rod.name + ".tip";
+    j.kind = JointKind::Weld;
     j.loop = rod.child == "world" || std::ranges::any_of(plan.joints, carries);
     if (rod.child == "world") {
-      j.parent = "world", j.child = name(rod.segments);
-      j.p_parent = rod.p_child, j.orientation = rod.child_orientation;
+      j.parent = "world";
+      j.child = name(rod.segments);
+      j.p_parent = rod.p_child;
+      j.orientation = rod.child_orientation;
     } else {
-      j.parent = name(rod.segments), j.child = rod.child;
-      j.p_child = rod.p_child, j.orientation = conjugate(rod.child_orientation);
+      j.parent = name(rod.segments);
+      j.child = rod.child;
+      j.p_child = rod.p_child;
+      j.orientation = conjugate(rod.child_orientation);
     }
     plan.joints.push_back(std::move(j));
   }
@@ -133,23 +146,34 @@ struct Maker {
     const RodWavePlan& w = rod.wave;
     const double two_pi = 2 * std::numbers::pi, b = h * w.bias;
     Motion<double> m;
-    m.offset = b, m.amplitude = h * (w.amplitude + w.slope * X / rod.length), m.frequency = 1 / w.period;
+    m.offset = b;
+    m.amplitude = h * (w.amplitude + w.slope * X / rod.length);
+    m.frequency = 1 / w.period;
     m.phase = 0.25 * two_pi - two_pi * X / w.wavelength - w.phase;
     m.ramp = w.ramp;
     if (w.ramp > 0.0) m.passage = {0.0, w.ramp, -b, -3 * b, -6 * b};
-    j.kind = JointKind::Revolute, j.drive = Drive::Motion, j.motion = {m};
+    j.kind = JointKind::Revolute;
+    j.drive = Drive::Motion;
+    j.motion = {m};
   }
 
   void add_joint(int i) {
     JointPlan j;
-    j.name = name(i), j.parent = name(i - 1), j.child = name(i);
-    j.p_parent = {0.5 * h, 0, 0}, j.p_child = {-0.5 * h, 0, 0};
+    j.name = name(i);
+    j.parent = name(i - 1);
+    j.child = name(i);
+    j.p_parent = {0.5 * h, 0, 0};
+    j.p_child = {-0.5 * h, 0, 0};
     j.orientation = quaternion_exp(turn);
     const Mat3d back = to_matrix(quaternion_exp(turn * -0.5));
-    j.axis = back.col(2), j.axis2 = back.col(1);
+    j.axis = back.col(2);
+    j.axis2 = back.col(1);
     if (rod.wave.on) {
       add_driven(j, (i - 0.5) * h);
-      if (rod.wave.axis == 0) j.axis = back.col(1), j.axis2 = back.col(2);
+      if (rod.wave.axis == 0) {
+        j.axis = back.col(1);
+        j.axis2 = back.col(2);
+      }
     } else {
       add_elastic(j);
     }

@@ -9,7 +9,9 @@ namespace {
 
 BodyPlan body_of(const Section& section) {
   BodyPlan body;
-  body.name = section.name, body.mass = section.mass, body.inertia = section.inertia;
+  body.name = section.name;
+  body.mass = section.mass;
+  body.inertia = section.inertia;
   ShapePlan tube;
   tube.name = "tube";
   tube.shape.kind = ShapeKind::Capsule;

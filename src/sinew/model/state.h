@@ -20,8 +20,11 @@ struct Work {
   S start = S(0.0);      // mechanical energy when the run began
 
   void add(const Work& rate, const S& dt) {
-    actuators += rate.actuators * dt, external += rate.external * dt, damping += rate.damping * dt;
-    friction += rate.friction * dt, impact += rate.impact * dt;
+    actuators += rate.actuators * dt;
+    external += rate.external * dt;
+    damping += rate.damping * dt;
+    friction += rate.friction * dt;
+    impact += rate.impact * dt;
   }
 };
 

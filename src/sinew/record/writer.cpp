@@ -180,7 +180,9 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   SINEW_CHECK(chunk_rows >= 1, "Writer: chunks of ", chunk_rows, " rows");
   prepare_library();
   Own& o = *own_;
-  o.file = file, o.n_columns = columns.size(), o.chunk_rows = hsize_t(chunk_rows);
+  o.file = file;
+  o.n_columns = columns.size();
+  o.chunk_rows = hsize_t(chunk_rows);
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
   o.place = place_for(file, recording_file).file;
   o.draft = beside(o.place);

@@ -121,12 +121,15 @@ sim::RunTotals totals_from(const Json& j) {
 
 State<double> state_from(const Json& j) {
   State<double> s;
-  j.at("t").get_to(s.t), j.at("steps").get_to(s.steps), j.at("dt").get_to(s.dt);
+  j.at("t").get_to(s.t);
+  j.at("steps").get_to(s.steps);
+  j.at("dt").get_to(s.dt);
   for_each_list(s, [&](const char* name, std::vector<double>& list) {
     if (j.contains(name)) j.at(name).get_to(list);  // what is missing does not fit
   });
   const auto solver = j.at("solver").get<std::array<double, 2>>();
-  s.iterations = solver[0], s.residual = solver[1];
+  s.iterations = solver[0];
+  s.residual = solver[1];
   std::vector<double> bounces = j.at("bounces").get<std::vector<double>>();
   bounces.resize(10 + std::size_t(Bounces<double>::most), 0.0);
   auto next = bounces.begin();
@@ -166,14 +169,20 @@ sim::Progress progress_from(const Json& j) {
   sim::Progress p;
   p.state = state_from(j.at("state"));
   j.at("torque").get_to(p.torque);
-  j.at("k").get_to(p.k), j.at("iterations").get_to(p.iterations);
-  j.at("iterations_max").get_to(p.solver.iterations_max), j.at("residual_max").get_to(p.solver.residual_max);
-  j.at("unconverged_steps").get_to(p.solver.unconverged_steps), j.at("gap_max").get_to(p.solver.gap_max);
-  j.at("next_at").get_to(p.next_at), j.at("samples").get_to(p.samples);
+  j.at("k").get_to(p.k);
+  j.at("iterations").get_to(p.iterations);
+  j.at("iterations_max").get_to(p.solver.iterations_max);
+  j.at("residual_max").get_to(p.solver.residual_max);
+  j.at("unconverged_steps").get_to(p.solver.unconverged_steps);
+  j.at("gap_max").get_to(p.solver.gap_max);
+  j.at("next_at").get_to(p.next_at);
+  j.at("samples").get_to(p.samples);
   p.totals = totals_from(j.at("tally"));
   const Json& impacts = j.at("impacts");
-  impacts.at(0).get_to(p.totals.impact_times), impacts.at(1).get_to(p.totals.impact_losses);
-  impacts.at(2).get_to(p.totals.lost), impacts.at(3).get_to(p.totals.pushed);
+  impacts.at(0).get_to(p.totals.impact_times);
+  impacts.at(1).get_to(p.totals.impact_losses);
+  impacts.at(2).get_to(p.totals.lost);
+  impacts.at(3).get_to(p.totals.pushed);
   impacts.at(4).get_to(p.totals.impact_points);
   const auto watch = j.at("watch").get<std::array<double, 4>>();
   p.watch = {watch[0], watch[1], watch[2], watch[3]};
@@ -184,14 +193,21 @@ sim::Progress progress_from(const Json& j) {
   }
   for (const Json& s : j.at("statistics")) {
     sim::Statistics& to = p.statistics.emplace_back();
-    s.at(0).get_to(to.first), s.at(1).get_to(to.last), s.at(2).get_to(to.max), s.at(3).get_to(to.min);
-    s.at(4).get_to(to.integral), s.at(5).get_to(to.start);
+    s.at(0).get_to(to.first);
+    s.at(1).get_to(to.last);
+    s.at(2).get_to(to.max);
+    s.at(3).get_to(to.min);
+    s.at(4).get_to(to.integral);
+    s.at(5).get_to(to.start);
   }
   for (const Json& s : j.at("snapshots")) {
     auto& to = p.snapshots.emplace_back();
     if (s.is_null()) continue;
     to.emplace();
-    s.at("t").get_to(to->t), s.at("q").get_to(to->q), s.at("u").get_to(to->u), s.at("results").get_to(to->results);
+    s.at("t").get_to(to->t);
+    s.at("q").get_to(to->q);
+    s.at("u").get_to(to->u);
+    s.at("results").get_to(to->results);
   }
   return p;
 }
@@ -286,7 +302,9 @@ Checkpoint read_checkpoint(const std::string& file, const std::string& version) 
     if (c.version != version)
       refuse(file, fmt::format("the checkpoint is of sinew {}, this is sinew {}", c.version, version),
              "go on with the version that wrote it, or run again from the start");
-    json.at("name").get_to(c.name), json.at("scenario").get_to(c.scenario), json.at("seed").get_to(c.seed);
+    json.at("name").get_to(c.name);
+    json.at("scenario").get_to(c.scenario);
+    json.at("seed").get_to(c.seed);
     c.progress = progress_from(json.at("progress"));
     if (json.contains("memory")) memory_from(json["memory"], c.memory, c.progress.state.memory);
   } catch (const nlohmann::detail::exception&) {

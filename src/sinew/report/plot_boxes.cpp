@@ -30,7 +30,10 @@ void add_box(std::vector<double> values, double x, figure::Curve& curve) {
   const double low = values.front(), high = values.back(), q1 = quantile(values, 0.25), q2 = quantile(values, 0.5),
                q3 = quantile(values, 0.75), l = x - half_width, r = x + half_width;
   const auto line = [&](std::initializer_list<std::pair<double, double>> points) {
-    for (const auto& [px, py] : points) curve.x.push_back(px), curve.y.push_back(py);
+    for (const auto& [px, py] : points) {
+      curve.x.push_back(px);
+      curve.y.push_back(py);
+    }
     curve.x.push_back(std::numeric_limits<double>::quiet_NaN());
     curve.y.push_back(std::numeric_limits<double>::quiet_NaN());
   };

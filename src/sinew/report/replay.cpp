@@ -48,7 +48,10 @@ class Comparer : public sim::Watcher {
     if (next_ == rows_ || recorded_[next_ * n_] > now[0]) return;
     bool differs = false;
     for (std::size_t i = 0; i < n_; i++)
-      if (!is_same_bits(recorded_[next_ * n_ + i], now[i])) differs = true, note(next_, i, now);
+      if (!is_same_bits(recorded_[next_ * n_ + i], now[i])) {
+        differs = true;
+        note(next_, i, now);
+      }
     out_.rows_that_differ += differs;
     out_.rows++;
     next_++;

@@ -22,7 +22,8 @@ void add_mesh(const TriangleMesh& mesh, OrderedJson& out) {
     for (int i = 0; i < 3; i++) vertices.push_back(v[i]);
   for (const auto& t : mesh.triangle)
     for (const int v : t) triangles.push_back(v);
-  out["vertices"] = std::move(vertices), out["triangles"] = std::move(triangles);
+  out["vertices"] = std::move(vertices);
+  out["triangles"] = std::move(triangles);
 }
 
 // Only the sizes that its kind has.
@@ -36,7 +37,8 @@ OrderedJson shape_of(const std::string& name, std::string_view kind, const Shape
   else
     out["radius"] = shape.radius;
   if (shape.kind == ShapeKind::Capsule || shape.kind == ShapeKind::Cylinder) out["half_length"] = shape.half_length;
-  out["p"] = list(p), out["q"] = list(q);
+  out["p"] = list(p);
+  out["q"] = list(q);
   return out;
 }
 

@@ -72,8 +72,10 @@ struct Pass {
     const Twist h = f.P * E;
     f.L = f.P * Z - cobracket(E, h);
     if constexpr (depth == Depth::Powers) {
-      f.kinetic = 0.5 * dot(h, E), f.h = h;
-      f.friction = f.other = f.rate = 0.0, f.ha = Twist::zero();
+      f.kinetic = 0.5 * dot(h, E);
+      f.h = h;
+      f.friction = f.other = f.rate = 0.0;
+      f.ha = Twist::zero();
     }
     if (loads.active) outside(X, g, E, Z, xi, xi_t, f, f_added);
     if constexpr (depth == Depth::Powers) f.work = dot(f.L, E);
@@ -91,7 +93,10 @@ struct Pass {
     SectionLoad<G> load;
     density<G>(loads, X, g, eta, xi, xi_t, load);
     Twist F = -(load.weight + load.friction + load.other);
-    if constexpr (depth == Depth::Powers) f.friction = dot(load.friction, eta), f.other = dot(load.other, eta);
+    if constexpr (depth == Depth::Powers) {
+      f.friction = dot(load.friction, eta);
+      f.other = dot(load.other, eta);
+    }
     if (loads.added) {
       const Twist zeta = adjoint_inverse(g, Z);
       const double ma = added_mass(*loads.loads, X, loads.l);
@@ -101,7 +106,10 @@ struct Pass {
         const Twist e = to_base(g, Twist::unit(i));
         for (int a = 0; a < G::n; a++)
           for (int b = 0; b < G::n; b++) f_added(a, b) += ma * e[a] * e[b];
-        if constexpr (depth == Depth::Powers) f.rate += ma * eta[i] * zeta[i], f.ha += e * (ma * eta[i]);
+        if constexpr (depth == Depth::Powers) {
+          f.rate += ma * eta[i] * zeta[i];
+          f.ha += e * (ma * eta[i]);
+        }
       }
     }
     f.L += to_base(g, F);
@@ -125,7 +133,8 @@ struct Pass {
     node = start;
     at[last] = {start.g, start.E};
     Flow<G>& f = flow[last];
-    f.E = seen(start.g, xi_t), f.A = seen(start.g, xi_tt) - bracket(f.E, start.E);
+    f.E = seen(start.g, xi_t);
+    f.A = seen(start.g, xi_tt) - bracket(f.E, start.E);
     if constexpr (depth != Depth::Motion) forces(X, start.g, start.E, start.Z, xi, xi_t, f, flow_added[last]);
   }
 
@@ -147,7 +156,8 @@ struct Pass {
     const auto E = [](const Flow<G>& f) SINEW_INLINE_LAMBDA { return f.E; };
     const auto A = [](const Flow<G>& f) SINEW_INLINE_LAMBDA { return f.A; };
     Twist Z[nodes];
-    at[0] = at[last], flow[0] = flow[last];
+    at[0] = at[last];
+    flow[0] = flow[last];
     for (int k = 1; k < nodes; k++) {
       at[k].g = advance(k, h * (Grid::node(nodes, k) - Grid::node(nodes, k - 1)), s);
       flow[k].E = seen(at[k].g, s.xi_t[k]);
@@ -167,7 +177,9 @@ struct Pass {
         for (int k = 0; k < nodes; k++) added.add(flow_added[k], h * Rule<nodes>::a[last][k]);
       if constexpr (depth == Depth::Powers) tally(h);
     }
-    node.g = at[last].g, node.E = at[last].E, node.Z = Z[last];
+    node.g = at[last].g;
+    node.E = at[last].E;
+    node.Z = Z[last];
   }
 
   SINEW_INLINE void tally(double h) {

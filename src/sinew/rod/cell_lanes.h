@@ -68,7 +68,12 @@ SINEW_INLINE Vec<n, Lanes> wide(const Vec<n>& x) {
 
 // The numbers of a pose, and of an inertia but its mass, in the order in which they are stored.
 SINEW_INLINE void list(const LineOf<Lanes>& g, Lanes* out) { out[0] = g.x; }
-SINEW_INLINE void list(const PlaneOf<Lanes>& g, Lanes* out) { out[0] = g.c, out[1] = g.s, out[2] = g.x, out[3] = g.y; }
+SINEW_INLINE void list(const PlaneOf<Lanes>& g, Lanes* out) {
+  out[0] = g.c;
+  out[1] = g.s;
+  out[2] = g.x;
+  out[3] = g.y;
+}
 SINEW_INLINE void list(const SpaceOf<Lanes>& g, Lanes* out) {
   for (int j = 0; j < 3; j++)
     for (int i = 0; i < 3; i++) out[3 * j + i] = g.R(i, j);
@@ -79,10 +84,19 @@ SINEW_INLINE void list(const Vec<n, Lanes>& x, Lanes* out) {
   for (int i = 0; i < n; i++) out[i] = x[i];
 }
 SINEW_INLINE void list(const Inertia<LineOf<Lanes>>& P, Lanes* out) { out[0] = P.x; }
-SINEW_INLINE void list(const Inertia<PlaneOf<Lanes>>& P, Lanes* out) { out[0] = P.x, out[1] = P.y, out[2] = P.J; }
+SINEW_INLINE void list(const Inertia<PlaneOf<Lanes>>& P, Lanes* out) {
+  out[0] = P.x;
+  out[1] = P.y;
+  out[2] = P.J;
+}
 SINEW_INLINE void list(const Inertia<SpaceOf<Lanes>>& P, Lanes* out) {
   for (int i = 0; i < 3; i++) out[i] = P.c[i];
-  out[3] = P.J.xx, out[4] = P.J.xy, out[5] = P.J.xz, out[6] = P.J.yy, out[7] = P.J.yz, out[8] = P.J.zz;
+  out[3] = P.J.xx;
+  out[4] = P.J.xy;
+  out[5] = P.J.xz;
+  out[6] = P.J.yy;
+  out[7] = P.J.yz;
+  out[8] = P.J.zz;
 }
 
 // A pass from the head on; `bends`: of a law that only bends the rod (law.h). What goes from cell to cell stays in lanes as the next
@@ -163,7 +177,10 @@ struct LanePass {
     constexpr int from = bends ? directions<G> : 0;
     Twists a, b;
     for (int c = 0; c < from; c++) a[c] = b[c] = xi[0][c];
-    for (int c = from; c < n; c++) a[c] = at_gauss<false>(xi, c), b[c] = at_gauss<true>(xi, c);
+    for (int c = from; c < n; c++) {
+      a[c] = at_gauss<false>(xi, c);
+      b[c] = at_gauss<true>(xi, c);
+    }
     const Wide e = turn((a + b) * (length * 0.5) + bracket(a, b) * (length * length * s));
     const Wide one = map(e, [](Lanes x, double i) SINEW_INLINE_LAMBDA { return shuffle<4, 0, 1, 2>(x, Lanes(i)); }) * e;
     const Wide two =
@@ -198,7 +215,8 @@ struct LanePass {
   // At a node before which nothing is summed.
   void begin(const Node<G>& start, const Twist& xi_t, const Twist& xi_tt) {
     const Twist E_0 = adjoint(start.g, xi_t);
-    E = wide(E_0), A = wide(adjoint(start.g, xi_tt) - bracket(E_0, start.E));
+    E = wide(E_0);
+    A = wide(adjoint(start.g, xi_tt) - bracket(E_0, start.E));
     Lanes f[4 * quads];
     for (Lanes& x : f) x = 0.0;
     list(wide(section(start).L), f);
@@ -233,13 +251,16 @@ struct LanePass {
 
   SINEW_INLINE static void put_moves(const Wide& g, const Twists& E_s, const Twists& Z_s, Node<G>& to) {
     Lanes x[(moves + 3) / 4 * 4];
-    list(g, x), list(E_s, x + moves - 2 * n), list(Z_s, x + moves - n);
+    list(g, x);
+    list(E_s, x + moves - 2 * n);
+    list(Z_s, x + moves - n);
     for (int i = moves; i % 4 != 0; i++) x[i] = 0.0;
     store_last(x, to);
   }
   SINEW_INLINE void put_sums(const Twists& L, const Inertia<Wide>& P, double mass, Node<G>& to) {
     Lanes f[4 * quads];
-    list(L, f), list(P, f + n + 1);
+    list(L, f);
+    list(P, f + n + 1);
     f[n] = 0.0;
     for (int i = sums; i % 4 != 0; i++) f[i] = 0.0;
     store_sums(f, to);
@@ -256,7 +277,9 @@ struct LanePass {
     const Inertia<Wide> P = Inertia<Wide>::at(g, rod.inertia);
     const Twists p = P * E_s, L = P * Z_s - cobracket(E_s, p);
     const Lanes inner = four(49.0 / 180, 16.0 / 45, 49.0 / 180, 2.0 / 20) * h;
-    momentum += p * inner, kinetic += dot(p, E_s) * 0.5 * inner, work += dot(L, E_s) * inner;
+    momentum += p * inner;
+    kinetic += dot(p, E_s) * 0.5 * inner;
+    work += dot(L, E_s) * inner;
     put_sums(L, P, mass, to);
   }
 

@@ -19,7 +19,8 @@ struct Rows {
 
   void load(Svd& svd) const {
     SINEW_ASSERT(count >= 0 && count <= Svd::most_rows);
-    svd.rows = count, svd.columns = G::n;
+    svd.rows = count;
+    svd.columns = G::n;
     for (int i = 0; i < count; i++)
       for (int k = 0; k < G::n; k++) svd.u[k][i] = A[i][k];
     svd.decompose();
@@ -136,15 +137,22 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
     for (int i = 0; i < samples; i++) {
       const Strain<G>& s = probe[i];
       for (int b = 0; b < bends; b++) {
-        slope[i][b] = s.xi_X[first + b], slope_t[i][b] = s.xi_tX[first + b];
-        rate[i][b] = s.xi_t[first + b], rate_t[i][b] = s.xi_tt[first + b];
+        slope[i][b] = s.xi_X[first + b];
+        slope_t[i][b] = s.xi_tX[first + b];
+        rate[i][b] = s.xi_t[first + b];
+        rate_t[i][b] = s.xi_tt[first + b];
         size = std::max(size, std::abs(s.xi[first + b]));
       }
       if constexpr (G::n == 6) {  // a constant twist K_X turns the plane of bending
-        slope[i][0] -= s.xi[3] * s.xi[5], slope[i][1] += s.xi[3] * s.xi[4];
-        slope_t[i][0] -= s.xi[3] * s.xi_t[5], slope_t[i][1] += s.xi[3] * s.xi_t[4];
+        slope[i][0] -= s.xi[3] * s.xi[5];
+        slope[i][1] += s.xi[3] * s.xi[4];
+        slope_t[i][0] -= s.xi[3] * s.xi_t[5];
+        slope_t[i][1] += s.xi[3] * s.xi_t[4];
       }
-      for (int b = 0; b < bends; b++) square += slope[i][b] * slope[i][b], product += slope[i][b] * rate[i][b];
+      for (int b = 0; b < bends; b++) {
+        square += slope[i][b] * slope[i][b];
+        product += slope[i][b] * rate[i][b];
+      }
     }
     const double V = product / square;
     for (int i = 0; i < samples; i++)
@@ -155,8 +163,12 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
     const double V_t = second / square;
     const double steep = std::sqrt(square / samples) * rod.grid().l;
     c.condition = steep > 0.0 ? size / steep : std::numeric_limits<double>::infinity();
-    if (!(steep > rank_tolerance * size)) c.rank = G::n - 1, c.free = 1;
-    c.eta_o[0] = V, c.eta_o_t[0] = V_t;
+    if (!(steep > rank_tolerance * size)) {
+      c.rank = G::n - 1;
+      c.free = 1;
+    }
+    c.eta_o[0] = V;
+    c.eta_o_t[0] = V_t;
     for (int b = 0; b < bends; b++) {
       c.eta_o[first + b] = V * nose.xi[first + b];
       c.eta_o_t[first + b] = V_t * nose.xi[first + b] + V * nose.xi_t[first + b];

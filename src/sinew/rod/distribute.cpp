@@ -30,7 +30,8 @@ struct ActiveSet {
     int m = 0;
     for (int i = 0; i < r.count; i++)
       if (used[i]) index[m++] = i;
-    svd.rows = m, svd.columns = r.equations;
+    svd.rows = m;
+    svd.columns = r.equations;
     for (int k = 0; k < r.equations; k++)
       for (int i = 0; i < m; i++) svd.u[k][i] = entry(index[i], k);
     svd.decompose();
@@ -55,13 +56,18 @@ struct ActiveSet {
       const int i = index[m], s = r.sign[i];
       if (s == 0 || s * y[m] >= -1e-14 * size) continue;
       const double a = x[i] / (x[i] - y[m]);
-      if (blocking < 0 || a < step) step = a, blocking = i;
+      if (blocking < 0 || a < step) {
+        step = a;
+        blocking = i;
+      }
     }
     for (int m = 0; m < svd.rows; m++) {
       const int i = index[m];
       x[i] += step * (y[m] - x[i]);
-      if (i == blocking || (blocking >= 0 && r.sign[i] != 0 && r.sign[i] * x[i] <= 1e-15 * size))
-        used[i] = false, x[i] = 0.0;
+      if (i == blocking || (blocking >= 0 && r.sign[i] != 0 && r.sign[i] * x[i] <= 1e-15 * size)) {
+        used[i] = false;
+        x[i] = 0.0;
+      }
     }
     return blocking < 0;
   }
@@ -74,14 +80,20 @@ struct ActiveSet {
       if (used[i]) continue;
       double w = 0.0;
       for (int k = 0; k < r.equations; k++) w += entry(i, k) * gradient[k];
-      if (w *= r.sign[i]; w > most) best = i, most = w;
+      if (w *= r.sign[i]; w > most) {
+        best = i;
+        most = w;
+      }
     }
     return best;
   }
 
   // True: G x = F has an answer with the right signs.
   bool find_feasible() {
-    for (int i = 0; i < r.count; i++) used[i] = r.sign[i] == 0, x[i] = 0.0;
+    for (int i = 0; i < r.count; i++) {
+      used[i] = r.sign[i] == 0;
+      x[i] = 0.0;
+    }
     solve_used();
     for (int m = 0; m < svd.rows; m++) x[index[m]] = y[m];
     double left[6];
@@ -157,7 +169,8 @@ bool solve_well(const double* F, Reactions& r) {
 }
 
 void solve_all(double regularisation, const double* F, Reactions& r, Svd& svd) {
-  svd.rows = r.count, svd.columns = r.equations;
+  svd.rows = r.count;
+  svd.columns = r.equations;
   for (int k = 0; k < r.equations; k++)
     for (int i = 0; i < r.count; i++) svd.u[k][i] = r.column[i][k] * r.weight[i];
   svd.decompose();
@@ -174,7 +187,8 @@ void Reactions::add(const double* wrench, double w, int s) {
   SINEW_ASSERT(wrench && count < most && equations >= 1 && equations <= 6);
   SINEW_ASSERT(w > 0.0 && s >= -1 && s <= 1);
   for (int k = 0; k < equations; k++) column[count][k] = wrench[k];
-  weight[count] = w, sign[count] = s;
+  weight[count] = w;
+  sign[count] = s;
   count++;
 }
 
@@ -182,7 +196,8 @@ void distribute(Share rule, double regularisation, const double* F_c, Reactions&
   SINEW_ASSERT(F_c && r.equations >= 1 && r.equations <= 6 && r.count >= 0 && r.count <= Reactions::most);
   SINEW_ASSERT(rule != Share::Regularised || regularisation > 0.0);
   if (r.inspect) {
-    svd.rows = r.count, svd.columns = r.equations;
+    svd.rows = r.count;
+    svd.columns = r.equations;
     for (int k = 0; k < r.equations; k++)
       for (int i = 0; i < r.count; i++) svd.u[k][i] = r.column[i][k];
     svd.decompose();
@@ -200,7 +215,8 @@ void distribute(Share rule, double regularisation, const double* F_c, Reactions&
   for (int k = 0; k < r.equations; k++) {
     r.left[k] = F_c[k];
     for (int i = 0; i < r.count; i++) r.left[k] -= r.column[i][k] * r.x[i];
-    square += r.left[k] * r.left[k], size += F_c[k] * F_c[k];
+    square += r.left[k] * r.left[k];
+    size += F_c[k] * F_c[k];
   }
   r.left_norm = std::sqrt(square);
   if (rule != Share::Regularised && r.left_norm > 1e-8 * std::sqrt(size) + 1e-14) r.feasible = false;
@@ -210,7 +226,10 @@ void Infeasible::count(bool feasible, double left, double t) {
   if (feasible) return;
   if (steps == 0.0) first = t;
   steps += 1.0;
-  if (left > worst) worst = left, worst_time = t;
+  if (left > worst) {
+    worst = left;
+    worst_time = t;
+  }
 }
 
 std::string explain(const Infeasible& found) {

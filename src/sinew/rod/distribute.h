@@ -35,7 +35,10 @@ struct Reactions {
   double left[6];  // F_c - G x: what the contacts cannot provide
   double left_norm = 0.0;
 
-  void clear(int n) { equations = n, count = 0; }
+  void clear(int n) {
+    equations = n;
+    count = 0;
+  }
   void add(const double* wrench, double w, int s);
 };
 

@@ -40,7 +40,8 @@ StrainLawPtr<Line> worm_law(const Grid& grid, const WormGait& gait) {
   const double k = 2.0 * pi / gait.lam;
   const auto time = [=](double t, Amplitude* q) {
     const double p = k * gait.phi(t), p_t = k * (gait.c0 + gait.acc * t), p_tt = k * gait.acc;
-    q[0] = sin_of(gait.eps, p, p_t, p_tt), q[1] = cos_of(-gait.eps, p, p_t, p_tt);
+    q[0] = sin_of(gait.eps, p, p_t, p_tt);
+    q[1] = cos_of(-gait.eps, p, p_t, p_tt);
   };
   return std::make_shared<Modal<Line>>(grid, Line::straight(),
                                        std::vector<Modal<Line>::Mode>{{0, cosine(k)}, {0, cosine(k, -0.5 * pi)}}, time);
@@ -75,7 +76,8 @@ class SnakeLaw : public StrainLaw<G> {
  public:
   SnakeLaw(const Grid& grid, const SnakeGait& gait)
       : StrainLaw<G>(grid, true), gait_(gait), waves_(make_waves(grid, gait)) {
-    centre_ = gait.s(gait.t_o + 0.5 * gait.T_o), h_ = gait.half_width();
+    centre_ = gait.s(gait.t_o + 0.5 * gait.T_o);
+    h_ = gait.half_width();
   }
 
   Strain<G> at(double X, double t) const override {
@@ -102,7 +104,9 @@ class SnakeLaw : public StrainLaw<G> {
       const Bump f = bump(grid.station(i) + at.shift, h_);
       const double rate = at.V * f.B_u, second = at.V_t * f.B_u + at.V * at.V * f.B_uu;
       each([&](int c, double b) {
-        table.xi[i][c] += b * f.B, table.xi_t[i][c] += b * rate, table.xi_tt[i][c] += b * second;
+        table.xi[i][c] += b * f.B;
+        table.xi_t[i][c] += b * rate;
+        table.xi_tt[i][c] += b * second;
       });
     }
     for (int i = 2 * first; i < 2 * last && grid.nodes == 3; i++) {
@@ -128,7 +132,8 @@ class SnakeLaw : public StrainLaw<G> {
       const double s = gait.s(t), V = gait.V(t), V_t = gait.V_t(t);
       const auto set = [&](double a, double lam, Amplitude* out) {
         const double k = 2.0 * pi / lam;
-        out[0] = cos_of(a, k * s, k * V, k * V_t), out[1] = sin_of(-a, k * s, k * V, k * V_t);
+        out[0] = cos_of(a, k * s, k * V, k * V_t);
+        out[1] = sin_of(-a, k * s, k * V, k * V_t);
       };
       set(gait.a, gait.lam, q);
       if (both) set(gait.a_y, gait.lam_y, q + 2);
@@ -162,8 +167,11 @@ class SnakeLaw : public StrainLaw<G> {
     const double V = at.V;
     const Bump f = bump(X + at.shift, h_);
     each([&](int c, double b) {
-      s.xi[c] += b * f.B, s.xi_t[c] += b * V * f.B_u, s.xi_tt[c] += b * (at.V_t * f.B_u + V * V * f.B_uu);
-      s.xi_X[c] += b * f.B_u, s.xi_tX[c] += b * V * f.B_uu;
+      s.xi[c] += b * f.B;
+      s.xi_t[c] += b * V * f.B_u;
+      s.xi_tt[c] += b * (at.V_t * f.B_u + V * V * f.B_uu);
+      s.xi_X[c] += b * f.B_u;
+      s.xi_tX[c] += b * V * f.B_uu;
     });
   }
 
@@ -229,7 +237,8 @@ StrainLawPtr<G> wave_law(const Grid& grid, const typename G::Twist& base, const 
     const Ramp<double> ramp = ramp_at(t, gait.Tr);
     const Amplitude r{ramp.value, ramp.rate, ramp.accel};
     const auto set = [&](double phase, double bias, Amplitude* out) {
-      out[0] = times(r, cos_of(1.0, w * t - phase, w, 0.0)), out[1] = times(r, sin_of(1.0, w * t - phase, w, 0.0));
+      out[0] = times(r, cos_of(1.0, w * t - phase, w, 0.0));
+      out[1] = times(r, sin_of(1.0, w * t - phase, w, 0.0));
       out[2] = times(r, {bias, 0.0, 0.0});
     };
     set(gait.phase, gait.bias, q);

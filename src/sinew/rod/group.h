@@ -210,9 +210,12 @@ SINEW_INLINE SpaceOf<S> exponential(const Vec<6, S>& u, S a2, const SpaceArcOf<S
     for (int i = 0; i < 3; i++) g.R(i, j) = k.versine * w[i] * w[j];
   const S d = 1.0 - k.versine * a2;
   for (int i = 0; i < 3; i++) g.R(i, i) += d;
-  g.R(0, 1) -= k.sine * w[2], g.R(1, 0) += k.sine * w[2];
-  g.R(0, 2) += k.sine * w[1], g.R(2, 0) -= k.sine * w[1];
-  g.R(1, 2) -= k.sine * w[0], g.R(2, 1) += k.sine * w[0];
+  g.R(0, 1) -= k.sine * w[2];
+  g.R(1, 0) += k.sine * w[2];
+  g.R(0, 2) += k.sine * w[1];
+  g.R(2, 0) -= k.sine * w[1];
+  g.R(1, 2) -= k.sine * w[0];
+  g.R(2, 1) += k.sine * w[0];
   return g;
 }
 SINEW_INLINE Space exponential(const Space&, const Vec<6>& u) {

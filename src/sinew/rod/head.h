@@ -9,7 +9,8 @@ inline constexpr int pose_size = G::n == 6 ? 7 : G::n;
 
 inline void load_pose(const double* s, Line& g) { g.x = s[0]; }
 inline void load_pose(const double* s, Plane& g) {
-  g.x = s[0], g.y = s[1];
+  g.x = s[0];
+  g.y = s[1];
   sincos(s[2], g.s, g.c);
 }
 inline void load_pose(const double* s, Space& g) {
@@ -24,12 +25,19 @@ G load_pose(const double* s) {
 }
 
 inline void store_pose(const Line& g, double* s) { s[0] = g.x; }
-inline void store_pose(const Plane& g, double* s) { s[0] = g.x, s[1] = g.y, s[2] = g.turn(); }
+inline void store_pose(const Plane& g, double* s) {
+  s[0] = g.x;
+  s[1] = g.y;
+  s[2] = g.turn();
+}
 inline void store_pose(const Space& g, double* s) {
   const Quatd q = to_quaternion(g.R);
   const double k = 1.0 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
   for (int i = 0; i < 3; i++) s[i] = g.p[i];
-  s[3] = q.w * k, s[4] = q.x * k, s[5] = q.y * k, s[6] = q.z * k;
+  s[3] = q.w * k;
+  s[4] = q.x * k;
+  s[5] = q.y * k;
+  s[6] = q.z * k;
 }
 
 // g <- g exp(u)

@@ -14,7 +14,10 @@ struct Inertia<LineOf<S>> {
 
   SINEW_INLINE static Inertia zero() { return {S(0.0), S(0.0)}; }
   SINEW_INLINE static Inertia at(const LineOf<S>& g, const Vec<1>& d) { return {d[0], d[0] * g.x}; }
-  SINEW_INLINE void add(const Inertia& b, S s) { m += s * b.m, x += s * b.x; }
+  SINEW_INLINE void add(const Inertia& b, S s) {
+    m += s * b.m;
+    x += s * b.x;
+  }
   SINEW_INLINE Vec<1, S> operator*(const Vec<1, S>& u) const { return {m * u[0]}; }
   Vec3d moment() const { return Vec3d(x, 0, 0); }
 };
@@ -27,7 +30,12 @@ struct Inertia<PlaneOf<S>> {
   SINEW_INLINE static Inertia at(const PlaneOf<S>& g, const Vec<3>& d) {
     return {d[0], d[0] * g.x, d[0] * g.y, d[2] + d[0] * (g.x * g.x + g.y * g.y)};
   }
-  SINEW_INLINE void add(const Inertia& b, S s) { m += s * b.m, x += s * b.x, y += s * b.y, J += s * b.J; }
+  SINEW_INLINE void add(const Inertia& b, S s) {
+    m += s * b.m;
+    x += s * b.x;
+    y += s * b.y;
+    J += s * b.J;
+  }
   SINEW_INLINE Vec<3, S> operator*(const Vec<3, S>& u) const {
     return {m * u[0] - y * u[2], m * u[1] + x * u[2], x * u[1] - y * u[0] + J * u[2]};
   }
@@ -52,7 +60,8 @@ struct Inertia<SpaceOf<S>> {
             {entry(0, 0) + p2, entry(0, 1), entry(0, 2), entry(1, 1) + p2, entry(1, 2), entry(2, 2) + p2}};
   }
   SINEW_INLINE void add(const Inertia& b, S s) {
-    m += s * b.m, c += b.c * s;
+    m += s * b.m;
+    c += b.c * s;
     J += Sym3<S>{s * b.J.xx, s * b.J.xy, s * b.J.xz, s * b.J.yy, s * b.J.yz, s * b.J.zz};
   }
   SINEW_INLINE Vec<6, S> operator*(const Vec<6, S>& u) const {

@@ -83,7 +83,9 @@ class Kinematic final : public GivenStrain<G> {
     store_twist<G>(end.eta_o, state.data() + pose);
     const Snapshot<G>& s = look(t + h, of, load_pose<G>(state.data()), end, memory, false);
     store_power(s.power, state);
-    tally(start, h / 6.0, work), tally(middle, h / 1.5, work), tally(s.power, h / 6.0, work);
+    tally(start, h / 6.0, work);
+    tally(middle, h / 1.5, work);
+    tally(s.power, h / 6.0, work);
     report.torque = readout_.torque(s, memory.work);
     report.residual = end.residual;
     Infeasible found = load_faults(state);
@@ -117,14 +119,19 @@ class Kinematic final : public GivenStrain<G> {
   };
 
   static void store_power(const PlantPower& p, std::span<double> state) {
-    state[powers] = p.actuators, state[powers + 1] = p.external, state[powers + 2] = p.friction;
+    state[powers] = p.actuators;
+    state[powers + 1] = p.external;
+    state[powers + 2] = p.friction;
   }
   static PlantPower load_power(std::span<const double> state) {
     return {state[powers], state[powers + 1], 0.0, state[powers + 2]};
   }
 
   static void store_faults(const Infeasible& f, std::span<double> state) {
-    state[faults] = f.steps, state[faults + 1] = f.first, state[faults + 2] = f.worst, state[faults + 3] = f.worst_time;
+    state[faults] = f.steps;
+    state[faults + 1] = f.first;
+    state[faults + 2] = f.worst;
+    state[faults + 3] = f.worst_time;
   }
   static Infeasible load_faults(std::span<const double> state) {
     return {state[faults], state[faults + 1], state[faults + 2], state[faults + 3]};
@@ -187,7 +194,11 @@ class Kinematic final : public GivenStrain<G> {
   // Forces for a known motion of the head; closely: also what only a reader wants to know.
   Snapshot<G>& look(double t, double of, const G& head, const Connection<G>& c, Memory& memory, bool closely) const {
     Snapshot<G>& s = memory.snapshot;
-    s.t = t, s.head = head, s.eta_o = c.eta_o, s.eta_o_t = c.eta_o_t, s.connection = c;
+    s.t = t;
+    s.head = head;
+    s.eta_o = c.eta_o;
+    s.eta_o_t = c.eta_o_t;
+    s.connection = c;
     s.totals = pass_along(rod_, t, head, c.eta_o, Depth::Powers, memory.work);
     s.F_c = s.totals.M_o * c.eta_o_t - s.totals.F_o;
     s.contacts = plan_.contacts ? plan_.contacts(t, of, s.contact) : 0;
@@ -206,16 +217,20 @@ class Kinematic final : public GivenStrain<G> {
     if (plan_.share == Share::Friction && c.kind == ContactKind::Support && c.side != 0 && n > 1) {
       for (int k = 0; k < edges; k++) {
         const double a = 2.0 * 3.14159265358979323846 * k / edges;
-        out[k] = Twist::zero(), out[k][1] = c.side, out[k][0] = c.mu * math::cos(a);
+        out[k] = Twist::zero();
+        out[k][1] = c.side;
+        out[k][0] = c.mu * math::cos(a);
         if (n == 6) out[k][2 % n] = c.mu * math::sin(a);
-        weight[k] = 1.0, sign[k] = 1;
+        weight[k] = 1.0;
+        sign[k] = 1;
       }
       return edges;
     }
     const int first = first_row<G>(c.kind), count = row_count<G>(c.kind);
     for (int k = 0; k < count; k++) {
       const int e = first + k;
-      out[k] = Twist::unit(e), weight[k] = n > 1 && e >= directions<G> ? plan_.couple_length : 1.0;
+      out[k] = Twist::unit(e);
+      weight[k] = n > 1 && e >= directions<G> ? plan_.couple_length : 1.0;
       sign[k] = e == 1 && c.kind == ContactKind::Support ? c.side : 0;
     }
     return count;
@@ -239,8 +254,12 @@ class Kinematic final : public GivenStrain<G> {
       for (int k = 0; k < count; k++) s.reaction[i] += unit[k] * r.x[at++];
       s.reaction_at_head[i] = to_base(s.contact_node[i].g, s.reaction[i]);
     }
-    s.feasible = r.feasible, s.left_norm = r.left_norm;
-    for (int k = 0; k < n; k++) s.left[k] = r.left[k], s.singular[k] = r.singular[k];
+    s.feasible = r.feasible;
+    s.left_norm = r.left_norm;
+    for (int k = 0; k < n; k++) {
+      s.left[k] = r.left[k];
+      s.singular[k] = r.singular[k];
+    }
   }
 
   KinematicPlan<G> plan_;

@@ -65,11 +65,14 @@ void reactive(double ma, double slope, const typename G::Twist& eta, const typen
   Twist P = Twist::zero(), P_X = Twist::zero();
   double PV = 0.0, PV_X = 0.0;
   for (int i = 1; i < directions<G>; i++) {
-    P[i] = ma * eta[i], P_X[i] = ma * eta_X[i] + slope * eta[i];
-    PV += P[i] * eta[i], PV_X += P_X[i] * eta[i] + P[i] * eta_X[i];
+    P[i] = ma * eta[i];
+    P_X[i] = ma * eta_X[i] + slope * eta[i];
+    PV += P[i] * eta[i];
+    PV_X += P_X[i] * eta[i] + P[i] * eta_X[i];
   }
   Twist W = P * eta[0], W_X = P * eta_X[0] + P_X * eta[0];
-  W[0] -= 0.5 * PV, W_X[0] -= 0.5 * PV_X;
+  W[0] -= 0.5 * PV;
+  W_X[0] -= 0.5 * PV_X;
   F += cobracket(eta, P) + W_X - cobracket(xi, W);
 }
 
@@ -160,7 +163,10 @@ void density(const HeadLoads<G>& h, double X, const G& g, const typename G::Twis
 template <class G>
 typename G::Twist nose(const Loads& k, const typename G::Twist& eta) {
   typename G::Twist W = G::Twist::zero();
-  for (int i = 1; i < directions<G>; i++) W[i] = k.ma * eta[i] * eta[0], W[0] -= 0.5 * k.ma * eta[i] * eta[i];
+  for (int i = 1; i < directions<G>; i++) {
+    W[i] = k.ma * eta[i] * eta[0];
+    W[0] -= 0.5 * k.ma * eta[i] * eta[i];
+  }
   return W;
 }
 

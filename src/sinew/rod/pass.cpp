@@ -27,7 +27,11 @@ void conclude(Depth depth, const Node<G>& end, const Mat<G::n>* added, Totals<G>
 // Part by part: one copy of the whole became a string instruction, which takes longer to start than to copy.
 template <class G>
 SINEW_INLINE void put(const Node<G>& from, Node<G>& to) {
-  to.g = from.g, to.E = from.E, to.Z = from.Z, to.L = from.L, to.M = from.M;
+  to.g = from.g;
+  to.E = from.E;
+  to.Z = from.Z;
+  to.L = from.L;
+  to.M = from.M;
 }
 
 template <class G, Depth depth, int nodes>
@@ -149,7 +153,9 @@ Node<G> short_cell(const Rod<G>& rod, double t, int i, double rest, Workspace<G>
   for (int k = 0; k < one.gauss(); k++) gauss[k] = law.at(x + one.gauss_point(k), t).xi;
   for (int k = 0; k < nodes; k++) {
     const Strain<G> s = law.at(x + one.station(k), t);
-    xi[k] = s.xi, xi_t[k] = s.xi_t, xi_tt[k] = s.xi_tt;
+    xi[k] = s.xi;
+    xi_t[k] = s.xi_t;
+    xi_tt[k] = s.xi_tt;
   }
   Pass<G, depth, nodes> pass(rod, work.loads, nullptr);
   if (!work.added.empty()) pass.added = work.added[i];

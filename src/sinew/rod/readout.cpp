@@ -19,8 +19,14 @@ Momenta momenta(const typename G::Twist& h, const G& head) {
   const Posed X = head.pose();
   Vec3d p, L = Vec3d::zero();
   if constexpr (G::n == 1) p = Vec3d(h[0], 0, 0);
-  if constexpr (G::n == 3) p = Vec3d(h[0], h[1], 0), L = Vec3d(0, 0, h[2]);
-  if constexpr (G::n == 6) p = linear(h), L = angular(h);
+  if constexpr (G::n == 3) {
+    p = Vec3d(h[0], h[1], 0);
+    L = Vec3d(0, 0, h[2]);
+  }
+  if constexpr (G::n == 6) {
+    p = linear(h);
+    L = angular(h);
+  }
   p = X.R * p;
   return {p, X.R * L + cross(X.p, p)};
 }
@@ -161,7 +167,8 @@ void Readout<G>::write_head(const Rod<G>& rod, const Snapshot<G>& s, const Works
   constexpr int n = G::n, d = directions<G>;
   const Totals<G>& k = s.totals;
   const Posed X = s.head.pose();
-  put(out, s.pose), put(out, s.eta_o);
+  put(out, s.pose);
+  put(out, s.eta_o);
   put(out, pose_numbers(s.head * k.end.g)), put(out, k.end.eta()), put(out, s.eta_o_t);
   put(out, X.p + X.R * (k.end.M.moment() * (1.0 / k.end.M.m)), d);
   const Momenta p = momenta(k.momentum, s.head);
@@ -170,16 +177,23 @@ void Readout<G>::write_head(const Rod<G>& rod, const Snapshot<G>& s, const Works
   if (n == 6) put(out, p.angular, 3);
   double trace = 0.0;
   for (int i = 0; i < n; i++) trace += k.M_o(i, i);
-  put(out, k.kinetic), put(out, s.power.actuators), put(out, trace);
+  put(out, k.kinetic);
+  put(out, s.power.actuators);
+  put(out, trace);
   put(out, norm(sinew::rod::place(k.end.g))), put(out, s.touch_time), put(out, volume(rod, looks_, work));
 }
 
 template <class G>
 void Readout<G>::write_contacts(const Snapshot<G>& s, const Workspace<G>& work, double*& out) const {
   constexpr int n = G::n;
-  put(out, s.eta_o[0]), put(out, largest_slip(work));
-  put(out, s.connection.rank), put(out, s.connection.condition), put(out, s.connection.residual);
-  put(out, s.F_c), put(out, s.feasible ? 1.0 : 0.0), put(out, s.left);
+  put(out, s.eta_o[0]);
+  put(out, largest_slip(work));
+  put(out, s.connection.rank);
+  put(out, s.connection.condition);
+  put(out, s.connection.residual);
+  put(out, s.F_c);
+  put(out, s.feasible ? 1.0 : 0.0);
+  put(out, s.left);
   for (int i = 0; i < n; i++) put(out, s.contacts ? s.singular[i] : 0.0);
   double* const C = out;
   double* const reaction = out + looks_.slots;
@@ -230,7 +244,11 @@ void Readout<G>::write_profile(const Rod<G>& rod, const Snapshot<G>& s, Workspac
     const Strain<G> law = rod.law->at(at, s.t);
     const Vec3d where = (s.head * node.g).pose().p;
     for (int i = 0; i < d; i++) p[i * m + k] = where[i];
-    for (int c = 0; c < n; c++) wrench[c * m + k] = w[c], strain[c * m + k] = law.xi[c], twist[c * m + k] = eta[c];
+    for (int c = 0; c < n; c++) {
+      wrench[c * m + k] = w[c];
+      strain[c * m + k] = law.xi[c];
+      twist[c * m + k] = eta[c];
+    }
     radius[k] = looks_.swells ? rod.radius / std::sqrt(law.xi[0]) : rod.radius;
   }
   out = radius + m;
@@ -247,8 +265,14 @@ void Readout<G>::place(const Rod<G>& rod, double t, const G& head, const typenam
     const auto eta = node.eta();
     Vec3d v, w = Vec3d::zero();
     if constexpr (G::n == 1) v = Vec3d(eta[0], 0, 0);
-    if constexpr (G::n == 3) v = Vec3d(eta[0], eta[1], 0), w = Vec3d(0, 0, eta[2]);
-    if constexpr (G::n == 6) v = linear(eta), w = angular(eta);
+    if constexpr (G::n == 3) {
+      v = Vec3d(eta[0], eta[1], 0);
+      w = Vec3d(0, 0, eta[2]);
+    }
+    if constexpr (G::n == 6) {
+      v = linear(eta);
+      w = angular(eta);
+    }
     out[i] = {X, X.R * w, X.R * v};
   }
 }

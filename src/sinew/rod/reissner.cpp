@@ -54,7 +54,9 @@ class ShearLaw : public StrainLaw<Plane> {
     const double q = a * X * t;
     for (int k = 1; k < 200; k++) {
       term *= -q / (double(k) * k);
-      f0 += term, f1 += term / (k + 1), f2 += term / (double(k + 1) * (k + 2));
+      f0 += term;
+      f1 += term / (k + 1);
+      f2 += term / (double(k + 1) * (k + 2));
       if (std::abs(term) < 1e-18 * std::abs(f0)) break;
     }
     const double Ku = K * u, g0 = gait_.start, aX = a * X;

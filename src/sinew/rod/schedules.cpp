@@ -14,7 +14,8 @@ constexpr double edge = 1e-12;  // of the length: a contact exactly at an end is
 template <class G>
 void dress(const Supports& where, std::size_t i, Contact<G>& c) {
   SINEW_ASSERT(i < where.C.size());
-  c.kind = ContactKind::Support, c.slot = int(i);
+  c.kind = ContactKind::Support;
+  c.slot = int(i);
   if (i < where.side.size()) c.side = where.side[i] > 0.0 ? 1 : where.side[i] < 0.0 ? -1 : 0;
   if (i < where.mu.size()) c.mu = where.mu[i];
 }
@@ -33,8 +34,11 @@ Schedule<Line> worm_anchors(const WormGait& gait, double l, ContactKind kind) {
     int count = 0;
     for (; C <= l * (1.0 + edge) && count < slots; C += gait.lam, count++) {
       out[count] = {};
-      out[count].kind = kind, out[count].slot = count;
-      out[count].C = std::min(std::max(C, 0.0), l), out[count].C_t = gait.c0 + gait.acc * t, out[count].C_tt = gait.acc;
+      out[count].kind = kind;
+      out[count].slot = count;
+      out[count].C = std::min(std::max(C, 0.0), l);
+      out[count].C_t = gait.c0 + gait.acc * t;
+      out[count].C_tt = gait.acc;
     }
     return count;
   };
@@ -45,7 +49,9 @@ Schedule<Plane> inchworm_clamps(const InchwormGait& gait, double l) {
   return [=](double, double of, Contact<Plane>* out) {
     const bool tail = std::fmod(std::floor(of / half + 1e-7), 2.0) == 1.0;  // times come from files: 1.570796327
     out[0] = {};
-    out[0].kind = ContactKind::LockedAnchor, out[0].C = tail ? l : 0.0, out[0].slot = tail ? 1 : 0;
+    out[0].kind = ContactKind::LockedAnchor;
+    out[0].C = tail ? l : 0.0;
+    out[0].slot = tail ? 1 : 0;
     return 1;
   };
 }
@@ -62,7 +68,9 @@ Schedule<G> supports(const Supports& where, const SnakeGait& gait, double l) {
         if (C >= -edge * l) {
           Contact<G>& c = out[count++] = {};
           dress(where, i, c);
-          c.C = std::min(std::max(C, 0.0), l), c.C_t = -gait.V(t), c.C_tt = -gait.V_t(t);
+          c.C = std::min(std::max(C, 0.0), l);
+          c.C_t = -gait.V(t);
+          c.C_tt = -gait.V_t(t);
         }
         if (where.period <= 0.0) break;
       }

@@ -28,8 +28,10 @@ struct AlphaStep {
   AlphaStep(const SoftModel<G>& m_, const SoftLayout<G>& at_, const PlantStep& step, double* state_, SoftScratch<G>& w_)
       : m(m_), at(at_), input(step.input), t(step.t), h(step.dt), state(state_), w(w_) {
     const double rho = m.plan.rho_inf;
-    am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0);
-    gamma = 0.5 + af - am, beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    am = (2.0 * rho - 1.0) / (rho + 1.0);
+    af = rho / (rho + 1.0);
+    gamma = 0.5 + af - am;
+    beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     shape_gain = beta * h * h * (1.0 - af) / (1.0 - am);
     base0 = base1 = load_base(G{}, state);
   }
@@ -83,7 +85,10 @@ struct AlphaStep {
   // Newton's correction of w.x; the change of shape it makes.
   double correct() {
     residual(w.x.data(), w.r.data());
-    for (int i = 0; i < m.nv; i++) w.k[i] = -w.r[i], w.pivots[i] = int(state[at.pivots + i]);
+    for (int i = 0; i < m.nv; i++) {
+      w.k[i] = -w.r[i];
+      w.pivots[i] = int(state[at.pivots + i]);
+    }
     for (const SoftImposed& imposed : m.plan.imposed) w.k[m.nb + imposed.mode] = 0.0;
     solve_factored(m.nv, state + at.tangent, m.nv, w.pivots.data(), w.k.data());
     double change = 0.0;
@@ -121,14 +126,19 @@ StepReport step_alpha(const SoftModel<G>& m, const SoftLayout<G>& at, const Plan
     const double left = ratio < 0.9 ? change * ratio / (1.0 - ratio) : change;
     report.residual = left;
     report.converged = left <= m.plan.tolerance;
-    if (!report.converged && k && ratio > 0.3 && !fresh) fresh = true, report.finite = s.make_tangent();
+    if (!report.converged && k && ratio > 0.3 && !fresh) {
+      fresh = true;
+      report.finite = s.make_tangent();
+    }
     before = change;
   }
   s.move(w.x.data());
   for (const SoftImposed& i : m.plan.imposed) w.power.actuators += w.r[m.nb + i.mode] * w.v[m.nb + i.mode];
   const double f = 0.5 * dt, *p = state + at.power;
-  work.actuators += f * (p[0] + w.power.actuators), work.external += f * (p[1] + w.power.external);
-  work.damping += f * (p[2] + w.power.damping), work.friction += f * (p[3] + w.power.friction);
+  work.actuators += f * (p[0] + w.power.actuators);
+  work.external += f * (p[1] + w.power.external);
+  work.damping += f * (p[2] + w.power.damping);
+  work.friction += f * (p[3] + w.power.friction);
   store_power(w.power, state + at.power);
   state[at.step] = step.input.is_on() ? -std::abs(state[at.step]) : std::abs(state[at.step]);
   for (int i = 0; i < m.nv; i++) state[at.alpha + i] = s.alpha_rate(i, w.x.data());

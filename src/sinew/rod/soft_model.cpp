@@ -34,12 +34,19 @@ void place_cells(SoftModel<G>& m) {
   for (std::size_t i = 0; i + 1 < at.size(); i++) {
     const double L = at[i + 1] - at[i];
     const int count = std::max(1, int(std::ceil(L / wanted - 1e-6)));
-    for (int k = 0; k < count; k++) m.x.push_back(at[i] + L * k / count), m.h.push_back(L / count);
+    for (int k = 0; k < count; k++) {
+      m.x.push_back(at[i] + L * k / count);
+      m.h.push_back(L / count);
+    }
   }
   m.cells = int(m.x.size());
-  m.stations = 2 * m.cells + 1, m.gauss = 4 * m.cells, m.local = 3 * m.cells;
-  m.gauss_stride = padded(m.gauss), m.local_stride = padded(m.local);
-  m.w_station.assign(m.stations, 0.0), m.X_station.resize(m.stations);
+  m.stations = 2 * m.cells + 1;
+  m.gauss = 4 * m.cells;
+  m.local = 3 * m.cells;
+  m.gauss_stride = padded(m.gauss);
+  m.local_stride = padded(m.local);
+  m.w_station.assign(m.stations, 0.0);
+  m.X_station.resize(m.stations);
   constexpr double s = 0.28867513459481287;  // sqrt(3) / 6
   for (int c = 0; c < m.cells; c++) {
     const double x = m.x[c], h = m.h[c];
@@ -123,7 +130,9 @@ void place_loads(SoftModel<G>& m) {
     m.points.push_back({station_at(m, p.X), from_six<G>(p.dead), from_six<G>(p.follower), p.scale});
   for (const SoftCable& cable : plan.cables) {
     typename SoftModel<G>::Cable made;
-    made.slope = (cable.d_tip - cable.d) * (1.0 / plan.length), made.tension = cable.tension, made.gauss = 0;
+    made.slope = (cable.d_tip - cable.d) * (1.0 / plan.length);
+    made.tension = cable.tension;
+    made.gauss = 0;
     for (int g = 0; g < m.gauss && m.X_gauss[g] < cable.end; g++, made.gauss++)
       made.d.push_back(cable.d + made.slope * m.X_gauss[g]);
     m.cables.push_back(made);
@@ -153,14 +162,18 @@ SoftModel<G> build_soft_model(const SoftPlan& plan) {
       if (mode.component == components_of<G>[c]) m.plan.modes.push_back(mode);
     m.first[c + 1] = int(m.plan.modes.size());
   }
-  m.nq = int(m.plan.modes.size()), m.nb = plan.floating ? G::n : 0, m.nv = m.nb + m.nq, m.row = padded(m.nv);
+  m.nq = int(m.plan.modes.size());
+  m.nb = plan.floating ? G::n : 0;
+  m.nv = m.nb + m.nq;
+  m.row = padded(m.nv);
   SINEW_CHECK(plan.q.empty() || int(plan.q.size()) == m.nq, "soft rod: ", plan.q.size(), " coordinates for ", m.nq,
               " modes");
   SINEW_CHECK(plan.q_rate.empty() || int(plan.q_rate.size()) == m.nq, "soft rod: ", plan.q_rate.size(), " rates for ",
               m.nq, " modes");
   for (const SoftImposed& i : plan.imposed)
     SINEW_CHECK(i.mode >= 0 && i.mode < m.nq, "soft rod: mode ", i.mode, " of ", m.nq, " is imposed");
-  m.plan.q.resize(m.nq, 0.0), m.plan.q_rate.resize(m.nq, 0.0);
+  m.plan.q.resize(m.nq, 0.0);
+  m.plan.q_rate.resize(m.nq, 0.0);
   place_cells(m);
   tabulate(m);
   integrate_stiffness(m);

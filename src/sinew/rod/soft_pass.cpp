@@ -82,7 +82,8 @@ void go_out(const SoftModel<G>& m, SoftScratch<G>& w, typename G::Twist E, typen
     const G& g0 = w.g[s];
     const G gm = g0 * exponential<G>(magnus<G>(gather<G::n>(w.xi, gs, q), gather<G::n>(w.xi, gs, q + 1), 0.5 * h));
     const G g1 = gm * exponential<G>(magnus<G>(gather<G::n>(w.xi, gs, q + 2), gather<G::n>(w.xi, gs, q + 3), 0.5 * h));
-    w.g[s + 1] = gm, w.g[s + 2] = g1;
+    w.g[s + 1] = gm;
+    w.g[s + 2] = g1;
     const Twist t0 = gather<G::n>(w.xi_t, ls, p), tm = gather<G::n>(w.xi_t, ls, p + 1),
                 t1 = gather<G::n>(w.xi_t, ls, p + 2);
     const Twist e0 = adjoint(g0, t0), em = adjoint(gm, tm), e1 = adjoint(g1, t1);
@@ -164,7 +165,10 @@ void add_material(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>&
     for (int i = m.first[c]; i < m.first[c + 1]; i++) {
       const double *K = m.K.data() + std::size_t(i) * m.nq, *D = m.D.data() + std::size_t(i) * m.nq;
       double elastic = 0.0, viscous = 0.0;
-      for (int j = m.first[c]; j < m.first[c + 1]; j++) elastic += K[j] * s.q[j], viscous += D[j] * rate[j];
+      for (int j = m.first[c]; j < m.first[c + 1]; j++) {
+        elastic += K[j] * s.q[j];
+        viscous += D[j] * rate[j];
+      }
       r[i] += elastic + viscous;
       w.power.damping += viscous * rate[i];
     }
@@ -175,15 +179,18 @@ void add_material(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch<G>&
 template <class G>
 SoftScratch<G>::SoftScratch(const SoftModel<G>& m) {
   const std::size_t gauss = std::size_t(G::n) * m.gauss_stride, local = std::size_t(G::n) * m.local_stride;
-  xi.assign(gauss, 0.0), xi_rate = stress = xi;
-  xi_t.assign(local, 0.0), xi_tt = z = xi_t;
+  xi.assign(gauss, 0.0);
+  xi_rate = stress = xi;
+  xi_t.assign(local, 0.0);
+  xi_tt = z = xi_t;
   g.assign(m.stations, G::identity());
   eta.assign(m.stations, Twist::zero()), force = beyond = eta;
   J0.assign(std::size_t(G::n) * m.row, 0.0), J1 = Jm = Js = Jw = J0;
   M.assign(std::size_t(m.nv) * m.row, 0.0);
   cable_length.assign(m.cables.size(), 0.0);
   q.assign(m.nq, 0.0);
-  v.assign(m.nv, 0.0), a = r = k = dv = dq = x = v;
+  v.assign(m.nv, 0.0);
+  a = r = k = dv = dq = x = v;
   pivots.assign(m.nv, 0);
 }
 
@@ -192,12 +199,16 @@ void inverse_dynamics(const SoftModel<G>& m, const SoftMotion<G>& s, SoftScratch
   SINEW_ASSERT(int(w.g.size()) == m.stations && int(w.r.size()) == m.nv);
   SINEW_ASSERT(m.nv == 0 || (s.v && s.a && residual));
   using Twist = typename G::Twist;
-  w.power = {}, w.torque = 0.0;
+  w.power = {};
+  w.torque = 0.0;
   combine(m, m.phi_gauss, m.gauss_stride, s.q, m.xi_star, w.xi.data());
   combine(m, m.phi_local, m.local_stride, s.v + m.nb, Twist::zero(), w.xi_t.data());
   combine(m, m.phi_local, m.local_stride, s.a + m.nb, Twist::zero(), w.xi_tt.data());
   Twist E = Twist::zero(), A = dead(s.base, m.gravity) * -s.load;
-  for (int i = 0; i < m.nb; i++) E[i] = s.v[i], A[i] += s.a[i];
+  for (int i = 0; i < m.nb; i++) {
+    E[i] = s.v[i];
+    A[i] += s.a[i];
+  }
   go_out(m, w, E, A);
   put_points(m, s, w);
   put_pushes(m, s, w);
@@ -348,7 +359,8 @@ void impose(const SoftModel<G>& m, double t, double* q, double* v) {
   SINEW_ASSERT(m.plan.imposed.empty() || (q && v));
   for (const SoftImposed& imposed : m.plan.imposed) {
     const DriveValue d = drive_at(imposed.drive, t);
-    q[imposed.mode] = d.value, v[m.nb + imposed.mode] = d.rate;
+    q[imposed.mode] = d.value;
+    v[m.nb + imposed.mode] = d.rate;
   }
 }
 

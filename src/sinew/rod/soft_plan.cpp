@@ -20,7 +20,8 @@ double mode_value(const SoftMode& mode, double X) {
   double before = 0.0, now = 1.0;
   for (int k = 0; k < mode.degree; k++) {
     const double next = ((2 * k + 1) * s * now - k * before) / (k + 1);
-    before = now, now = next;
+    before = now;
+    now = next;
   }
   return now;
 }

@@ -54,7 +54,10 @@ Space load_base(const Space&, const double* a) {
 void store_base(const Line& g, double* a) { a[0] = g.x; }
 void store_base(const Plane& g, double* a) {
   const double r = 1.0 / std::sqrt(g.c * g.c + g.s * g.s);
-  a[0] = g.c * r, a[1] = g.s * r, a[2] = g.x, a[3] = g.y;
+  a[0] = g.c * r;
+  a[1] = g.s * r;
+  a[2] = g.x;
+  a[3] = g.y;
 }
 void store_base(const Space& g, double* a) {
   // one Newton step back to a rotation: R (3 - R^T R) / 2
@@ -158,7 +161,8 @@ void Soft<G>::list_sections() {
   for (int k = 0; k < m_.stations; k++) {
     const double s = 1.0 + (m_.plan.taper - 1.0) * m_.X_station[k] / m_.plan.length, f = m_.w_station[k] * s * s;
     Sym3d inertia = Sym3d::diagonal(0.0);
-    inertia.xx = f * s * s * m_.plan.inertia[3], inertia.yy = f * s * s * m_.plan.inertia[4];
+    inertia.xx = f * s * s * m_.plan.inertia[3];
+    inertia.yy = f * s * s * m_.plan.inertia[4];
     inertia.zz = f * s * s * m_.plan.inertia[5];
     std::string name = "s";
     name += std::to_string(k);

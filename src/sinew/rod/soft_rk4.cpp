@@ -17,7 +17,8 @@ StepReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantS
   const double t = step.t, dt = step.dt;
   const G base = load_base(G{}, state);
   double *q = state + at.q, *v = state + at.v;
-  std::ranges::fill(w.dq, 0.0), std::ranges::fill(w.dv, 0.0);
+  std::ranges::fill(w.dq, 0.0);
+  std::ranges::fill(w.dv, 0.0);
   Twist du = Twist::zero(), u_rate = Twist::zero();
   StepReport report;
   report.finite = follow_input(m, at, step, state, w);
@@ -38,7 +39,8 @@ StepReport step_rk4(const SoftModel<G>& m, const SoftLayout<G>& at, const PlantS
     if (m.nb) {
       Twist eta = Twist::zero();
       for (int i = 0; i < G::n && i < m.nb; i++) eta[i] = w.v[i];
-      u_rate = local_rate(u, eta), du += u_rate * (weight[k] * dt);
+      u_rate = local_rate(u, eta);
+      du += u_rate * (weight[k] * dt);
     }
     for (int i = 0; i < m.nq; i++) w.dq[i] += weight[k] * dt * w.v[m.nb + i];
     for (int i = 0; i < m.nv; i++) w.dv[i] += weight[k] * dt * w.k[i];

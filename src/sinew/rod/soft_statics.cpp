@@ -16,7 +16,8 @@ template <class G>
 void static_residual(const SoftModel<G>& m, double t, double load, const G& base, const std::vector<double>& q,
                      SoftScratch<G>& w, double* r) {
   SINEW_ASSERT(int(q.size()) >= m.nq && int(w.r.size()) == m.nv);
-  std::ranges::fill(w.v, 0.0), std::ranges::fill(w.a, 0.0);
+  std::ranges::fill(w.v, 0.0);
+  std::ranges::fill(w.a, 0.0);
   inverse_dynamics(m, {t, base, q.data(), w.v.data(), w.a.data(), load}, w, r);
 }
 
@@ -51,7 +52,8 @@ struct StaticsProblem {
       out[m.nq + int(k)] = error[held[k]];
       (held[k] < 3 ? f[held[k]] : c[held[k] - 3]) = y[m.nq + k];
     }
-    f = transpose_times(tip.R, f), c = transpose_times(tip.R, c);
+    f = transpose_times(tip.R, f);
+    c = transpose_times(tip.R, c);
     const auto F = from_six<G>({f[0], f[1], f[2], c[0], c[1], c[2]});
     project_point(F, out);
   }
@@ -74,8 +76,10 @@ struct StaticsProblem {
     Matrix T(size(), size()), up(size(), 1), down(size(), 1);
     for (int i = 0; i < size(); i++) {
       const double step = i < m.nq ? 1e-5 * m.scale[m.nb + i] : 1e-5 * std::max(1e-3, std::abs(y[i])), kept = y[i];
-      y[i] = kept + step, evaluate(s, y, up);
-      y[i] = kept - step, evaluate(s, y, down);
+      y[i] = kept + step;
+      evaluate(s, y, up);
+      y[i] = kept - step;
+      evaluate(s, y, down);
       y[i] = kept;
       put((up - down) / (2.0 * step), 0, i, T);
     }
@@ -148,9 +152,13 @@ SoftEquilibrium solve_statics(const SoftModel<G>& m, double t, std::vector<doubl
     bool found = false;
     std::vector<double> tried;
     for (const bool loose : {false, true})
-      if (!found && (!loose || options.hold)) tried = y, found = problem.newton(next, loose, tried, options, out);
+      if (!found && (!loose || options.hold)) {
+        tried = y;
+        found = problem.newton(next, loose, tried, options, out);
+      }
     if (found) {
-      s = next, y = tried;
+      s = next;
+      y = tried;
     } else {
       step *= 0.5;
       if (step < 1e-6) return out;
@@ -181,7 +189,8 @@ std::vector<double> static_tangent(const SoftModel<G>& m, double t, double load,
   };
   for (int i = 0; i < m.nv; i++) {
     const double step = 1e-5 * m.scale[i];
-    evaluate(i, step, up), evaluate(i, -step, down);
+    evaluate(i, step, up);
+    evaluate(i, -step, down);
     for (int j = 0; j < m.nv; j++) {
       T[std::size_t(j) * m.nv + i] = (up[j] - down[j]) / (2.0 * step);
       if (i >= m.nb && j >= m.nb) T[std::size_t(j) * m.nv + i] += m.K[std::size_t(j - m.nb) * m.nq + i - m.nb];

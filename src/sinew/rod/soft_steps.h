@@ -12,8 +12,15 @@ struct SoftLayout {
   static constexpr int pose_size = G::n == 1 ? 1 : G::n == 3 ? 4 : 12;
   int q, v, rate, alpha, power, tangent, pivots, step, size;
   explicit SoftLayout(const SoftModel<G>& m) {
-    q = pose_size, v = q + m.nq, rate = v + m.nv, alpha = rate + m.nv, power = alpha + m.nv;
-    tangent = power + 4, pivots = tangent + m.nv * m.nv, step = pivots + m.nv, size = step + 1;
+    q = pose_size;
+    v = q + m.nq;
+    rate = v + m.nv;
+    alpha = rate + m.nv;
+    power = alpha + m.nv;
+    tangent = power + 4;
+    pivots = tangent + m.nv * m.nv;
+    step = pivots + m.nv;
+    size = step + 1;
   }
 };
 
@@ -25,7 +32,10 @@ void store_base(const Plane& g, double* a);
 void store_base(const Space& g, double* a);
 
 inline void store_power(const PlantPower& p, double* a) {
-  a[0] = p.actuators, a[1] = p.external, a[2] = p.damping, a[3] = p.friction;
+  a[0] = p.actuators;
+  a[1] = p.external;
+  a[2] = p.damping;
+  a[3] = p.friction;
 }
 
 // Accelerations of a motion, whose own are not looked at, and into w.power its power with that of the imposed modes.

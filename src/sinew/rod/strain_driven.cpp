@@ -86,7 +86,8 @@ class StrainDriven final : public GivenStrain<G> {
     memory.external = pushed(input);
     const G head = load_pose<G>(state.data());
     Snapshot<G>& s = look(t, head, load_twist<G>(state.data() + pose), memory, true);
-    s.pose = Base::pose_read(head, state), s.touch_time = state[pose + n];
+    s.pose = Base::pose_read(head, state);
+    s.touch_time = state[pose + n];
     readout_.write(rod_, s, memory.work, out);
   }
 
@@ -135,7 +136,9 @@ class StrainDriven final : public GivenStrain<G> {
 
   Snapshot<G>& look(double t, const G& head, const Twist& eta, Memory& memory, bool store) const {
     Snapshot<G>& s = memory.snapshot;
-    s.t = t, s.head = head, s.eta_o = eta;
+    s.t = t;
+    s.head = head;
+    s.eta_o = eta;
     const bool is_pushed = !memory.external.empty();
     s.totals = pass_along(rod_, t, head, eta, Depth::Powers, memory.work, store || is_pushed);
     s.pushes.clear();
@@ -218,7 +221,10 @@ class StrainDriven final : public GivenStrain<G> {
       Point q = p;
       q.eta[j] += step;
       const Twist column = (rate(t, g, q, memory).eta - first.eta) * (1.0 / step);
-      for (int i = 0; i < n; i++) A[i][j] = (i == j) - c * h * column[i], A[i][n + j] = i == j;
+      for (int i = 0; i < n; i++) {
+        A[i][j] = (i == j) - c * h * column[i];
+        A[i][n + j] = i == j;
+      }
     }
     invert(A);
     const auto solve = [&A](const Twist& b) {

@@ -14,7 +14,9 @@ void StrainLaw<G>::fill(double t, Table<G>& table) const {
   SINEW_ASSERT(int(table.xi.size()) == grid.stations() && int(table.gauss.size()) == grid.gauss());
   for (int i = 0; i < grid.stations(); i++) {
     const Strain<G> s = at(grid.station(i), t);
-    table.xi[i] = s.xi, table.xi_t[i] = s.xi_t, table.xi_tt[i] = s.xi_tt;
+    table.xi[i] = s.xi;
+    table.xi_t[i] = s.xi_t;
+    table.xi_tt[i] = s.xi_tt;
   }
   for (int i = 0; i < grid.filled_gauss(); i++) table.gauss[i] = at(grid.gauss_point(i), t).xi;
 }
@@ -54,7 +56,9 @@ Modal<G>::Modal(const Grid& grid, const typename G::Twist& base, std::vector<Mod
     SINEW_CHECK(modes_[j].component >= 0 && modes_[j].component < G::n, "Modal: component ", modes_[j].component,
                 " of ", G::n);
     of_[modes_[j].component].push_back(int(j));
-    stations_.emplace_back(), gauss_.emplace_back(), probes_.emplace_back();
+    stations_.emplace_back();
+    gauss_.emplace_back();
+    probes_.emplace_back();
     for (int i = 0; i < grid.stations(); i++) stations_[j].push_back(modes_[j].shape(grid.station(i)).value);
     for (int i = 0; i < grid.filled_gauss(); i++) gauss_[j].push_back(modes_[j].shape(grid.gauss_point(i)).value);
     for (int i = 0; i < Grid::probes; i++) probes_[j][i] = modes_[j].shape(grid.probe(i));
@@ -70,8 +74,11 @@ Strain<G> only(const typename G::Twist& xi) {
 template <class G>
 void add(int c, const Shape& f, const Amplitude& q, Strain<G>& s) {
   SINEW_ASSERT(c >= 0 && c < G::n);
-  s.xi[c] += f.value * q.q, s.xi_t[c] += f.value * q.q_t, s.xi_tt[c] += f.value * q.q_tt;
-  s.xi_X[c] += f.slope * q.q, s.xi_tX[c] += f.slope * q.q_t;
+  s.xi[c] += f.value * q.q;
+  s.xi_t[c] += f.value * q.q_t;
+  s.xi_tt[c] += f.value * q.q_tt;
+  s.xi_X[c] += f.slope * q.q;
+  s.xi_tX[c] += f.slope * q.q_t;
 }
 
 }  // namespace

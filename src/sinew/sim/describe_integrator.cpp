@@ -47,7 +47,8 @@ void describe_rules(Keys& keys, Scenario& s) {
       joint_rule_names, rule);
   keys.choice({"projection", "", "maximal coordinates: how gaps of joints are closed; head: from parents to children"},
               projection_names, projection);
-  s.plan.joint_rule = JointRule(rule), s.plan.projection = Projection(projection);
+  s.plan.joint_rule = JointRule(rule);
+  s.plan.projection = Projection(projection);
 }
 
 }  // namespace

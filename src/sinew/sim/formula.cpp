@@ -62,7 +62,10 @@ Formula parse_formula(std::span<const Signal> signals, const SignalPositions& po
     more = comma != text.npos;
     if (more) text.remove_prefix(comma + 1);
     double sign = 1.0, next = 1.0;
-    if (part.starts_with("-")) sign = -1.0, part = stripped(part.substr(1));
+    if (part.starts_with("-")) {
+      sign = -1.0;
+      part = stripped(part.substr(1));
+    }
     Sum sum;
     do {
       const std::string_view name = take_factor(take_term(part, next), sign);

@@ -27,7 +27,8 @@ void note_impacts(const Model& model, const State<double>& state, RunTotals& tot
     totals.pushed[i] = pushes;
   }
   if (first < none && loss > 1e-5 * totals.lost && totals.impact_times.size() < most_impacts) {
-    totals.impact_times.push_back(state.t), totals.impact_losses.push_back(loss);
+    totals.impact_times.push_back(state.t);
+    totals.impact_losses.push_back(loss);
     totals.impact_points.push_back(model.crowd ? 0.0 : pair_of_slot(model, first));
   }
   totals.lost = lost;
@@ -54,7 +55,10 @@ void add_sliding(const State<double>& state, RunTotals& totals) {
     longest = std::max(longest, state.t - totals.changed);
   }
   if (totals.sliding >= 0.0) totals.changed = state.t;
-  if (sliding > 0.0) totals.slide_before = totals.slide, totals.slide = state.t;
+  if (sliding > 0.0) {
+    totals.slide_before = totals.slide;
+    totals.slide = state.t;
+  }
   totals.sliding = sliding;
 }
 

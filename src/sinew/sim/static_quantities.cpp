@@ -162,9 +162,10 @@ std::vector<ResultPlan> known_results(const Standing& s) {
   std::vector<ResultPlan> results = results_of(s.scenario);
   for (ResultPlan& r : results) {
     if (!r.known.empty()) continue;
-    if (const StaticQuantity* quantity = find_static_quantity(r.signal))
-      r.known = quantity->of(s, r), r.unit = quantity->unit;
-    else if (is_still(r.take))
+    if (const StaticQuantity* quantity = find_static_quantity(r.signal)) {
+      r.known = quantity->of(s, r);
+      r.unit = quantity->unit;
+    } else if (is_still(r.take))
       find_at_rest(s, r);
   }
   return results;

@@ -15,7 +15,8 @@ double distance(const ResultPlan& plan, std::span<const double> values) {
   double sum = 0.0, squares = 0.0, largest = 0.0;
   for (const double value : values) {
     const double x = value - plan.less;
-    sum += x, squares += x * x;
+    sum += x;
+    squares += x * x;
     largest = std::isnan(x) ? INFINITY : std::max(largest, std::abs(x));
   }
   if (plan.over == Over::Norm) return std::sqrt(squares);

@@ -16,19 +16,28 @@ void set(Vec3<Lanes>& to, int k, const Vec3d& x) {
   for (int i = 0; i < 3; i++) to[i].set(k, x[i]);
 }
 void set(Sym3<Lanes>& to, int k, const Sym3d& x) {
-  to.xx.set(k, x.xx), to.xy.set(k, x.xy), to.xz.set(k, x.xz);
-  to.yy.set(k, x.yy), to.yz.set(k, x.yz), to.zz.set(k, x.zz);
+  to.xx.set(k, x.xx);
+  to.xy.set(k, x.xy);
+  to.xz.set(k, x.xz);
+  to.yy.set(k, x.yy);
+  to.yz.set(k, x.yz);
+  to.zz.set(k, x.zz);
 }
 
 // Every lane empty: it parts, and nothing moves.
 ContactLanes empty_lanes(int world) {
   ContactLanes q;
-  q.contact.fill(-1), q.body1.fill(world), q.body2.fill(world);
+  q.contact.fill(-1);
+  q.body1.fill(world);
+  q.body2.fill(world);
   q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
   q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = Lanes(0.0);
   q.per_I1 = q.per_I2 = q.K = Sym3<Lanes>::diagonal(Lanes(0.0));
   q.G = Sym3<Lanes>::diagonal(Lanes(1.0));
-  for (int r = 0; r < 3; r++) q.c[r] = Lanes(1.0), q.P[r] = q.P_last[r] = Lanes(0.0);
+  for (int r = 0; r < 3; r++) {
+    q.c[r] = Lanes(1.0);
+    q.P[r] = q.P_last[r] = Lanes(0.0);
+  }
   q.sticks = mask_of<Lanes>(false);
   q.mu_forward = q.mu_backward = q.mu_trans = q.per_forward = q.per_backward = q.per_trans = Lanes(0.0);
   return q;
@@ -40,22 +49,39 @@ void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
   SINEW_ASSERT(p.contacts[contact].turning < 0);
   const SparseContact& c = p.contacts[contact];
   q.contact[k] = contact;
-  set(q.n, k, c.n), set(q.t1, k, c.t1), set(q.t2, k, c.t2);
+  set(q.n, k, c.n);
+  set(q.t1, k, c.t1);
+  set(q.t2, k, c.t2);
   if (c.side1.body >= 0) {
     const LooseBody& b = p.loose[c.side1.body];
-    q.body1[k] = c.side1.body, q.per_m1.set(k, b.per_m), set(q.per_I1, k, b.per_I), set(q.arm1, k, c.arm1);
+    q.body1[k] = c.side1.body;
+    q.per_m1.set(k, b.per_m);
+    set(q.per_I1, k, b.per_I);
+    set(q.arm1, k, c.arm1);
   }
   if (c.side2.body >= 0) {
     const LooseBody& b = p.loose[c.side2.body];
-    q.body2[k] = c.side2.body, q.per_m2.set(k, b.per_m), set(q.per_I2, k, b.per_I), set(q.arm2, k, c.arm2);
+    q.body2[k] = c.side2.body;
+    q.per_m2.set(k, b.per_m);
+    set(q.per_I2, k, b.per_I);
+    set(q.arm2, k, c.arm2);
   }
-  for (int r = 0; r < 3; r++) q.c[r].set(k, c.c[r]), q.P[r].set(k, c.P[r]), q.P_last[r].set(k, c.P[r]);
-  q.give.set(k, c.give), q.r_N.set(k, 1.0 / c.G.xx), q.r_T.set(k, c.r_T);
+  for (int r = 0; r < 3; r++) {
+    q.c[r].set(k, c.c[r]);
+    q.P[r].set(k, c.P[r]);
+    q.P_last[r].set(k, c.P[r]);
+  }
+  q.give.set(k, c.give);
+  q.r_N.set(k, 1.0 / c.G.xx);
+  q.r_T.set(k, c.r_T);
   set(q.G, k, c.G);
   if (c.sticks) set(q.K, k, c.K);
   set_lane(q.sticks, k, c.sticks);
   const ContactLaw<double>& l = p.laws[c.law];
-  const auto put = [k](double mu, Lanes& to, Lanes& per) { to.set(k, mu), per.set(k, mu > 0.0 ? 1.0 / mu : 0.0); };
+  const auto put = [k](double mu, Lanes& to, Lanes& per) {
+    to.set(k, mu);
+    per.set(k, mu > 0.0 ? 1.0 / mu : 0.0);
+  };
   put(l.mu_forward, q.mu_forward, q.per_forward);
   put(l.mu_backward, q.mu_backward, q.per_backward);
   put(l.mu_trans, q.mu_trans, q.per_trans);
@@ -117,14 +143,18 @@ SINEW_INLINE void read(Twist<double>* V, const LaneLinks& body, lane_pack::Each<
   lane_pack::load<6>(from, out.x);
 }
 SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
-  for (int i = 0; i < 3; i++) to.x[i] += w[i], to.x[3 + i] += v[i];
+  for (int i = 0; i < 3; i++) {
+    to.x[i] += w[i];
+    to.x[3 + i] += v[i];
+  }
 }
 
 SINEW_INLINE void visit(ContactLanes& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
   static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
   lane_pack::Each<double> at1, at2;
   Twists V1, V2;
-  read(V, q.body1, at1, V1), read(V, q.body2, at2, V2);
+  read(V, q.body1, at1, V1);
+  read(V, q.body2, at2, V2);
   const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
   const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
   const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
@@ -157,9 +187,10 @@ void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vect
     int k = -1;
     std::size_t at = first_open;
     for (; at < packs.size() && k < 0; at++) k = free_lane(packs[at], c.side1.body, c.side2.body);
-    if (k < 0)
-      packs.push_back(empty_lanes(world)), k = 0;
-    else
+    if (k < 0) {
+      packs.push_back(empty_lanes(world));
+      k = 0;
+    } else
       at--;
     place(p, i, k, packs[at]);
     while (first_open < packs.size() && packs[first_open].contact.back() >= 0) first_open++;
@@ -172,8 +203,10 @@ SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
   Lanes largest(0.0), energy(0.0);
   for (ContactLanes& q : packs) visit(q, passes, V, largest, energy);
   SweepChange change{0.0, 0.0};
-  for (int k = 0; k < lane_count; k++)
-    change.largest = std::max(change.largest, largest[k]), change.energy += energy[k];
+  for (int k = 0; k < lane_count; k++) {
+    change.largest = std::max(change.largest, largest[k]);
+    change.energy += energy[k];
+  }
   return change;
 }
 

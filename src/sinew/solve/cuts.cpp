@@ -84,7 +84,8 @@ template <Real S>
 void place_cut(const Model& model, const CutParams<S>& p, const Frames<S>& frames, const Cut& cut, bool with_springs,
                CutRows<S>& out) {
   const Pose<S> X_WJ = joint_frame(cut, p, frames), X_WF = frames.link[cut.body2].X * p.X_2F;
-  out.R_WJ = X_WJ.R, out.R_WF = X_WF.R;
+  out.R_WJ = X_WJ.R;
+  out.R_WF = X_WF.R;
   out.X_JF = {transpose_times(X_WJ.R, X_WF.R), transpose_times(X_WJ.R, X_WF.p - X_WJ.p)};
   out.arm1 = cut.body1 < 0 ? X_WF.p : X_WF.p - frames.link[cut.body1].X.p;
   out.arm2 = X_WF.p - frames.link[cut.body2].X.p;
@@ -289,7 +290,8 @@ void unit_response(const Model& model, const Frames<S>& frames, const Cut& cut, 
   };
   const auto push = [&](int body, const Vec3<S>& arm, S sign) {
     const Wrench<S> F = unit_wrench(rows.e[r], rows.dir[r], arm);
-    b.p[body].n -= F.n * sign, b.p[body].f -= F.f * sign;
+    b.p[body].n -= F.n * sign;
+    b.p[body].f -= F.f * sign;
   };
   const auto respond = [&](int body) {
     solve_impulse(model, frames, model.links[body].root, model.links[body].tree_end, b, du);
@@ -359,7 +361,8 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
     const CutRows<S>& rows = cuts.rows[i];
     const Wrench<S> F = cut_impulse(cut, rows, cuts.P.data());
     const Wrench<S> on_2 = shift_to_parent(F, rows.arm2), on_1 = shift_to_parent(F, rows.arm1);
-    b.p[cut.body2].n -= on_2.n, b.p[cut.body2].f -= on_2.f;
+    b.p[cut.body2].n -= on_2.n;
+    b.p[cut.body2].f -= on_2.f;
     if (cut.body1 >= 0) b.p[cut.body1] += on_1;
   }
   solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());

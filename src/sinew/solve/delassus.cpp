@@ -21,7 +21,10 @@ struct Responses {
   void clear() { std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero()); }
   template <class Row>
   void push(const Row& r, const Wrench<S>& F) {
-    spread(r, F, [this](int link, const Wrench<S>& W) { b.p[link].n -= W.n, b.p[link].f -= W.f; });
+    spread(r, F, [this](int link, const Wrench<S>& W) {
+      b.p[link].n -= W.n;
+      b.p[link].f -= W.f;
+    });
   }
 
   // The robot's answer to the impulses pushed: changes of u in w.du, of the links' velocities in w.moved.
@@ -96,8 +99,11 @@ struct Responses {
   // The problem of one robot: its closed rows.
   void extract(int n, int k) {
     DenseProblem& p = w.problem;
-    p.contacts.clear(), p.axes.clear(), w.map.clear();
-    p.c.clear(), p.P.clear();
+    p.contacts.clear();
+    p.axes.clear();
+    w.map.clear();
+    p.c.clear();
+    p.P.clear();
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
       if (!lane(c.closed, k)) continue;
@@ -116,7 +122,8 @@ struct Responses {
       for (int r = 0; r < row::count; r++) {
         if (!has_row(c, r)) continue;
         w.map.push_back(at++);
-        p.c.push_back(lane(c.gamma[r], k)), p.P.push_back(lane(c.P[r], k));
+        p.c.push_back(lane(c.gamma[r], k));
+        p.P.push_back(lane(c.P[r], k));
       }
     }
     for (int i = 0; i < rows.n_axes; i++) {
@@ -125,7 +132,8 @@ struct Responses {
       p.axes.push_back({int(w.map.size()),
                         {lane(a.law.low, k), lane(a.law.high, k), lane(a.law.compliance, k), lane(a.law.bias, k)}});
       w.map.push_back(n - rows.n_axes + i);
-      p.c.push_back(lane(a.gamma, k)), p.P.push_back(lane(a.P, k));
+      p.c.push_back(lane(a.gamma, k));
+      p.P.push_back(lane(a.P, k));
     }
     p.n = int(w.map.size());
     p.G.resize(std::size_t(p.n) * p.n);
@@ -171,7 +179,8 @@ DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), d
   const int contacts = model.n_slots, axes = int(model.axis_rows.size()), rows = contacts * row::count + axes;
   if (rows > 400) return;
   G.reserve(std::size_t(rows) * rows), first.reserve(contacts), map.reserve(rows);
-  problem.reserve(contacts, axes), solver.reserve(contacts, axes);
+  problem.reserve(contacts, axes);
+  solver.reserve(contacts, axes);
 }
 
 namespace {

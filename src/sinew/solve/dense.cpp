@@ -36,7 +36,9 @@ double inverse_or_one(double x) { return x > 0.0 ? 1.0 / x : 1.0; }
 
 void DenseProblem::reserve(int n_contacts, int n_axes) {
   const std::size_t rows = std::size_t(n_contacts) * row::count + n_axes;
-  contacts.reserve(n_contacts), axes.reserve(n_axes), G.reserve(rows * rows);
+  contacts.reserve(n_contacts);
+  axes.reserve(n_axes);
+  G.reserve(rows * rows);
   for (auto* v : {&c, &P, &gamma}) v->reserve(rows);
 }
 
@@ -45,8 +47,11 @@ void DenseSolver::reserve(int contacts, int axes) {
   for (auto* v :
        {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_, &first_centre_})
     v->reserve(rows);
-  contact_.reserve(contacts), axis_.reserve(axes);
-  pivots_.reserve(rows), unknown_.reserve(rows), A_.reserve(rows * rows);
+  contact_.reserve(contacts);
+  axis_.reserve(axes);
+  pivots_.reserve(rows);
+  unknown_.reserve(rows);
+  A_.reserve(rows * rows);
 }
 
 void DenseProblem::add_column(int r, double factor, double* to) const {
@@ -77,21 +82,26 @@ void DenseSolver::start(DenseProblem& p) {
     for (auto* v : {&b_, &scale_, &column_, &best_P_, &old_P_, &old_gamma_, &new_P_, &new_gamma_, &soft_, &centre_,
                     &first_centre_})
       v->resize(n);
-    pivots_.resize(n), A_.resize(n * n), unknown_.reserve(n);
+    pivots_.resize(n);
+    A_.resize(n * n);
+    unknown_.reserve(n);
   }
   contact_.resize(std::max(contact_.size(), p.contacts.size()));
   axis_.resize(std::max(axis_.size(), p.axes.size()));
   best_ = std::numeric_limits<double>::infinity();
   std::fill_n(best_P_.begin(), n, 0.0);  // if nothing is ever better than a velocity that is not a number
   // nothing of the last problem may show: a run must not depend on what the solver saw before
-  iterations_ = n_merits_ = 0, merit_ = 0.0, changed_ = true;
+  iterations_ = n_merits_ = 0;
+  merit_ = 0.0;
+  changed_ = true;
   std::fill(contact_.begin(), contact_.end(), Contact{});
   std::fill(axis_.begin(), axis_.end(), Axis{});
   std::fill_n(first_centre_.begin(), n, 0.0);
   for (const DenseContact& c : p.contacts)
     for (int r = row::D; r < row::count; r++)
       if (c.inertia > 0.0 && c.row_of(r) >= 0) first_centre_[c.row_of(r)] = p.P[c.row_of(r)];
-  step_N_ = steps[0][0], step_T_ = steps[0][1];
+  step_N_ = steps[0][0];
+  step_T_ = steps[0][1];
   mass_ = std::numeric_limits<double>::min();
   for (std::size_t i = 0; i < p.contacts.size(); i++)
     mass_ += contact_[i].mass = inverse_or_one(p.at(p.contacts[i].first, p.contacts[i].first));
@@ -188,7 +198,8 @@ void DenseSolver::sweep_contact(DenseProblem& p, int i) {
   const auto disk = [&](int r, const Vec2<double>& a, double step, double more) {
     const Vec2<double> y{over(P[r], a.x) - step * a.x * g[r], over(P[r + 1], a.y) - step * a.y * g[r + 1]};
     const Vec2<double> q = law::project_disk(y, P[row::N] + more);
-    move(r, a.x * q.x), move(r + 1, a.y * q.y);
+    move(r, a.x * q.x);
+    move(r + 1, a.y * q.y);
   };
   double first = 0.0;
   for (int pass = 0; pass < 10; pass++) {
@@ -248,7 +259,8 @@ bool DenseSolver::continuation(DenseProblem& p, double tolerance) {
   for (int k = 0, more = 0, failures = 0; k < 200 && more < 5 && best_ > 0.01 * tolerance; k++) {
     more += best_ <= tolerance;
     set_soft(p, part);
-    step_N_ = steps[failures % 4][0], step_T_ = steps[failures % 4][1];
+    step_N_ = steps[failures % 4][0];
+    step_T_ = steps[failures % 4][1];
     const int before = iterations_;
     const double near = std::max(1e-3 * tolerance, 1e-3 * residual(p, true));
     if (settle(p, std::min(20 + 2 * failures, 60), near, near)) {
@@ -322,7 +334,8 @@ DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double toler
   if (!solved) look(p);
   solved = solved || !continuation(p, target);
   for (int k = 0; k < 2 && !solved; k++) {  // a solution is known; the one of least norm is often near
-    step_N_ = steps[k][0], step_T_ = steps[k][1];
+    step_N_ = steps[k][0];
+    step_T_ = steps[k][1];
     std::copy_n(best_P_.begin(), p.n, p.P.begin());
     p.update_gamma();
     solved = select_least(p, target);

@@ -18,7 +18,8 @@ DenseSolver::Disk DenseSolver::make_disk(const double* P, const double* g, const
   Disk d{n <= s, a, {0.0, 0.0}, {0.0, 0.0}, 0.0};
   if (d.stick || s <= 0.0) return d;
   const Vec2<double> e{y.x / n, y.y / n};
-  d.slip = {a.x * e.x, a.y * e.y}, d.t = {-a.x * e.y, a.y * e.x};
+  d.slip = {a.x * e.x, a.y * e.y};
+  d.t = {-a.x * e.y, a.y * e.x};
   d.turn = (n - s) / (r * s);
   return d;
 }
@@ -108,7 +109,10 @@ void DenseSolver::spread(const DenseProblem& p, const Unknown& u, double y, doub
   if (u.contact < 0) return;
   const DenseContact& c = p.contacts[u.contact];
   const Contact& l = contact_[u.contact];
-  const auto disk = [&](int r, const Disk& d) { P[r] += d.slip.x * y, P[r + 1] += d.slip.y * y; };
+  const auto disk = [&](int r, const Disk& d) {
+    P[r] += d.slip.x * y;
+    P[r + 1] += d.slip.y * y;
+  };
   if (c.slides && !l.T.stick) disk(c.row_of(row::T1), l.T);
   if (c.drills && !(l.code & 4)) P[c.row_of(row::D)] += l.slip_D * y;
   if (c.rolls && !l.V.stick) disk(c.row_of(row::V1), l.V);
@@ -148,7 +152,10 @@ void DenseSolver::move_to_rim(DenseProblem& p) const {
     const DenseContact& c = p.contacts[i];
     const Contact& l = contact_[i];
     const auto disk = [&](int r, const Disk& d, double rim) {
-      if (!d.stick) p.P[r] = d.slip.x * rim, p.P[r + 1] = d.slip.y * rim;
+      if (!d.stick) {
+        p.P[r] = d.slip.x * rim;
+        p.P[r + 1] = d.slip.y * rim;
+      }
       if (!(d.a.x > 0.0)) p.P[r] = 0.0;
       if (!(d.a.y > 0.0)) p.P[r + 1] = 0.0;
     };
@@ -211,7 +218,10 @@ void DenseSolver::search(DenseProblem& p) {
   for (double part = 0.5; part > 0.01; part *= 0.5) {
     go(part);
     if (merit_ < limit) return;
-    if (merit_ < best) best = merit_, best_part = part;
+    if (merit_ < best) {
+      best = merit_;
+      best_part = part;
+    }
   }
   go(best_part);
 }

@@ -12,7 +12,8 @@ int SparseSolver::find(int node) {
   return node;
 }
 void SparseSolver::join(int a, int b) {
-  a = find(a), b = find(b);
+  a = find(a);
+  b = find(b);
   if (a != b) parent_[std::max(a, b)] = std::min(a, b);
 }
 
@@ -23,7 +24,8 @@ void SparseSolver::find_islands(const SparseProblem& p) {
   const auto node_of = [n_loose](const SparseSide& s) {
     return s.body >= 0 ? s.body : s.tree >= 0 ? n_loose + s.tree : -1;
   };
-  parent_.resize(nodes), island_of_.assign(nodes, -1);
+  parent_.resize(nodes);
+  island_of_.assign(nodes, -1);
   for (int i = 0; i < nodes; i++) parent_[i] = i;
   for (const SparseContact& c : p.contacts)
     if (node_of(c.side1) >= 0 && node_of(c.side2) >= 0) join(node_of(c.side1), node_of(c.side2));
@@ -40,20 +42,28 @@ void SparseSolver::find_islands(const SparseProblem& p) {
   for (int i = 0; i < nodes; i++) island_at(i).nodes++;
   for (const SparseContact& c : p.contacts) {
     Island& island = island_at(first_node(c));
-    island.contacts++, island.rows += sparse::rows_of(c);
+    island.contacts++;
+    island.rows += sparse::rows_of(c);
   }
   for (const SparseAxis& a : p.axes) {
     Island& island = island_at(node_of(a.side));
-    island.axes++, island.rows++;
+    island.axes++;
+    island.rows++;
   }
   int contact = 0, axis = 0, node = 0;
   for (Island& island : islands_) {
-    island.first_contact = contact, island.first_axis = axis, island.first_node = node;
-    contact += island.contacts, axis += island.axes, node += island.nodes;
+    island.first_contact = contact;
+    island.first_axis = axis;
+    island.first_node = node;
+    contact += island.contacts;
+    axis += island.axes;
+    node += island.nodes;
     island.contacts = island.axes = island.nodes = 0;
   }
   SINEW_ASSERT(contact == int(p.contacts.size()) && axis == int(p.axes.size()) && node == nodes);
-  contact_order_.resize(contact), axis_order_.resize(axis), node_order_.resize(node);
+  contact_order_.resize(contact);
+  axis_order_.resize(axis);
+  node_order_.resize(node);
   for (int i = 0; i < nodes; i++) {
     Island& island = island_at(i);
     node_order_[island.first_node + island.nodes++] = i;
@@ -120,7 +130,10 @@ void SparseSolver::fill_matrix(SparseProblem& p, const Island& island) {
 
 double SparseSolver::solve_dense(SparseProblem& p, const Island& island, double tolerance, int& iterations) {
   DenseProblem& d = dense_;
-  d.contacts.clear(), d.axes.clear(), d.c.clear(), d.P.clear();
+  d.contacts.clear();
+  d.axes.clear();
+  d.c.clear();
+  d.P.clear();
   for (int i = 0; i < island.contacts; i++) {
     const SparseContact& c = p.contacts[contact_order_[island.first_contact + i]];
     const ContactLaw<double>& law = p.laws[c.law];
@@ -135,7 +148,8 @@ double SparseSolver::solve_dense(SparseProblem& p, const Island& island, double 
   for (int i = 0; i < island.axes; i++) {
     const SparseAxis& a = p.axes[axis_order_[island.first_axis + i]];
     d.axes.push_back({int(d.c.size()), a.law});
-    d.c.push_back(a.c), d.P.push_back(a.P);
+    d.c.push_back(a.c);
+    d.P.push_back(a.P);
   }
   d.n = int(d.c.size());
   SINEW_ASSERT(d.n <= island.rows);  // a contact without friction has fewer

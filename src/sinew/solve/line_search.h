@@ -27,7 +27,8 @@ struct LineSearch {
       // nearest in the scaled variables: the same set, and the same answer where it matters, on the rim
       const Vec2<S> y{l.centre[r] - hard * gamma[r], l.centre[r + 1] - hard * gamma[r + 1]};
       const Vec2<S> p = law::project_disk(Vec2<S>{over(y.x, a.x), over(y.y, a.y)}, rim);
-      P[r] = a.x * p.x, P[r + 1] = a.y * p.y;
+      P[r] = a.x * p.x;
+      P[r + 1] = a.y * p.y;
     };
     disk(row::T1, sliding_axes(c.law, l.centre[row::T1] - stiff * gamma[row::T1], gamma[row::T1]), stiff,
          select(c.closed, s + c.law.shear, S(0.0)));
@@ -74,8 +75,10 @@ struct LineSearch {
       const S alpha = k % 2 ? half : mix;
       const S g = slope_at(alpha);
       const auto left = open & (g < S(0.0)), right = open & negate(g < S(0.0));
-      low = select(left, alpha, low), g_low = select(left, g, g_low);
-      high = select(right, alpha, high), g_high = select(right, g, g_high);
+      low = select(left, alpha, low);
+      g_low = select(left, g, g_low);
+      high = select(right, alpha, high);
+      g_high = select(right, g, g_high);
       open = open & (abs(g) > S(0.1) * abs(start));
     }
     const S best = select(abs(g_high) < abs(g_low), high, low), alpha = select(overshot, max(best, S(1e-3)), S(1.0));
@@ -102,7 +105,10 @@ struct LineSearch {
       std::copy_n(rows.contact[i].P, int(row::count), w.contact[i].P);
       std::copy_n(rows.contact[i].gamma, int(row::count), w.contact[i].gamma);
     }
-    for (int i = 0; i < rows.n_axes; i++) w.axis[i].P = rows.axis[i].P, w.axis[i].gamma = rows.axis[i].gamma;
+    for (int i = 0; i < rows.n_axes; i++) {
+      w.axis[i].P = rows.axis[i].P;
+      w.axis[i].gamma = rows.axis[i].gamma;
+    }
   }
 };
 

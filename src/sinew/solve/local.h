@@ -113,7 +113,9 @@ SINEW_INLINE LocalBlock<S> linear_block(const BlockState<S>& at, const Vec2<S>& 
   LocalBlock<S> b;
   b.stick = stick;
   if (!any(negate(stick))) {
-    b.xx = select(a.x > S(0.0), stiff, S(0.0)), b.yy = select(a.y > S(0.0), stiff, S(0.0)), b.xy = S(0.0);
+    b.xx = select(a.x > S(0.0), stiff, S(0.0));
+    b.yy = select(a.y > S(0.0), stiff, S(0.0));
+    b.xy = S(0.0);
     b.f = {select(a.x > S(0.0), centre.x, S(0.0)), select(a.y > S(0.0), centre.y, S(0.0))};
     return b;
   }
@@ -139,10 +141,12 @@ SINEW_INLINE void put_into_cone(const ContactLaw<S>& l, bool turns, S* P) {
   const S P_N = P[row::N] = max(P[row::N], S(0.0));
   const Vec2<S> a = sliding_axes(l, P[row::T1], S(0.0));
   const Vec2<S> p = law::project_disk(Vec2<S>{over(P[row::T1], a.x), over(P[row::T2], a.y)}, P_N + l.shear);
-  P[row::T1] = a.x * p.x, P[row::T2] = a.y * p.y;
+  P[row::T1] = a.x * p.x;
+  P[row::T2] = a.y * p.y;
   if (!turns) return;
   const Vec2<S> V = law::project_disk(Vec2<S>{P[row::V1], P[row::V2]}, l.rolling * P_N);
-  P[row::V1] = V.x, P[row::V2] = V.y;
+  P[row::V1] = V.x;
+  P[row::V2] = V.y;
   P[row::D] = law::project_interval(P[row::D], -(l.drilling * P_N), l.drilling * P_N);
 }
 

@@ -32,12 +32,30 @@ SINEW_INLINE void add_point(const Vec3<S>& r, const Mat3<S>& K, Block6<S>& I) {
 template <Real S>
 SINEW_INLINE void add_firm_point(const Vec3<S>& r, S k, Block6<S>& I) {
   const S x = k * r[0], y = k * r[1], z = k * r[2];
-  I.C(0, 0) += k, I.C(1, 1) += k, I.C(2, 2) += k;
-  I.E(1, 0) -= z, I.E(2, 0) += y, I.E(0, 1) += z, I.E(2, 1) -= x, I.E(0, 2) -= y, I.E(1, 2) += x;
-  I.B(1, 0) += z, I.B(2, 0) -= y, I.B(0, 1) -= z, I.B(2, 1) += x, I.B(0, 2) += y, I.B(1, 2) -= x;
-  I.A(0, 0) += r[1] * y + r[2] * z, I.A(1, 0) -= r[0] * y, I.A(2, 0) -= r[0] * z;
-  I.A(0, 1) -= r[1] * x, I.A(1, 1) += r[2] * z + r[0] * x, I.A(2, 1) -= r[1] * z;
-  I.A(0, 2) -= r[2] * x, I.A(1, 2) -= r[2] * y, I.A(2, 2) += r[0] * x + r[1] * y;
+  I.C(0, 0) += k;
+  I.C(1, 1) += k;
+  I.C(2, 2) += k;
+  I.E(1, 0) -= z;
+  I.E(2, 0) += y;
+  I.E(0, 1) += z;
+  I.E(2, 1) -= x;
+  I.E(0, 2) -= y;
+  I.E(1, 2) += x;
+  I.B(1, 0) += z;
+  I.B(2, 0) -= y;
+  I.B(0, 1) -= z;
+  I.B(2, 1) += x;
+  I.B(0, 2) += y;
+  I.B(1, 2) -= x;
+  I.A(0, 0) += r[1] * y + r[2] * z;
+  I.A(1, 0) -= r[0] * y;
+  I.A(2, 0) -= r[0] * z;
+  I.A(0, 1) -= r[1] * x;
+  I.A(1, 1) += r[2] * z + r[0] * x;
+  I.A(2, 1) -= r[1] * z;
+  I.A(0, 2) -= r[2] * x;
+  I.A(1, 2) -= r[2] * y;
+  I.A(2, 2) += r[0] * x + r[1] * y;
 }
 template <Real S>
 SINEW_INLINE void add_turning(const Vec3<S>& r, const Vec3<S>& n, const Mat3<S>& K_ang, const Vec3<S>& m,

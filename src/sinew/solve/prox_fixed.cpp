@@ -24,7 +24,8 @@ double step_contact(DenseProblem& p, const DenseContact& c, const ProxSteps& r) 
     const int i = c.row_of(row::T1);
     const law::Coulomb<double> set{c.law.mu_forward, c.law.mu_backward, c.law.mu_trans};
     const Vec2<double> P = set.project({ahead(i, r.r_T), ahead(i + 1, r.r_T)}, P_N + c.law.shear);
-    move(i, P.x, r.r_T, 1.0), move(i + 1, P.y, r.r_T, 1.0);
+    move(i, P.x, r.r_T, 1.0);
+    move(i + 1, P.y, r.r_T, 1.0);
   }
   // the paper's steps are those of forces at the sphere's surface; ours are torques
   const double arm = c.radius, turn_V = r.r_V * arm * arm, turn_D = r.r_T * arm * arm;
@@ -36,7 +37,8 @@ double step_contact(DenseProblem& p, const DenseContact& c, const ProxSteps& r) 
   if (c.rolls) {
     const int i = c.row_of(row::V1);
     const Vec2<double> P = law::project_disk(Vec2<double>{ahead(i, turn_V), ahead(i + 1, turn_V)}, c.law.rolling * P_N);
-    move(i, P.x, turn_V, arm), move(i + 1, P.y, turn_V, arm);
+    move(i, P.x, turn_V, arm);
+    move(i + 1, P.y, turn_V, arm);
   }
   return worst;
 }

@@ -59,7 +59,8 @@ bool Lemke::solve(int n, const std::vector<double>& M, const std::vector<double>
     basis_[i] = i;
     at(i, i) = 1.0;
     for (int k = 0; k < n; k++) at(i, n + k) = -M[std::size_t(k) * n + i];
-    at(i, 2 * n) = -1.0, at(i, 2 * n + 1) = q[i];
+    at(i, 2 * n) = -1.0;
+    at(i, 2 * n + 1) = q[i];
   }
   int enter = 2 * n;
   for (int pivots = 0; pivots < 50 * n + 100; pivots++) {
@@ -84,7 +85,10 @@ bool Lemke::solve(int n, const std::vector<double>& M, const std::vector<double>
       if (!(at(i, enter) > 1e-13)) continue;
       const double ratio = at(i, 2 * n + 1) / at(i, enter);
       const bool artificial = basis_[i] == 2 * n;  // goes first where several may
-      if (leave < 0 || ratio < least - 1e-14 || (artificial && ratio <= least + 1e-14)) leave = i, least = ratio;
+      if (leave < 0 || ratio < least - 1e-14 || (artificial && ratio <= least + 1e-14)) {
+        leave = i;
+        least = ratio;
+      }
     }
     if (leave < 0) return false;
   }
@@ -137,7 +141,9 @@ bool PyramidSolver::pivot(DenseProblem& p) {
   std::vector<Column> columns;
   each_row(p, [&](const DenseContact& c, int r, int at) {
     if (r == row::N) return columns.push_back({at, 1.0, &c, r});
-    columns.push_back({at, 1.0, &c, r}), columns.push_back({at, -1.0, &c, r}), columns.push_back({-1, 0.0, &c, r});
+    columns.push_back({at, 1.0, &c, r});
+    columns.push_back({at, -1.0, &c, r});
+    columns.push_back({-1, 0.0, &c, r});
   });
   const int n = int(columns.size());
   M_.assign(std::size_t(n) * n, 0.0), q_.assign(n, 0.0);
@@ -264,7 +270,8 @@ bool PyramidSolver::settle(DenseProblem& p, double goal, int& iterations) {
     if (state_ == factored_ && whole) return true;
     if (state_ != factored_ && !factor(p)) return false;
     merits[k % remembered] = merit(p).sum;
-    old_P_ = p.P, old_gamma_ = p.gamma;
+    old_P_ = p.P;
+    old_gamma_ = p.gamma;
     move(p);
     iterations++;
     const double worst = *std::max_element(merits, merits + std::min(k + 1, remembered));
@@ -306,7 +313,8 @@ bool PyramidSolver::newton(DenseProblem& p, double softness, double goal, int& i
 
 bool PyramidSolver::solve_directly(DenseProblem& p, double goal, int& iterations) {
   for (auto* v : {&centre_, &offset_, &column_, &soft_}) v->assign(p.n, 0.0);
-  state_.assign(p.n, Free), factored_.assign(p.n, Unset);
+  state_.assign(p.n, Free);
+  factored_.assign(p.n, Unset);
   for (const DenseContact& c : p.contacts) offset_[c.first] = c.bias;
   for (const DenseAxis& a : p.axes) offset_[a.first] = a.law.bias;
   start_ = p.P;

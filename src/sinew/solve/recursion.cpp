@@ -1,4 +1,5 @@
 // Newton's steps over the states of the rows; each is one articulated recursion, with slightly compliant contacts in the links.
+// (long because all stages of a solution share one state)
 #include "sinew/solve/recursion.h"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ struct Recursion {
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
 
   void start() {
-    stiff = rows.stiff, soft = S(1.0) / stiff;
+    stiff = rows.stiff;
+    soft = S(1.0) / stiff;
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
       Local& l = w.contact[i];
@@ -54,16 +56,23 @@ struct Recursion {
       const S rolling = max(c.law.rolling, S(1e-12));
       // Soft against turning: what normal forces hold, rolling friction need not hold as well, and would slip in a direction
       // that only round-off knows. Its multiplier goes on from the last step instead.
-      l.stiff_ang = S(turning_stiffness) * c.inertia, l.soft_ang = S(1.0) / l.stiff_ang;
+      l.stiff_ang = S(turning_stiffness) * c.inertia;
+      l.soft_ang = S(1.0) / l.stiff_ang;
       l.r_V = c.inertia / (rolling * rolling);
     }
-    for (int i = 0; i < rows.n_axes; i++) w.axis[i].code = S(-1.0), w.axis[i].centre = rows.axis[i].P;
+    for (int i = 0; i < rows.n_axes; i++) {
+      w.axis[i].code = S(-1.0);
+      w.axis[i].centre = rows.axis[i].P;
+    }
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
   }
 
   // Other steps of the local maps: what keeps Newton's method from arriving is often a cycle of states, and these lead past it.
   void change_steps(double factor) {
-    for (int i = 0; i < rows.n_contacts; i++) w.contact[i].r_T *= S(factor), w.contact[i].r_V *= S(factor);
+    for (int i = 0; i < rows.n_contacts; i++) {
+      w.contact[i].r_T *= S(factor);
+      w.contact[i].r_V *= S(factor);
+    }
   }
 
   // One contact's decision around its P and gamma. Returns the distance of P from the local map [m/s].
@@ -104,7 +113,9 @@ struct Recursion {
       Errors e;
       add_block_error(l.V, now, s, c.inertia, l.soft_ang, e);
       const S to_force = c.law.rolling * c.mass / c.inertia;
-      error.rigid += e.rigid * to_force, error.soft += e.soft * to_force, error.turned += e.turned * to_force;
+      error.rigid += e.rigid * to_force;
+      error.soft += e.soft * to_force;
+      error.turned += e.turned * to_force;
       worst_rolled = max(worst_rolled, select(c.closed, e.turned * to_force, S(0.0)) * l.per_mass);
       code += code_of<S>(l.V.stick, 8.0);
     }
@@ -227,7 +238,8 @@ struct Recursion {
       torque += c.n * f[row::D] + c.t1 * f[row::V1] + c.t2 * f[row::V2] - m * g[row::N] -
                 K_ang * (c.n * g[row::D] + c.t1 * g[row::V1] + c.t2 * g[row::V2]);
     }
-    w.links.p[c.link2].n -= torque * rate, w.links.p[c.link2].f -= F * rate;
+    w.links.p[c.link2].n -= torque * rate;
+    w.links.p[c.link2].f -= F * rate;
   }
 
   // Step 2: all laws into the recursion, and its answer back.
@@ -278,7 +290,10 @@ struct Recursion {
         P[row::V1] = l.f[row::V1] - (l.V.xx * g[row::V1] + l.V.xy * g[row::V2] + l.V.slope.x * k);
         P[row::V2] = l.f[row::V2] - (l.V.xy * g[row::V1] + l.V.yy * g[row::V2] + l.V.slope.y * k);
       }
-      for (int r = 0; r < n; r++) c.P[r] = select(done, c.P[r], P[r]), c.gamma[r] = select(done, c.gamma[r], g[r]);
+      for (int r = 0; r < n; r++) {
+        c.P[r] = select(done, c.P[r], P[r]);
+        c.gamma[r] = select(done, c.gamma[r], g[r]);
+      }
     }
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
@@ -370,7 +385,8 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     r.given_up = r.given_up | (negate(r.done) & (S(double(report.iterations)) >= patience));
     r.done = r.done | r.given_up;  // and stays as it is
     if (!any(negate(r.done))) break;
-    last = select(settled, error, last), updates += select(settled, S(1.0), S(0.0));
+    last = select(settled, error, last);
+    updates += select(settled, S(1.0), S(0.0));
     r.hold(settled);
     r.first = mask_of<S>(false);
     r.solve();

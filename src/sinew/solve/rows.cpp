@@ -40,7 +40,9 @@ S certify(const Rows<S>& rows, SolveReport& report) {
     for (int k = 0; k < lanes_of<S>; k++) {
       const double r = lane(residual, k);
       if (r <= report.residual) continue;
-      report.residual = r, report.worst_pair = pair, report.worst_axis = axis;
+      report.residual = r;
+      report.worst_pair = pair;
+      report.worst_axis = axis;
     }
   };
   for (int i = 0; i < rows.n_contacts; i++) {

@@ -86,8 +86,12 @@ template <Real S>
 SINEW_INLINE void contact_velocity(const ContactRow<S>& c, const Twist<S>* V, S* gamma) {
   Twist<S> rel = shift_to_child(V[c.link2], c.arm2);
   if (c.link1 >= 0) rel = rel - shift_to_child(V[c.link1], c.arm1);
-  gamma[row::N] = dot(c.n, rel.v), gamma[row::T1] = dot(c.t1, rel.v), gamma[row::T2] = dot(c.t2, rel.v);
-  gamma[row::D] = dot(c.n, rel.w), gamma[row::V1] = dot(c.t1, rel.w), gamma[row::V2] = dot(c.t2, rel.w);
+  gamma[row::N] = dot(c.n, rel.v);
+  gamma[row::T1] = dot(c.t1, rel.v);
+  gamma[row::T2] = dot(c.t2, rel.v);
+  gamma[row::D] = dot(c.n, rel.w);
+  gamma[row::V1] = dot(c.t1, rel.w);
+  gamma[row::V2] = dot(c.t2, rel.w);
 }
 template <Real S>
 SINEW_INLINE S axis_velocity(const AxisRow<S>& a, const Twist<S>* V) {

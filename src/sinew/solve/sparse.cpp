@@ -35,21 +35,40 @@ double disk_step(double a, double b, double c, double coefficient) {
 }  // namespace
 
 void SparseProblem::clear() {
-  loose.clear(), trees.clear(), contacts.clear(), turning.clear(), laws.clear(), axes.clear(), pool.clear();
+  loose.clear();
+  trees.clear();
+  contacts.clear();
+  turning.clear();
+  laws.clear();
+  axes.clear();
+  pool.clear();
 }
 
 void SparseProblem::reserve(int n_contacts, int n_axes, int links, int freedoms) {
-  loose.reserve(links), trees.reserve(links), V.reserve(links + 1), u.reserve(freedoms);
-  contacts.reserve(n_contacts), turning.reserve(n_contacts), laws.reserve(n_contacts), axes.reserve(n_axes);
+  loose.reserve(links);
+  trees.reserve(links);
+  V.reserve(links + 1);
+  u.reserve(freedoms);
+  contacts.reserve(n_contacts);
+  turning.reserve(n_contacts);
+  laws.reserve(n_contacts);
+  axes.reserve(n_axes);
 }
 
 void SparseSolver::reserve(int contacts, int axes, int links, int freedoms) {
   const std::size_t n = std::size_t(contacts) * 6 + axes;
-  P_last_.reserve(n), V_last_.reserve(links + 1), u_last_.reserve(freedoms);
-  contact_order_.reserve(contacts), axis_order_.reserve(axes), node_order_.reserve(links);
-  parent_.reserve(links), island_of_.reserve(links), islands_.reserve(links);
+  P_last_.reserve(n);
+  V_last_.reserve(links + 1);
+  u_last_.reserve(freedoms);
+  contact_order_.reserve(contacts);
+  axis_order_.reserve(axes);
+  node_order_.reserve(links);
+  parent_.reserve(links);
+  island_of_.reserve(links);
+  islands_.reserve(links);
   packs_.reserve(contacts / 2 + 1);  // most are full
-  dense_.reserve(small_island / 3, small_island), dense_solver_.reserve(small_island / 3, small_island);
+  dense_.reserve(small_island / 3, small_island);
+  dense_solver_.reserve(small_island / 3, small_island);
 }
 
 // What a contact answers to its own impulses.
@@ -71,7 +90,8 @@ void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
       if (k < 3) G[k][k] += b.per_m;
     }
   };
-  add_loose(c.side1.body, c.arm1), add_loose(c.side2.body, c.arm2);
+  add_loose(c.side1.body, c.arm1);
+  add_loose(c.side2.body, c.arm2);
   for (const SparseSide* side : {&c.side1, &c.side2}) {
     if (side->tree < 0) continue;
     const int n = p.trees[side->tree].n;
@@ -215,7 +235,10 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
   each_velocity(
       p, island,
       [&](int i) {
-        for (int k = 0; k < 3; k++) on(p.V[i].w[k], V_last_[i].w[k]), on(p.V[i].v[k], V_last_[i].v[k]);
+        for (int k = 0; k < 3; k++) {
+          on(p.V[i].w[k], V_last_[i].w[k]);
+          on(p.V[i].v[k], V_last_[i].v[k]);
+        }
       },
       [&](int i) { on(p.u[i], u_last_[i]); });
 }
@@ -245,15 +268,20 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       const double r = residual(p, island);
       if (r <= tolerance || iterations == limit) return r;
     }
-    if (change.energy < 0.5 * least)
-      least = change.energy, since = 0;
-    else if (++since > patience)
-      plain = !plain, since = 0, least = change.energy;
+    if (change.energy < 0.5 * least) {
+      least = change.energy;
+      since = 0;
+    } else if (++since > patience) {
+      plain = !plain;
+      since = 0;
+      least = change.energy;
+    }
     if (iterations == limit / 2 && !packs_.empty()) {  // the other half with each contact solved to the end
       put_back(packs_, p);
       packs_.clear();
       extrapolate(p, island, 0.0);
-      weight = 1.0, since = 0;
+      weight = 1.0;
+      since = 0;
     }
     if (iterations == 1) plain = false;
     if (plain || change.energy > worse * before) weight = 1.0;

@@ -15,17 +15,22 @@ SINEW_INLINE void velocities(const SparseProblem& p, const SparseContact& c, dou
   Vec3d v = Vec3d::zero(), w = Vec3d::zero();
   if (c.side2.body >= 0) {
     const Twist<double>& V = p.V[c.side2.body];
-    v = V.v + cross(V.w, c.arm2), w = V.w;
+    v = V.v + cross(V.w, c.arm2);
+    w = V.w;
   }
   if (c.side1.body >= 0) {
     const Twist<double>& V = p.V[c.side1.body];
-    v -= V.v + cross(V.w, c.arm1), w -= V.w;
+    v -= V.v + cross(V.w, c.arm1);
+    w -= V.w;
   }
-  g[row::N] = c.c[0] + dot(c.n, v), g[row::T1] = c.c[1] + dot(c.t1, v), g[row::T2] = c.c[2] + dot(c.t2, v);
+  g[row::N] = c.c[0] + dot(c.n, v);
+  g[row::T1] = c.c[1] + dot(c.t1, v);
+  g[row::T2] = c.c[2] + dot(c.t2, v);
   if (c.turning >= 0) {
     const double* c_turning = p.turning[c.turning].c;
     g[row::D] = c_turning[0] + dot(c.n, w);
-    g[row::V1] = c_turning[1] + dot(c.t1, w), g[row::V2] = c_turning[2] + dot(c.t2, w);
+    g[row::V1] = c_turning[1] + dot(c.t1, w);
+    g[row::V2] = c_turning[2] + dot(c.t2, w);
   }
   for (const SparseSide* side : {&c.side1, &c.side2}) {
     if (side->tree < 0) continue;
@@ -44,12 +49,14 @@ SINEW_INLINE void push(SparseProblem& p, const SparseContact& c, const double* d
   if (c.side2.body >= 0) {
     const LooseBody& b = p.loose[c.side2.body];
     Twist<double>& V = p.V[c.side2.body];
-    V.v += f * b.per_m, V.w += b.per_I * (cross(c.arm2, f) + n);
+    V.v += f * b.per_m;
+    V.w += b.per_I * (cross(c.arm2, f) + n);
   }
   if (c.side1.body >= 0) {
     const LooseBody& b = p.loose[c.side1.body];
     Twist<double>& V = p.V[c.side1.body];
-    V.v -= f * b.per_m, V.w -= b.per_I * (cross(c.arm1, f) + n);
+    V.v -= f * b.per_m;
+    V.w -= b.per_I * (cross(c.arm1, f) + n);
   }
   for (const SparseSide* side : {&c.side1, &c.side2}) {
     if (side->tree < 0) continue;
@@ -91,7 +98,8 @@ template <class Move>
 SINEW_INLINE void step_disk(int r, const Vec2<double>& a, double step, const double* P, const double* g, Move move) {
   const Vec2<double> y{over(P[r], a.x) - step * a.x * g[r], over(P[r + 1], a.y) - step * a.y * g[r + 1]};
   const Vec2<double> q = law::project_disk(y, P[row::N]);
-  move(r, a.x * q.x), move(r + 1, a.y * q.y);
+  move(r, a.x * q.x);
+  move(r + 1, a.y * q.y);
 }
 
 // Blocks in turn until they agree. g: velocities at P, N with the bias and with what gives way.
@@ -140,7 +148,9 @@ SINEW_INLINE void solve_contact(const SparseProblem& p, const SparseContact& c, 
     const double a = x[1] > 0.0 ? law.mu_backward : law.mu_forward, t1 = x[1] * law.mu_trans, t2 = x[2] * a;
     const double rim = a * law.mu_trans * x[0];
     if (x[0] > 0.0 && t1 * t1 + t2 * t2 <= rim * rim && rim > 0.0) {
-      P[0] = x[0], P[1] = x[1], P[2] = x[2];
+      P[0] = x[0];
+      P[1] = x[1];
+      P[2] = x[2];
       return;
     }
   }

@@ -45,7 +45,10 @@ struct Sweeping {
       }
       p.trees.push_back(tree);
     };
-    for (int i = 0; i < rows.n_contacts; i++) add(rows.contact[i].link1), add(rows.contact[i].link2);
+    for (int i = 0; i < rows.n_contacts; i++) {
+      add(rows.contact[i].link1);
+      add(rows.contact[i].link2);
+    }
     for (int i = 0; i < rows.n_axes; i++) add(rows.axis[i].link2);
   }
 
@@ -72,9 +75,11 @@ struct Sweeping {
     const auto act = [&](int link, const Wrench<S>& F) {
       if (link < 0) return;
       project(link, F, tree.first, J);
-      b.p[link].n -= F.n, b.p[link].f -= F.f;
+      b.p[link].n -= F.n;
+      b.p[link].f -= F.f;
     };
-    act(link1, F1), act(link2, F2);
+    act(link1, F1);
+    act(link2, F2);
     solve_impulse(model, frames, root, last, b, w.du.data());
     std::copy_n(w.du.begin() + tree.first, tree.n, Y);
   }
@@ -93,7 +98,10 @@ struct Sweeping {
       for (int k = 0; k < n_rows; k++) {
         const Wrench<S> on2 = shift_to_parent(unit(k), r.arm2);
         Wrench<S> on1 = Wrench<S>::zero();
-        if (r.link1 >= 0) on1 = shift_to_parent(unit(k), r.arm1), on1 = {-on1.n, -on1.f};
+        if (r.link1 >= 0) {
+          on1 = shift_to_parent(unit(k), r.arm1);
+          on1 = {-on1.n, -on1.f};
+        }
         S *J = w.pool.data() + at + k * n, *Y = J + n_rows * n;
         add_row(tree, model.links[link].root, node1 == node ? r.link1 : -1, on1, node2 == node ? r.link2 : -1, on2, J,
                 Y);
@@ -102,7 +110,8 @@ struct Sweeping {
   }
 
   void add_trees() {
-    w.pool.clear(), w.at.clear();
+    w.pool.clear();
+    w.at.clear();
     if (w.problem.trees.empty()) return;
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
@@ -136,27 +145,41 @@ struct Sweeping {
     s.side1 = side_of(c.link1, p.trees.empty() ? 0 : w.at[2 * i]);
     s.side2 = side_of(c.link2, p.trees.empty() ? 0 : w.at[2 * i + 1]);
     if (s.side1.tree >= 0 && s.side1.tree == s.side2.tree) s.side1 = {};
-    s.n = lane_of(c.n, k), s.t1 = lane_of(c.t1, k), s.t2 = lane_of(c.t2, k);
-    s.arm1 = c.link1 >= 0 ? lane_of(c.arm1, k) : Vec3d::zero(), s.arm2 = lane_of(c.arm2, k);
+    s.n = lane_of(c.n, k);
+    s.t1 = lane_of(c.t1, k);
+    s.t2 = lane_of(c.t2, k);
+    s.arm1 = c.link1 >= 0 ? lane_of(c.arm1, k) : Vec3d::zero();
+    s.arm2 = lane_of(c.arm2, k);
     const ContactLaw<S>& l = c.law;
     s.law = int(p.laws.size());
     p.laws.push_back(
         {lane(l.mu_forward, k), lane(l.mu_backward, k), lane(l.mu_trans, k), lane(l.drilling, k), lane(l.rolling, k)});
-    for (int r = 0; r < 3; r++) s.c[r] = lane(c.gamma[r], k), s.P[r] = lane(c.P[r], k);
+    for (int r = 0; r < 3; r++) {
+      s.c[r] = lane(c.gamma[r], k);
+      s.P[r] = lane(c.P[r], k);
+    }
     s.c[row::N] += lane(c.bias, k);
     s.give = lane(l.eps_N, k);
-    s.mass = lane(c.mass, k), s.inertia = lane(c.inertia, k);
+    s.mass = lane(c.mass, k);
+    s.inertia = lane(c.inertia, k);
     s.turning = -1;
     if (!turns(c)) return;
     s.turning = int(p.turning.size());
     SparseTurning& t = p.turning.emplace_back();
-    for (int r = 0; r < 3; r++) t.c[r] = lane(c.gamma[3 + r], k), t.P[r] = lane(c.P[3 + r], k);
+    for (int r = 0; r < 3; r++) {
+      t.c[r] = lane(c.gamma[3 + r], k);
+      t.P[r] = lane(c.P[3 + r], k);
+    }
   }
 
   // The problem of one robot: its closed rows.
   void extract(int k) {
     SparseProblem& p = w.problem;
-    p.contacts.clear(), p.turning.clear(), p.laws.clear(), p.axes.clear(), p.pool.clear();
+    p.contacts.clear();
+    p.turning.clear();
+    p.laws.clear();
+    p.axes.clear();
+    p.pool.clear();
     for (int i = 0; i < model.link_count(); i++)
       if (w.node[i] >= 0) p.loose[w.node[i]] = loose_at(i, k);
     for (const S& x : w.pool) p.pool.push_back(lane(x, k));
@@ -198,7 +221,10 @@ struct Sweeping {
   // The motion from the impulses alone.
   void respond(Mask<S> which, S* u_E) {
     std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero());
-    const auto push = [this](int link, const Wrench<S>& W) { b.p[link].n -= W.n, b.p[link].f -= W.f; };
+    const auto push = [this](int link, const Wrench<S>& W) {
+      b.p[link].n -= W.n;
+      b.p[link].f -= W.f;
+    };
     for (int i = 0; i < rows.n_contacts; i++)
       spread(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P), push);
     for (int i = 0; i < rows.n_axes; i++) spread(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P), push);
@@ -225,7 +251,8 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
   for (int i = 0; i < model.link_count(); i++)
     if (!loose[i]) freedoms += joint::freedom_count(model.links[i].kind);
   const std::size_t rows = 6 * std::size_t(std::min(contacts, 50)) + model.axis_rows.size();
-  pool.reserve(2 * rows * freedoms), problem.pool.reserve(2 * rows * freedoms);
+  pool.reserve(2 * rows * freedoms);
+  problem.pool.reserve(2 * rows * freedoms);
   problem.reserve(contacts, int(model.axis_rows.size()), model.link_count(), model.nu);
   solver.reserve(contacts, int(model.axis_rows.size()), model.link_count(), model.nu);
   at.reserve(2 * (std::size_t(contacts) + model.axis_rows.size()));

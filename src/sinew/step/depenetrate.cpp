@@ -21,9 +21,11 @@ Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
   for (int i = 0; i < ws.rows.n_contacts; i++)
     some = some | (ws.rows.contact[i].closed & (ws.contacts.point[i].gap < S(-margin)));
   if (!any(some)) return some;
-  ws.penetrations.n_contacts = ws.rows.n_contacts, ws.penetrations.n_axes = 0;
+  ws.penetrations.n_contacts = ws.rows.n_contacts;
+  ws.penetrations.n_axes = 0;
   if (ws.penetrations.contact.size() < ws.rows.contact.size()) ws.penetrations.contact.resize(ws.rows.contact.size());
-  ws.penetrations.total_mass = ws.rows.total_mass, ws.penetrations.stiff = ws.rows.stiff;
+  ws.penetrations.total_mass = ws.rows.total_mass;
+  ws.penetrations.stiff = ws.rows.stiff;
   for (int i = 0; i < ws.rows.n_contacts; i++) {
     ContactRow<S>& c = ws.penetrations.contact[i];
     c = ws.rows.contact[i];

@@ -28,13 +28,21 @@ int parts_of(const Model& model, const Params<S>& params, const State<S>& state,
 }
 
 StepReport worse_of(StepReport a, const StepReport& b) {
-  a.finite = a.finite && b.finite, a.converged = a.converged && b.converged;
-  a.gap = std::max(a.gap, b.gap), a.outside = std::max(a.outside, b.outside);
-  a.friction = std::max(a.friction, b.friction), a.torque = std::max(a.torque, b.torque);
+  a.finite = a.finite && b.finite;
+  a.converged = a.converged && b.converged;
+  a.gap = std::max(a.gap, b.gap);
+  a.outside = std::max(a.outside, b.outside);
+  a.friction = std::max(a.friction, b.friction);
+  a.torque = std::max(a.torque, b.torque);
   a.saturated = a.saturated || b.saturated;
-  a.thrown = std::max(a.thrown, b.thrown), a.stalled = a.stalled || b.stalled;
+  a.thrown = std::max(a.thrown, b.thrown);
+  a.stalled = a.stalled || b.stalled;
   a.iterations += b.iterations;
-  if (b.residual > a.residual) a.residual = b.residual, a.worst_pair = b.worst_pair, a.worst_axis = b.worst_axis;
+  if (b.residual > a.residual) {
+    a.residual = b.residual;
+    a.worst_pair = b.worst_pair;
+    a.worst_axis = b.worst_axis;
+  }
   return a;
 }
 

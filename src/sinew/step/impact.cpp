@@ -147,8 +147,10 @@ void strike(const Model& model, S* u, Workspace<S>& ws) {
     ContactRow<S>& c = rows.contact[i];
     S* half = rows.struck.data() + std::size_t(i) * row::count;
     contact_velocity(c, ws.V.data(), c.gamma);
-    for (int r = 0; r < row::count; r++)
-      half[r] = (c.gamma[r] - c.before[r]) * S(0.5), c.gamma[r] = c.before[r] += half[r];
+    for (int r = 0; r < row::count; r++) {
+      half[r] = (c.gamma[r] - c.before[r]) * S(0.5);
+      c.gamma[r] = c.before[r] += half[r];
+    }
     ws.impact.kept_bias[i] = c.bias;
     c.bias = c.law.restitution * min(c.before[row::N], S(0.0));
   }
@@ -184,7 +186,8 @@ SolveReport solve_by_other_rules(const Model& model, Mask<S> which, S* u_E, Work
   const SolveReport done =
       solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, solver, which, ws.rows, ws.delassus, u_E);
   SolveReport report = solver.report;
-  report.iterations = done.iterations, report.worst_pair = done.worst_pair;
+  report.iterations = done.iterations;
+  report.worst_pair = done.worst_pair;
   return report;
 }
 

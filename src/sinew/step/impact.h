@@ -24,7 +24,8 @@ void book_friction(const S* P, const S* before, const S* gamma, S& friction, S& 
   for (int k = 0; k < 3; k++) {
     S done = S(0.0);
     for (int r = groups[k]; r < groups[k + 1]; r++) done += P[r] * (before[r] + gamma[r]) * S(0.5);
-    friction -= min(done, S(0.0)), impact -= max(done, S(0.0));
+    friction -= min(done, S(0.0));
+    impact -= max(done, S(0.0));
   }
 }
 

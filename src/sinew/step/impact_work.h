@@ -46,8 +46,12 @@ struct ImpactWork {
 
   explicit ImpactWork(const Model& model) {
     if (model.contact.response == Response::Penalty || model.n_slots == 0) return;
-    u_free.resize(model.nu), cut_P.resize(model.n_rows);
-    if (is_impulsive(model.contact.response)) kept_bias.resize(model.n_slots), order.reserve(model.n_slots);
+    u_free.resize(model.nu);
+    cut_P.resize(model.n_rows);
+    if (is_impulsive(model.contact.response)) {
+      kept_bias.resize(model.n_slots);
+      order.reserve(model.n_slots);
+    }
     if (model.contact.impact == ImpactLaw::Newton) return;
     bias.resize(model.n_slots);
     std::vector<char> moves(model.links.size(), 0);
@@ -55,7 +59,8 @@ struct ImpactWork {
       if (!model.links[i].driven && joint::freedom_count(model.links[i].kind) > 0) moves[model.robot[i]] = 1;
     for (const int robot : model.robot) node.push_back(moves[robot] ? robot : -1);
     for (LaneImpacts& lane : lanes) {
-      lane.parent.resize(model.links.size()), lane.of_link.resize(model.links.size());
+      lane.parent.resize(model.links.size());
+      lane.of_link.resize(model.links.size());
       lane.of_contact.resize(model.n_slots);
       lane.islands.reserve(std::min<std::size_t>(model.links.size(), model.n_slots));
     }

@@ -70,8 +70,12 @@ struct Gatherer {
     ContactRow<S>& c = ws.rows.contact[ws.rows.n_contacts++];
     c.link1 = p.shape1 < 0 ? world_body : model.shapes[p.shape1].link;
     c.link2 = model.shapes[p.shape2].link;
-    c.pair = p.pair, c.slot = p.slot, c.closed = p.closed;
-    c.n = p.n, c.t1 = p.t1, c.t2 = cross(p.n, p.t1);
+    c.pair = p.pair;
+    c.slot = p.slot;
+    c.closed = p.closed;
+    c.n = p.n;
+    c.t1 = p.t1;
+    c.t2 = cross(p.n, p.t1);
     const Frame<S>& F2 = ws.frames.link[c.link2];
     c.arm2 = p.p - F2.X.p;
     const S least = ws.rows.total_mass * S(1e-6);
@@ -125,7 +129,8 @@ struct Gatherer {
   // Place and direction of an axis.
   template <class J>
   void place_axis(const JointInfo& joint, int c, AxisRow<S>& a) const {
-    a.link1 = joint.parent, a.link2 = joint.child;
+    a.link1 = joint.parent;
+    a.link2 = joint.child;
     a.dir = J::dirs[c];
     if (joint.link >= 0) {
       const Link& link = model.links[joint.link];
@@ -138,7 +143,9 @@ struct Gatherer {
       Vec3<S> axis[J::nu + 1];
       J::axes(rows.R_WJ, rows.R_WF, axis);
       a.freedom = -1;
-      a.e = axis[c], a.arm1 = rows.arm1, a.arm2 = rows.arm2;
+      a.e = axis[c];
+      a.arm1 = rows.arm1;
+      a.arm2 = rows.arm2;
     }
   }
 
@@ -257,7 +264,8 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   Rows<S>& rows = ws.rows;
   rows.n_contacts = rows.n_axes = rows.n_soft = 0;
   rows.rebounds = mask_of<S>(false);
-  rows.has_struck = false, rows.lost_in_impact = rows.lost_in_friction = S(0.0);
+  rows.has_struck = false;
+  rows.lost_in_impact = rows.lost_in_friction = S(0.0);
   if (!model.has_laws()) return false;
   if (model.n_prescribed_u > 0)
     evaluate_velocities(model, ws.frames, state.u.data(), ws.driven_E, 1.0, ws.V_0);
@@ -360,30 +368,6 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
 }
 
-template <Real S>
-void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
-  work.impact += rows.lost_in_impact, work.friction += rows.lost_in_friction;
-  for (int i = 0; i < rows.n_points(); i++) {
-    const ContactRow<S>& c = rows.contact[i];
-    work.impact -= (c.P[row::N] - c.pull * S(rows.span)) * (c.before[row::N] + c.gamma[row::N]) * S(0.5);
-    book_friction(c.P, c.before, c.gamma, work.friction, work.impact);
-  }
-  for (int i = 0; i < rows.n_axes; i++) {
-    const AxisRow<S>& a = rows.axis[i];
-    const S done = a.P * (a.before + a.gamma) * S(0.5);
-    using Kind = AxisRowInfo::Kind;
-    const AxisRowInfo& info = model.axis_rows[a.index];
-    law::Account account = info.kind == Kind::Servo ? law::Account::Actuators : law::Account::Impact;
-    if (info.kind == Kind::Law) account = law::visit_axis_law(info.law, []<class L>() { return L::account; });
-    if (account == law::Account::Friction)
-      work.friction -= done;
-    else if (account == law::Account::Actuators)
-      work.actuators += done;
-    else
-      work.impact -= done;
-  }
-}
-
 #define SINEW_INSTANTIATE_LAWS(S)                                                                                   \
   template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
   template Mask<S> acting(const Rows<S>&);                                                                          \
@@ -391,8 +375,7 @@ void book_laws(const Model& model, const Rows<S>& rows, Work<S>& work) {
   template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, S*,      \
                                                Workspace<S>&);                                                      \
   template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
-  template void apply_laws(const Params<S>&, double, Workspace<S>&);                                                \
-  template void book_laws(const Model&, const Rows<S>&, Work<S>&);
+  template void apply_laws(const Params<S>&, double, Workspace<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LAWS)
 
 }  // namespace sinew

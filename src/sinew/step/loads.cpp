@@ -72,7 +72,8 @@ void pull(const Model& model, const Params<S>& params, int index, Workspace<S>& 
     const auto velocity = [&ws](int link) { return ws.frames.link[link].V; };
     T = numbers.elastic(m, length, stretching(model, params, ws.frames, cable, velocity));
   }
-  ws.cable_length[index] = length, ws.cable_tension[index] = T;
+  ws.cable_length[index] = length;
+  ws.cable_tension[index] = T;
   const auto add = [&](const GuidePoint<S>& at, const Vec3<S>& f) {
     if (at.link == world_body) return;
     const Vec3<S> from_com = at.arm - ws.frames.link[at.link].X.R * params.links[at.link].c_F;

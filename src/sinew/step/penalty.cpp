@@ -77,7 +77,8 @@ Mask<S> pair_was_deep(const State<S>& state, const ContactPoint<S>& p) {
 template <Real S>
 void limit_depth(const Model& model, const PenaltyLaw<S>& law, const ContactPoint<S>& p, const State<S>& state,
                  SoftContact<S>& s) {
-  s.deep = mask_of<S>(false), s.at.cap = S(law::unbounded);
+  s.deep = mask_of<S>(false);
+  s.at.cap = S(law::unbounded);
   const bool at_start = state.dt <= 0.0;
   const auto was = pair_was_deep(state, p);
   if (!at_start && !any(was)) return;
@@ -135,7 +136,9 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
     const S* old = p.old < 0 ? nothing : state.contact.data() + std::size_t(p.old) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
     law::PenaltyPoint<S>& at = s.at;
-    at.depth = -p.gap, at.speed = -c.before[row::N], at.mass = c.mass;
+    at.depth = -p.gap;
+    at.speed = -c.before[row::N];
+    at.mass = c.mass;
     at.sliding = {c.before[row::T1], c.before[row::T2]};
     at.stretch_rate = S(since);
     at.d = old[slot::d];
@@ -173,7 +176,10 @@ void push_softly(const Model&, const Params<S>& params, double dt, Workspace<S>&
     SoftContact<S>& s = ws.soft.contact[i];
     s.force = law::penalty_force(c.law, params.penalty_laws[s.law], s.at);
     S F[row::count] = {s.force.normal, s.force.friction.x, s.force.friction.y, S(0.0), S(0.0), S(0.0)};
-    for (int r = 0; r < row::count; r++) F[r] = select(c.closed, F[r], S(0.0)), c.P[r] = F[r] * S(dt);
+    for (int r = 0; r < row::count; r++) {
+      F[r] = select(c.closed, F[r], S(0.0));
+      c.P[r] = F[r] * S(dt);
+    }
     spread(c, contact_impulse(c, F), add);
   }
 }
@@ -246,12 +252,16 @@ void count_bounces(const Model& model, double t, double dt, const Workspace<S>& 
     force += select(there, c.P[row::N] * S(1.0 / dt), S(0.0));
     depth = select(there, max(depth, s.at.depth), depth);
     const auto faster = there & (s.at.speed > speed);
-    speed = select(faster, s.at.speed, speed), d = select(faster, s.at.d, d), floor = select(faster, s.floor, floor);
+    speed = select(faster, s.at.speed, speed);
+    d = select(faster, s.at.d, d);
+    floor = select(faster, s.floor, floor);
   }
   const Mask<S> before = b.touching > S(0.0), closes = touching & negate(before), opens = before & negate(touching);
   const auto first = closes & (b.touches < S(0.5));
-  b.first_touch = select(first, S(t), b.first_touch), b.first_speed = select(first, speed, b.first_speed);
-  b.first_d = select(first, d, b.first_d), b.first_floor = select(first, floor, b.first_floor);
+  b.first_touch = select(first, S(t), b.first_touch);
+  b.first_speed = select(first, speed, b.first_speed);
+  b.first_d = select(first, d, b.first_d);
+  b.first_floor = select(first, floor, b.first_floor);
   b.touches += select(closes, S(1.0), S(0.0));
   const auto early = touching & (b.releases < S(0.5));
   b.first_force = select(early, max(b.first_force, force), b.first_force);

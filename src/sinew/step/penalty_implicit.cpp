@@ -107,8 +107,10 @@ struct SoftNewton final : LaneSolver {
     const double size = math::hypot(f.friction.x, f.friction.y);
     const double ex = size > 0.0 ? f.friction.x / size : 1.0, ey = size > 0.0 ? f.friction.y / size : 0.0;
     const double along = mean * f.along, across = mean * f.across;
-    J[0][0] = dN, J[0][1] = J[0][2] = 0.0;
-    J[1][0] = f.friction_by_normal.x * dN, J[2][0] = f.friction_by_normal.y * dN;
+    J[0][0] = dN;
+    J[0][1] = J[0][2] = 0.0;
+    J[1][0] = f.friction_by_normal.x * dN;
+    J[2][0] = f.friction_by_normal.y * dN;
     J[1][1] = -(along * ex * ex + across * ey * ey);
     J[2][2] = -(along * ey * ey + across * ex * ex);
     J[1][2] = J[2][1] = -(along - across) * ex * ey;
@@ -155,7 +157,9 @@ struct SoftNewton final : LaneSolver {
     load(k);
     forces.resize(points.size());
     w.matrix.resize(std::size_t(p.n) * p.n), w.pivots.resize(p.n), w.scale.resize(p.n);
-    w.residual.resize(p.n), w.trial.resize(p.n), w.way.resize(p.n);
+    w.residual.resize(p.n);
+    w.trial.resize(p.n);
+    w.way.resize(p.n);
     w.P = p.P;
     DenseReport report;
     report.residual = evaluate(p, w.P, w.residual);
@@ -190,14 +194,16 @@ SolveReport solve_soft(const Model& model, const Params<S>& params, SoftRule rul
   if (rows.n_soft == 0) return {};
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   const int axes = rows.n_axes;
-  rows.n_contacts = rows.n_soft, rows.n_axes = 0;  // for the length of this function they are rows to solve
+  rows.n_contacts = rows.n_soft;
+  rows.n_axes = 0;  // for the length of this function they are rows to solve
   for (int i = 0; i < rows.n_contacts; i++) contact_velocity(rows.contact[i], ws.V.data(), rows.contact[i].gamma);
   SoftNewton<S> newton(params, rule, dt, ws);
   const SolveReport done =
       solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, newton, acting(rows), rows, ws.delassus, u_E);
   SolveReport report = newton.report;
   report.iterations = done.iterations;
-  rows.n_contacts = 0, rows.n_axes = axes;
+  rows.n_contacts = 0;
+  rows.n_axes = axes;
   return report;
 }
 

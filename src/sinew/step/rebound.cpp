@@ -20,7 +20,10 @@ int top_of(std::vector<int>& parent, int node) {
 // A robot, all that its joints hold together, is one node. What is led along is none.
 template <Real S>
 void group(const Model& model, int k, const Rows<S>& rows, const std::vector<int>& node, LaneImpacts& l) {
-  for (int i = 0; i < model.link_count(); i++) l.parent[i] = i, l.of_link[i] = -1;
+  for (int i = 0; i < model.link_count(); i++) {
+    l.parent[i] = i;
+    l.of_link[i] = -1;
+  }
   const auto node_of = [&node](int link) { return link < 0 ? -1 : node[link]; };
   for (int i = 0; i < rows.n_contacts; i++) {
     const ContactRow<S>& c = rows.contact[i];
@@ -83,7 +86,9 @@ bool search(ImpactIsland& i) {
     return false;
   };
   const auto go_to = [&i](Phase phase, double share) {
-    i.phase = phase, i.share = share, i.tries++;
+    i.phase = phase;
+    i.share = share;
+    i.tries++;
     return true;
   };
   switch (i.phase) {
@@ -98,11 +103,15 @@ bool search(ImpactIsland& i) {
     case Phase::Search:
       if (makes) {
         if (i.last_side > 0) i.at_low *= 0.5;
-        i.high = i.share, i.at_high = i.put_in, i.last_side = 1;
+        i.high = i.share;
+        i.at_high = i.put_in;
+        i.last_side = 1;
       } else {
         if (i.put_in >= -exact_enough * i.turned - i.tolerated) return answer();
         if (i.last_side < 0) i.at_high *= 0.5;
-        i.low = i.share, i.at_low = i.put_in, i.last_side = -1;
+        i.low = i.share;
+        i.at_low = i.put_in;
+        i.last_side = -1;
       }
       break;
     case Phase::Last:

@@ -26,8 +26,13 @@ void remember_contacts(const Model& model, const Workspace<S>& ws, State<S>& sta
         state.contact[std::size_t(p.block + k) * slot::size + slot::pair] = S(p.pair + 1.0);
     put(slot::key, p.key);
     for (int r = 0; r < row::count; r++) put(slot::P + r, whole_impulse(ws.rows, i, r));
-    for (int k = 0; k < 3; k++) put(slot::point + k, p.p[k]), put(slot::n + k, c.n[k]), put(slot::t1 + k, c.t1[k]);
-    put(slot::gap, p.gap), put(slot::pull, c.pull * S(ws.rows.span));
+    for (int k = 0; k < 3; k++) {
+      put(slot::point + k, p.p[k]);
+      put(slot::n + k, c.n[k]);
+      put(slot::t1 + k, c.t1[k]);
+    }
+    put(slot::gap, p.gap);
+    put(slot::pull, c.pull * S(ws.rows.span));
     const S g1 = c.gamma[row::T1], g2 = c.gamma[row::T2];
     put(slot::slip, sqrt(g1 * g1 + g2 * g2));
     if (!soft) {

@@ -40,7 +40,10 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
   }
-  if (model.has_laws()) ws.u = state.u, ws.q = state.q;
+  if (model.has_laws()) {
+    ws.u = state.u;
+    ws.q = state.q;
+  }
   for (int i = 0; i < model.nu; i++) {
     const auto sum = [&](const auto& k) { return S(dt / 6) * (k[0][i] + S(2.0) * (k[1][i] + k[2][i]) + k[3][i]); };
     ws.phi[i] = sum(ws.k_q);

@@ -41,8 +41,12 @@ struct Trial {
     for (int s = 0; s < n_stages; s++) {
       for (int i = 0; i < model.nu; i++) {
         double phi = 0.0, change = 0.0;
-        for (int k = 0; k < s; k++) phi += dp.a[s][k] * ws.k_q[k][i], change += dp.a[s][k] * ws.k_u[k][i];
-        ws.phi[i] = h * phi, ws.u[i] = state.u[i] + h * change;
+        for (int k = 0; k < s; k++) {
+          phi += dp.a[s][k] * ws.k_q[k][i];
+          change += dp.a[s][k] * ws.k_u[k][i];
+        }
+        ws.phi[i] = h * phi;
+        ws.u[i] = state.u[i] + h * change;
       }
       ws.q = state.q;
       advance(model, ws.phi.data(), 1.0, ws.q.data());
@@ -56,8 +60,10 @@ struct Trial {
     double worst = 0.0, fastest = 0.0, closed = 0.0;
     for (int i = 0; i < model.nu; i++) {
       double e_q = 0.0, e_u = 0.0, change = 0.0;
-      for (int s = 0; s < n_stages; s++)
-        e_q += butcher::dormand_prince_error[s] * ws.k_q[s][i], e_u += butcher::dormand_prince_error[s] * ws.k_u[s][i];
+      for (int s = 0; s < n_stages; s++) {
+        e_q += butcher::dormand_prince_error[s] * ws.k_q[s][i];
+        e_u += butcher::dormand_prince_error[s] * ws.k_u[s][i];
+      }
       for (int s = 0; s < n_stages; s++) change += dp.weight[s] * ws.k_u[s][i];
       const double speed = std::max(std::abs(state.u[i]), std::abs(ws.u[i]));
       fastest = std::max(fastest, speed);
@@ -161,7 +167,8 @@ struct Trial {
   }
 
   void accept(double length, const Work<double>& work) {
-    state.q = ws.q, state.u = ws.u;
+    state.q = ws.q;
+    state.u = ws.u;
     state.work.add(work, 1.0);
     if (model.contact.response == Response::Penalty) {
       commit_soft(model, params, input, length, state, ws);
@@ -179,7 +186,8 @@ StepReport step_rk45(const Model& model, const Params<double>& params, const Inp
   SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   SINEW_ASSERT(model.adaptive_tolerance > 0.0);
   const double start = state.t, end = start + dt;
-  ws.start_q = state.q, ws.start_u = state.u;
+  ws.start_q = state.q;
+  ws.start_u = state.u;
   Trial trial{model, params, input, state, ws};
   double h = dt;
   int count = 0;
@@ -189,7 +197,8 @@ StepReport step_rk45(const Model& model, const Params<double>& params, const Inp
   state.t = start;  // the world counts the time
   SolveReport solved;
   if (!model.axis_rows.empty() || (model.n_slots > 0 && model.contact.response != Response::Penalty)) {
-    ws.u = ws.start_u, ws.q = ws.start_q;
+    ws.u = ws.start_u;
+    ws.q = ws.start_q;
     solved = apply_all_laws(model, params, input, dt, state, ws);
   }
   double gap = 0.0;

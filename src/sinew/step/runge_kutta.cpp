@@ -121,7 +121,10 @@ void commit_soft(const Model& model, const Params<S>& params, const Input<S>& in
   ws.rows.span = dt;
   for (int i = 0; i < ws.rows.n_soft; i++) {
     ContactRow<S>& c = ws.rows.contact[i];
-    for (int r = 0; r < row::count; r++) c.gamma[r] = c.before[r], c.P[r] = c.P[r] * S(dt);
+    for (int r = 0; r < row::count; r++) {
+      c.gamma[r] = c.before[r];
+      c.P[r] = c.P[r] * S(dt);
+    }
   }
   count_bounces(model, state.t + dt, dt, ws, state);
   remember_contacts(model, ws, state);
@@ -211,7 +214,8 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   SolveReport solved;
   if (laws) {
     const Mask<S> which = acting(ws.rows);
-    ws.u = state.u, ws.q = state.q;
+    ws.u = state.u;
+    ws.q = state.q;
     if (!model.pads.empty() && ws.rows.n_soft == 0)
       pull_after_step(model, params, dt, state.u.data(), ws);
     else

@@ -169,8 +169,12 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   report.converged = solved.converged;
   report.worst_pair = solved.worst_pair;
   report.worst_axis = solved.worst_axis;
-  if (ws.contacts.lost >= 0)
-    report.converged = false, report.residual = no_room, report.worst_pair = ws.contacts.lost, report.worst_axis = -1;
+  if (ws.contacts.lost >= 0) {
+    report.converged = false;
+    report.residual = no_room;
+    report.worst_pair = ws.contacts.lost;
+    report.worst_axis = -1;
+  }
   inspect(model, dt, ws, report);
   return report;
 }

@@ -19,8 +19,10 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
                        Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   std::fill(ws.soft.fastest.begin(), ws.soft.fastest.end(), S(0.0));
-  ws.start_q = state.q, ws.start_u = state.u;
-  ws.q = state.q, ws.u = state.u;
+  ws.start_q = state.q;
+  ws.start_u = state.u;
+  ws.q = state.q;
+  ws.u = state.u;
   const auto kick = [&](Stage stage, double t) {
     accelerate_stage(model, params, input, stage, t, ws.q.data(), ws.u.data(), state, ws);
     for (int i = 0; i < model.nu; i++) {
@@ -33,10 +35,12 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
   kick(Stage::First, state.t);
   advance(model, ws.u.data(), S(dt), ws.q.data());
   kick(Stage::Later, state.t + dt);
-  state.q = ws.q, state.u = ws.u;
+  state.q = ws.q;
+  state.u = ws.u;
   SolveReport solved;
   if (model.has_laws()) {
-    ws.q = ws.start_q, ws.u = ws.start_u;
+    ws.q = ws.start_q;
+    ws.u = ws.start_u;
     solved = apply_all_laws(model, params, input, dt, state, ws);
   }
   double gap = 0.0;

@@ -20,9 +20,10 @@ std::string toml_number(double x) {
 std::string toml_text(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += '\\', quoted += c;
-    else if (c == '\n')
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (c == '\n')
       quoted += "\\n";
     else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
@@ -74,7 +75,8 @@ void KeyLister::numbers(const Key& key, const Count& count, std::vector<double>&
                                          : fmt::format("{} numbers", count.exactly);
   if (count.or_exactly >= 0) type = fmt::format("{} or {} numbers", count.exactly, count.or_exactly);
   add(key, type, "[" + sim::join(texts) + "]");
-  entries.back().numbers = values, entries.back().is_array = true;
+  entries.back().numbers = values;
+  entries.back().is_array = true;
 }
 
 // Not marked as holding text: a value of --set is then read as an array where it is one, and else as a single text.

@@ -30,11 +30,13 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
   blank.plan.ground.terrain.kind = scenario.plan.ground.terrain.kind;  // kinds decide which keys there are
   for (const ObstaclePlan& o : scenario.plan.ground.obstacles) {
     ObstaclePlan& obstacle = blank.plan.ground.obstacles.emplace_back();
-    obstacle.name = o.name, obstacle.kind = o.kind;
+    obstacle.name = o.name;
+    obstacle.kind = o.kind;
   }
   for (const PairPlan& p : scenario.plan.contact.pairs) {
     PairPlan& pair = blank.plan.contact.pairs.emplace_back();
-    pair.name = p.name, pair.law = scenario.plan.contact.law;
+    pair.name = p.name;
+    pair.law = scenario.plan.contact.law;
   }
   AdhesionPlan& adhesion = blank.plan.contact.adhesion;
   for (const PadPlan& pad : scenario.plan.contact.adhesion.pads) adhesion.pads.emplace_back().name = pad.name;
@@ -42,7 +44,8 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
   for (const RodPlan& r : scenario.plan.rods) blank.plan.rods.emplace_back().name = r.name;
   for (const CablePlan& c : scenario.plan.cables) {
     CablePlan& cable = blank.plan.cables.emplace_back();
-    cable.name = c.name, cable.kind = c.kind;
+    cable.name = c.name;
+    cable.kind = c.kind;
   }
   if (scenario.robot_keys) return blank;
   for (const BodyPlan& b : scenario.plan.bodies) {
@@ -50,12 +53,15 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     body.name = b.name;
     for (const ShapePlan& s : b.shapes) {
       ShapePlan& shape = body.shapes.emplace_back();
-      shape.name = s.name, shape.shape.kind = s.shape.kind;
+      shape.name = s.name;
+      shape.shape.kind = s.shape.kind;
     }
   }
   for (const JointPlan& j : scenario.plan.joints) {
     JointPlan& joint = blank.plan.joints.emplace_back();
-    joint.name = j.name, joint.loop = j.loop, joint.kind = j.kind;  // the kind decides how many numbers there are
+    joint.name = j.name;
+    joint.loop = j.loop;
+    joint.kind = j.kind;  // the kind decides how many numbers there are
   }
   return blank;
 }

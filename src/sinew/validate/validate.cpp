@@ -218,7 +218,10 @@ class Team {
   void tell() const {
     if (!options_.progress) return;
     double done = 0.0, all = 0.0;
-    for (std::size_t i = 0; i < jobs_.size(); i++) done += times_[i], all += jobs_[i].experiment.scenario.duration;
+    for (std::size_t i = 0; i < jobs_.size(); i++) {
+      done += times_[i];
+      all += jobs_[i].experiment.scenario.duration;
+    }
     options_.progress(done, all);
   }
 
@@ -271,7 +274,10 @@ std::string to_json(const std::vector<Outcome>& outcomes) {
 Count count(const std::vector<Outcome>& outcomes) {
   Count n;
   for (const Outcome& outcome : outcomes)
-    for (const Entry& e : outcome.entries) n.all++, n.pass += e.pass ? 1 : 0;
+    for (const Entry& e : outcome.entries) {
+      n.all++;
+      n.pass += e.pass ? 1 : 0;
+    }
   return n;
 }
 

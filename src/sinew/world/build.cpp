@@ -34,7 +34,10 @@ void place_bodies(const Compiled& tree, const Compiled& maximal, State<double>& 
     joint::Free::coordinates(X_WJ.inverse() * X_WF, state.q.data() + link.q);
     const Vec3d w = transpose_times(X_WF.R, F.V.w);
     const Vec3d v = transpose_times(X_WJ.R, F.V.v + cross(F.V.w, X_WF.p - F.X.p));
-    for (int k = 0; k < 3; k++) state.u[link.u + k] = w[k], state.u[link.u + 3 + k] = v[k];
+    for (int k = 0; k < 3; k++) {
+      state.u[link.u + k] = w[k];
+      state.u[link.u + 3 + k] = v[k];
+    }
   }
 }
 

@@ -32,8 +32,10 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
   const Model& model = world.model();
   const State<S>& state = world.state;
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
-  for (BodyContact<S>& b : out)
-    b.count = b.normal = b.pressing = S(0.0), b.force = b.torque = b.point = Vec3<S>::zero();
+  for (BodyContact<S>& b : out) {
+    b.count = b.normal = b.pressing = S(0.0);
+    b.force = b.torque = b.point = Vec3<S>::zero();
+  }
   for_each_slot(model, state, [&](const ShapePair& pair, int, const S* s) {
     const auto touches = s[slot::key] > S(0.0);
     if (!any(touches)) return;
@@ -48,7 +50,8 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
       const S sign = S(shape == pair.shape2 ? 1.0 : -1.0);
       BodyContact<S>& b = out[link];
       b.count += select(touches, S(1.0), S(0.0));
-      b.normal += net, b.pressing += force(0);
+      b.normal += net;
+      b.pressing += force(0);
       b.force += f * sign;
       b.torque += (m + cross(p - p_WC[link], f)) * sign;
       b.point += p * force(0);

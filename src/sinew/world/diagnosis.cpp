@@ -51,18 +51,24 @@ Guess stiff_joint(const World<double>& world, double dt) {
       const double d = spring.d + (has_servo ? servo.kd : 0.0);
       const char* part = has_servo && servo.kp + servo.kd > spring.k + spring.d ? "servo" : "spring";
       const double swing = dt * std::sqrt(k / inertia), decay = dt * d / inertia;
-      if (swing > worst)
-        worst = swing, step = dt / swing, place = "joint " + joint.name,
+      if (swing > worst) {
+        worst = swing;
+        step = dt / swing;
+        place = "joint " + joint.name;
         cause = fmt::format(
             "the {} of joint {} is too stiff for the step: step sqrt(k/m) = {:.3g}, and an explicit "
             "method needs less than about 1",
             part, joint.name, swing);
-      if (decay > worst)
-        worst = decay, step = dt / decay, place = "joint " + joint.name,
+      }
+      if (decay > worst) {
+        worst = decay;
+        step = dt / decay;
+        place = "joint " + joint.name;
         cause = fmt::format(
             "the damping of joint {} is too strong for the step: step d/m = {:.3g}, and an explicit "
             "method needs less than about 1",
             joint.name, decay);
+      }
     }
   }
   if (cause.empty()) return {};
@@ -246,7 +252,8 @@ Account EnergyWatch::look(const World<double>& world, const Observation<double>&
   taken = std::max(taken, work.friction + work.impact);
   const bool damps = world.stepper().forces == Forces::AtEnd;  // an implicit method takes energy out by its nature
   if (scale < nothing || (error <= most && (damps || -error <= most))) {
-    scale = there, doubt = 0;
+    scale = there;
+    doubt = 0;
     return Account::InOrder;
   }
   doubt += steps;
@@ -277,7 +284,10 @@ Diagnosis diagnose(const FailedStep& failed) {
   d.speed = -1.0;
   for (std::size_t i = 0; i < seen.bodies.size(); i++) {
     const double speed = norm(seen.bodies[i].v_WC);
-    if (speed > d.speed || !std::isfinite(speed)) d.speed = speed, fastest = int(i);
+    if (speed > d.speed || !std::isfinite(speed)) {
+      d.speed = speed;
+      fastest = int(i);
+    }
     if (!std::isfinite(speed)) break;
   }
   d.body = fastest < 0 ? "" : failed.before.model().body_names[fastest];
@@ -287,7 +297,9 @@ Diagnosis diagnose(const FailedStep& failed) {
     d.what = fmt::format("{}, and cannot have come there: {:.3g} m are what a step and its contact let it sink in",
                          text_of(failed.sunk, failed.after.model()), failed.sunk.allowed);
     const Guess g = guess_way_down(failed, seen);
-    d.cause = g.cause, d.advice = g.advice, d.place = g.place;
+    d.cause = g.cause;
+    d.advice = g.advice;
+    d.place = g.place;
     return d;
   }
   if (!failed.report.finite || !std::isfinite(d.energy_after))
@@ -311,7 +323,8 @@ Diagnosis diagnose(const FailedStep& failed) {
                          seen_after.balance_error > 0.0 ? "came from nowhere" : "are lost without a trace",
                          std::abs(seen_after.balance_error - seen.balance_error), there);
   const Guess g = guess(failed, account, seen, seen_after, fastest);
-  d.cause = g.cause, d.advice = g.advice;
+  d.cause = g.cause;
+  d.advice = g.advice;
   d.place = !g.place.empty() ? g.place : d.body.empty() ? "" : "body " + d.body;
   return d;
 }

@@ -67,7 +67,9 @@ CentreOfMass<S> centre_of_mass(const Params<S>& params, const std::vector<BodyMo
   S mass = S(0.0);
   for (std::size_t i = 0; i < bodies.size(); i++) {
     const S m = params.links[i].I_F.m;
-    mass += m, sum.p += bodies[i].p_WC * m, sum.v += bodies[i].v_WC * m;
+    mass += m;
+    sum.p += bodies[i].p_WC * m;
+    sum.v += bodies[i].v_WC * m;
   }
   const S rate = S(1.0) / select(mass > S(0.0), mass, S(1.0));
   return {sum.p * rate, sum.v * rate};
@@ -103,7 +105,8 @@ Observer<S>::Observer(const Model& model)
   for (const JointInfo& joint : model.joints)
     seen_.joints.push_back(
         {std::vector<S>(joint.n_coords), std::vector<S>(joint.n_axes), std::vector<S>(joint.n_axes)});
-  seen_.touched.resize(model.link_count()), p_WC_.resize(model.link_count());
+  seen_.touched.resize(model.link_count());
+  p_WC_.resize(model.link_count());
   seen_.contacts.resize(model.pairs.size());
   for (std::size_t i = 0; i < model.pairs.size(); i++) seen_.contacts[i].name = contact_name(model, int(i));
 }

@@ -25,7 +25,8 @@ std::vector<char> held_links(const Model& model) {
     for (const JointInfo& j : model.joints) {
       const bool from_held = j.parent < 0 || held[j.parent];
       if (j.child < 0 || held[j.child] || !from_held || !(j.driven || j.kind == JointKind::Weld)) continue;
-      held[j.child] = 1, changed = true;
+      held[j.child] = 1;
+      changed = true;
     }
   }
   return held;

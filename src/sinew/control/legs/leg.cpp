@@ -30,9 +30,12 @@ SinCos<double> sum_of(const SinCos<double>& x, const SinCos<double>& y, double s
 
 LegPose pose_of(const LegShape& leg, const LegAngles& angles) {
   LegPose pose;
-  pose.ha = sincos_of(angles.ha), pose.hb = sincos_of(angles.hb), pose.k = sincos_of(angles.k);
+  pose.ha = sincos_of(angles.ha);
+  pose.hb = sincos_of(angles.hb);
+  pose.k = sincos_of(angles.k);
   pose.g = sum_of(pose.hb, {pose.k.sin, -pose.k.cos}, leg.knee);  // kappa = pi - k
-  pose.b = along(leg.l_th, pose.ha, pose.hb), pose.c = along(leg.l_sh, pose.ha, pose.g);
+  pose.b = along(leg.l_th, pose.ha, pose.hb);
+  pose.c = along(leg.l_sh, pose.ha, pose.g);
   pose.s = pose.b + pose.c;
   pose.rho = leg.l_th * pose.hb.cos + leg.l_sh * pose.g.cos;
   return pose;
@@ -65,7 +68,8 @@ LegPose reach_for(const LegShape& leg, const Vec3d& s) {
   pose.hb = sum_of(gamma, psi, -leg.knee);
   pose.g = sum_of(pose.hb, kappa, leg.knee);
   pose.k = {kappa.sin, -kappa.cos};
-  pose.b = along(leg.l_th, pose.ha, pose.hb), pose.c = s - pose.b;
+  pose.b = along(leg.l_th, pose.ha, pose.hb);
+  pose.c = s - pose.b;
   return pose;
 }
 
@@ -115,7 +119,10 @@ JointRows joint_rows(const LegShape& leg, const LegPose& pose) {
 // y^T j_s = (-y, y^T z~) and y^T z~ x = y . (z x x) = (y x z) . x
 void to_plate(const Vec3d& y, const Vec3d& z, double* row) {
   const Vec3d turn = cross(y, z);
-  for (int i = 0; i < 3; i++) row[i] = -y[i], row[3 + i] = turn[i];
+  for (int i = 0; i < 3; i++) {
+    row[i] = -y[i];
+    row[3 + i] = turn[i];
+  }
 }
 
 }  // namespace
@@ -128,12 +135,16 @@ void hold_leg(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot, 
   const Vec3d& s = pose.s;
   const Vec3d& w = plate.w;
   const JointRows rows = joint_rows(leg, pose);
-  to_plate(rows.ha, z, out.j[ha]), to_plate(rows.hb, z, out.j[hb]), to_plate(rows.k, z, out.j[knee]);
+  to_plate(rows.ha, z, out.j[ha]);
+  to_plate(rows.hb, z, out.j[hb]);
+  to_plate(rows.k, z, out.j[knee]);
   const Vec3d s_rate = cross(z, w) - plate.v;
   const Vec3d s0 = cross(w, s_rate) * -2.0 - cross(w, cross(w, z));
   const double ha_rate = dot(rows.ha, s_rate), hb_rate = dot(rows.hb, s_rate), k_rate = dot(rows.k, s_rate);
   const double g_rate = hb_rate - leg.knee * k_rate, per_rho = 1.0 / pose.rho;
-  out.rate[ha] = ha_rate, out.rate[hb] = hb_rate, out.rate[knee] = k_rate;
+  out.rate[ha] = ha_rate;
+  out.rate[hb] = hb_rate;
+  out.rate[knee] = k_rate;
   out.bias[ha] =
       (s[2] * s0[0] - s[0] * s0[2] - 2.0 * (s[0] * s_rate[0] + s[2] * s_rate[2]) * ha_rate) * (per_rho * per_rho);
   const double k0 =
@@ -162,7 +173,10 @@ void row_rates(const LegShape& leg, const PlateMotion& plate, const Vec3d& foot,
   const auto s_row = [&](const Vec3d& y, bool rate, double* row) {
     if (!rate) return to_plate(y, z, row);
     const Vec3d a = cross(y, w), b = -cross(a, z) - cross(y, v);
-    for (int i = 0; i < 3; i++) row[i] = a[i], row[3 + i] = b[i];
+    for (int i = 0; i < 3; i++) {
+      row[i] = a[i];
+      row[3 + i] = b[i];
+    }
   };
   double part[4][6];
   s_row({s_rate[2], 0.0, -s_rate[0]}, false, part[0]);

@@ -18,7 +18,8 @@ constexpr int facets = 8;  // of the pyramid inside a friction cone
 void tangents(const Vec3d& n, Vec3d& a, Vec3d& b) {
   SINEW_ASSERT(is_unit(n));
   const Vec3d other = std::abs(n[0]) < 0.7 ? Vec3d(1.0, 0.0, 0.0) : Vec3d(0.0, 1.0, 0.0);
-  a = normalized(other - n * dot(n, other)), b = cross(n, a);
+  a = normalized(other - n * dot(n, other));
+  b = cross(n, a);
 }
 
 void add_bounds(std::span<const Foothold> feet, SmallQp& qp) {
@@ -48,14 +49,21 @@ SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, c
   SINEW_ASSERT(eps > 0.0 && length > 0.0);
   const int n = 3 * int(feet.size());
   double A[6][3 * most_feet], b[6];
-  for (int r = 0; r < 3; r++) b[r] = wanted.f[r], b[3 + r] = wanted.n[r] / length;
+  for (int r = 0; r < 3; r++) {
+    b[r] = wanted.f[r];
+    b[3 + r] = wanted.n[r] / length;
+  }
   for (int k = 0; k < n; k++) {
     Vec3d e = Vec3d::zero();
     e[k % 3] = 1.0;
     const Vec3d moment = cross(feet[k / 3].point - about, e);
-    for (int r = 0; r < 3; r++) A[r][k] = e[r], A[3 + r][k] = moment[r] / length;
+    for (int r = 0; r < 3; r++) {
+      A[r][k] = e[r];
+      A[3 + r][k] = moment[r] / length;
+    }
   }
-  qp.n = n, qp.n_equal = qp.n_rows = 0;
+  qp.n = n;
+  qp.n_equal = qp.n_rows = 0;
   for (int i = 0; i < n; i++) {
     qp.g[i] = 0.0;
     for (int r = 0; r < 6; r++) qp.g[i] -= A[r][i] * b[r];
@@ -71,7 +79,8 @@ SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, c
   Vec3d f = Vec3d::zero(), moment = f;
   for (std::size_t i = 0; i < feet.size(); i++) {
     for (int c = 0; c < 3; c++) forces[i][c] = out.found ? qp.x[3 * i + c] : 0.0;
-    f += forces[i], moment += cross(feet[i].point - about, forces[i]);
+    f += forces[i];
+    moment += cross(feet[i].point - about, forces[i]);
   }
   for (int c = 0; c < 3; c++)
     out.missed = std::max({out.missed, std::abs(f[c] - wanted.f[c]), std::abs(moment[c] - wanted.n[c])});

@@ -51,7 +51,9 @@ struct Motion {
     if (table) [[unlikely]] {
       double at, at_rate, at_accel;
       table->evaluate(t, at, at_rate, at_accel);
-      m += S(at), m_rate += S(at_rate), m_accel += S(at_accel);
+      m += S(at);
+      m_rate += S(at_rate);
+      m_accel += S(at_accel);
     }
     const auto waits = S(t) < start;
     m = select(waits, S(0.0), m);

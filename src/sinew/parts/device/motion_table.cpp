@@ -30,7 +30,8 @@ std::vector<double> spline_slopes(const std::vector<double>& t, const std::vecto
   const auto S = [&](std::size_t i) { return (m[i + 1] - m[i]) / T(i); };
   if (free_ends) {
     const EndRow first = free_end(T(0), T(1), S(0), S(1), n == 3);
-    above[0] = first.next / first.own, slope[0] = first.rhs / first.own;
+    above[0] = first.next / first.own;
+    slope[0] = first.rhs / first.own;
   }
   for (std::size_t i = 1; i + 1 < n; i++) {
     const double p = 1.0 / (t[i] - t[i - 1]), q = 1.0 / (t[i + 1] - t[i]);
@@ -54,7 +55,8 @@ std::shared_ptr<const MotionTable> table_of(std::vector<double> t, std::vector<d
   SINEW_CHECK(table_problem(t, value, 1).empty(), "make_table: ", table_problem(t, value, 1));
   auto table = std::make_shared<MotionTable>();
   if (smooth) table->slope = spline_slopes(t, value, free_ends);
-  table->t = std::move(t), table->value = std::move(value);
+  table->t = std::move(t);
+  table->value = std::move(value);
   return table;
 }
 
@@ -93,7 +95,8 @@ void MotionTable::evaluate(double time, double& m, double& m_rate, double& m_acc
   const auto k = std::size_t(std::upper_bound(t.begin(), t.end(), time) - t.begin()), i = k - 1;
   const double T = t[k] - t[i], x = (time - t[i]) / T, rise = value[k] - value[i];
   if (slope.empty()) {
-    m = value[i] + x * rise, m_rate = rise / T;
+    m = value[i] + x * rise;
+    m_rate = rise / T;
     return;
   }
   const double a = T * slope[i], c = 3.0 * rise - 2.0 * a - T * slope[k], d = a + T * slope[k] - 2.0 * rise;

@@ -54,7 +54,8 @@ SINEW_INLINE S confocal(const Vec3<S>& axes2, const Vec3<S>& X) {
     S f = S(-1.0), slope = S(0.0);
     for (int i = 0; i < 3; i++) {
       const S rate = S(1.0) / (axes2[i] + lambda), part = X[i] * X[i] * rate;
-      f += part, slope += part * rate;
+      f += part;
+      slope += part * rate;
     }
     lambda += select(f > S(0.0), f / select(slope > S(0.0), slope, S(1.0)), S(0.0));
   }

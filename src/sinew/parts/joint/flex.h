@@ -36,7 +36,10 @@ struct Flex : Free {
     const Mat3<S> H = to_matrix(half);
     const Vec3<S> at{q[0], q[1], q[2]}, push{f[3], f[4], f[5]}, c = Vec3<S>(half.x, half.y, half.z) * (S(1.0) / half.w);
     const Vec3<S> x = cross(transpose_times(H, at), push), cx = cross(c, x), in_J = H * push;
-    for (int i = 0; i < 3; i++) f[i] -= S(0.5) * (x[i] - cx[i]), f[3 + i] = in_J[i];
+    for (int i = 0; i < 3; i++) {
+      f[i] -= S(0.5) * (x[i] - cx[i]);
+      f[3 + i] = in_J[i];
+    }
   }
 };
 

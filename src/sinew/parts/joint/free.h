@@ -25,7 +25,10 @@ struct Free : Defaults {
   }
   template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
-    for (int i = 0; i < 3; i++) s[i] = R_WF.col(i), s[3 + i] = R_WJ.col(i);
+    for (int i = 0; i < 3; i++) {
+      s[i] = R_WF.col(i);
+      s[3 + i] = R_WJ.col(i);
+    }
   }
   template <Real S>
   static void rows(const Mat3<S>&, const Mat3<S>&, Vec3<S>*) {}
@@ -50,7 +53,11 @@ struct Free : Defaults {
   template <Real S>
   static void prescribe(const S* m, const S* d, const S* dd, S* q, S* u, S* u_rate) {
     Ball::prescribe(m, d, dd, q + 3, u, u_rate);
-    for (int i = 0; i < 3; i++) q[i] = m[3 + i], u[3 + i] = d[3 + i], u_rate[3 + i] = dd[3 + i];
+    for (int i = 0; i < 3; i++) {
+      q[i] = m[3 + i];
+      u[3 + i] = d[3 + i];
+      u_rate[3 + i] = dd[3 + i];
+    }
   }
   template <Real S>
   static void displacement(const S* q, const S* q_rest, S* e) {

@@ -57,7 +57,11 @@ struct Additive : Defaults {
   // coordinates, velocities and accelerations of a joint driven by the motion m(t) of its axes
   template <Real S>
   static void prescribe(const S* m, const S* m_rate, const S* m_accel, S* q, S* u, S* u_rate) {
-    for (int i = 0; i < J::nu; i++) q[i] = m[i], u[i] = m_rate[i], u_rate[i] = m_accel[i];
+    for (int i = 0; i < J::nu; i++) {
+      q[i] = m[i];
+      u[i] = m_rate[i];
+      u_rate[i] = m_accel[i];
+    }
   }
   // rate of the displacement phi in q = q_0 (+) phi: what a Runge-Kutta stage sums up
   template <Real S>
@@ -138,7 +142,10 @@ Quat<S> read_quat(const S* q) {
 }
 template <Real S>
 void write_quat(const Quat<S>& a, S* q) {
-  q[0] = a.w, q[1] = a.x, q[2] = a.y, q[3] = a.z;
+  q[0] = a.w;
+  q[1] = a.x;
+  q[2] = a.y;
+  q[3] = a.z;
 }
 // q <- q exp(dt w), w in body axes
 template <Real S>

@@ -25,7 +25,8 @@ struct Planar : Additive<Planar> {
   }
   template <Real S>
   static void coordinates(const Pose<S>& X_JF, S* q) {
-    q[0] = X_JF.p[0], q[1] = X_JF.p[1];
+    q[0] = X_JF.p[0];
+    q[1] = X_JF.p[1];
     Revolute::coordinates(X_JF, q + 2);
   }
 };

@@ -22,7 +22,8 @@ struct Prismatic : Additive<Prismatic> {
   static void gap(const Pose<S>& X_JF, S* g) {
     const Vec3<S> phi = quaternion_log(to_quaternion(X_JF.R));
     for (int i = 0; i < 3; i++) g[i] = phi[i];
-    g[3] = X_JF.p[0], g[4] = X_JF.p[1];
+    g[3] = X_JF.p[0];
+    g[4] = X_JF.p[1];
   }
   template <Real S>
   static void coordinates(const Pose<S>& X_JF, S* q) {

@@ -7,7 +7,8 @@ namespace sinew::joint {
 // Tilt of F's z axis against J's, about J's x and y: zero when both coincide. Shared with the planar joint.
 template <Real S>
 void tilt_gap(const Mat3<S>& R_JF, S* g) {
-  g[0] = -R_JF(1, 2), g[1] = R_JF(0, 2);
+  g[0] = -R_JF(1, 2);
+  g[1] = R_JF(0, 2);
 }
 
 struct Revolute : Additive<Revolute> {
@@ -26,7 +27,8 @@ struct Revolute : Additive<Revolute> {
   }
   template <Real S>
   static void rows(const Mat3<S>& R_WJ, const Mat3<S>&, Vec3<S>* e) {
-    e[0] = R_WJ.col(0), e[1] = R_WJ.col(1);
+    e[0] = R_WJ.col(0);
+    e[1] = R_WJ.col(1);
     for (int i = 0; i < 3; i++) e[2 + i] = R_WJ.col(i);
   }
   template <Real S>

@@ -18,7 +18,8 @@ struct Universal : Additive<Universal> {
   }
   template <Real S>
   SINEW_INLINE static void axes(const Mat3<S>& R_WJ, const Mat3<S>& R_WF, Vec3<S>* s) {
-    s[0] = R_WJ.col(2), s[1] = R_WF.col(1);
+    s[0] = R_WJ.col(2);
+    s[1] = R_WF.col(1);
   }
   // y_F turns with u_0 about z_J
   static constexpr bool drifts = true;

@@ -19,7 +19,10 @@ struct Weld : Additive<Weld> {
   template <Real S>
   static void gap(const Pose<S>& X_JF, S* g) {
     const Vec3<S> phi = quaternion_log(to_quaternion(X_JF.R));
-    for (int i = 0; i < 3; i++) g[i] = phi[i], g[3 + i] = X_JF.p[i];
+    for (int i = 0; i < 3; i++) {
+      g[i] = phi[i];
+      g[3 + i] = X_JF.p[i];
+    }
   }
   template <Real S>
   static void coordinates(const Pose<S>&, S*) {}

@@ -31,12 +31,14 @@ inline constexpr std::array listed{
               [](const SetParams& s, double* P) {
                 const Coulomb<double> set{s.contact.mu_forward, s.contact.mu_backward, s.contact.mu_trans};
                 const Vec2<double> q = set.project({P[0], P[1]}, s.P_N);
-                P[0] = q.x, P[1] = q.y;
+                P[0] = q.x;
+                P[1] = q.y;
               }},
     ListedLaw{"rolling", "turning about a tangent: disk of radius rolling P_N", 2,
               [](const SetParams& s, double* P) {
                 const Vec2<double> q = project_disk(Vec2<double>{P[0], P[1]}, s.contact.rolling * s.P_N);
-                P[0] = q.x, P[1] = q.y;
+                P[0] = q.x;
+                P[1] = q.y;
               }},
     ListedLaw{"drilling", "spinning about the normal: |P| <= drilling P_N", 1,
               [](const SetParams& s, double* P) {

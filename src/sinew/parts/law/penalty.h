@@ -172,7 +172,8 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   const auto some = size2 > S(0.0);
   const S scale = select(holds, S(1.0), sqrt(dot(g, g) / select(some, size2, S(1.0))));
   const S slope = select(touches, (k * at.stretch_rate + c) * scale, S(0.0));
-  out.across = slope, out.along = select(out.stick, slope, S(0.0));
+  out.across = slope;
+  out.along = select(out.stick, slope, S(0.0));
   const S per_N = select(touches & negate(out.stick), S(1.0) / select(touches, out.normal, S(1.0)), S(0.0));
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }
@@ -194,7 +195,8 @@ void regularised_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const 
   out.friction = {-(ax * at.sliding.x), -(ay * at.sliding.y)};
   out.stretch = {S(0.0), S(0.0)};
   out.stick = slow & (out.normal > S(0.0));
-  out.across = max(ax, ay), out.along = select(slow, out.across, S(0.0));
+  out.across = max(ax, ay);
+  out.along = select(slow, out.across, S(0.0));
   const S per_N = select(out.normal > S(0.0), S(1.0) / select(out.normal > S(0.0), out.normal, S(1.0)), S(0.0));
   out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
 }

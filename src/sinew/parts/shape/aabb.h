@@ -11,10 +11,16 @@ struct Aabb {  // a box along the axes
 
   static Aabb nothing() { return {{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}}; }
   void add(const Vec3d& x) {
-    for (int i = 0; i < 3; i++) low[i] = x[i] < low[i] ? x[i] : low[i], high[i] = x[i] > high[i] ? x[i] : high[i];
+    for (int i = 0; i < 3; i++) {
+      low[i] = x[i] < low[i] ? x[i] : low[i];
+      high[i] = x[i] > high[i] ? x[i] : high[i];
+    }
   }
   void grow(double by) {
-    for (int i = 0; i < 3; i++) low[i] -= by, high[i] += by;
+    for (int i = 0; i < 3; i++) {
+      low[i] -= by;
+      high[i] += by;
+    }
   }
   bool meets(const Aabb& b) const {  // without branches: in a heap they could not be foreseen
     bool meets = true;
@@ -32,7 +38,10 @@ struct Aabb {  // a box along the axes
 
 inline Aabb join(const Aabb& a, const Aabb& b) {
   Aabb out;
-  for (int i = 0; i < 3; i++) out.low[i] = std::min(a.low[i], b.low[i]), out.high[i] = std::max(a.high[i], b.high[i]);
+  for (int i = 0; i < 3; i++) {
+    out.low[i] = std::min(a.low[i], b.low[i]);
+    out.high[i] = std::max(a.high[i], b.high[i]);
+  }
   return out;
 }
 

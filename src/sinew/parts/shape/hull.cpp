@@ -36,30 +36,47 @@ struct Builder {
     if (norm(x[b] - x[a]) <= far) return false;
     const Vec3d u = normalized(x[b] - x[a]);
     for (int i = 0; i < int(x.size()); i++)
-      if (const double s = norm(cross(u, x[i] - x[a])); s > far) far = s, c = i;
+      if (const double s = norm(cross(u, x[i] - x[a])); s > far) {
+        far = s;
+        c = i;
+      }
     if (c < 0) return false;
     const Vec3d n = normalized(cross(u, x[c] - x[a]));
     far = eps;
     for (int i = 0; i < int(x.size()); i++)
-      if (const double s = std::abs(dot(n, x[i] - x[a])); s > far) far = s, d = i;
+      if (const double s = std::abs(dot(n, x[i] - x[a])); s > far) {
+        far = s;
+        d = i;
+      }
     if (d < 0) return false;
     if (dot(n, x[d] - x[a]) > 0.0) std::swap(b, c);
-    add(a, b, c), add(a, d, b), add(b, d, c), add(c, d, a);
+    add(a, b, c);
+    add(a, d, b);
+    add(b, d, c);
+    add(c, d, a);
     return true;
   }
 
   void take(int i) {
     std::vector<bool> sees(faces.size());
     bool any = false;
-    for (std::size_t f = 0; f < faces.size(); f++) sees[f] = above(f, i) > eps, any = any || sees[f];
+    for (std::size_t f = 0; f < faces.size(); f++) {
+      sees[f] = above(f, i) > eps;
+      any = any || sees[f];
+    }
     if (!any) return;
     std::map<std::pair<int, int>, bool> seen;  // directed edges of the faces that go
     for (std::size_t f = 0; f < faces.size(); f++)
       for (int e = 0; sees[f] && e < 3; e++) seen[{faces[f][e], faces[f][(e + 1) % 3]}] = true;
     std::size_t left = 0;
     for (std::size_t f = 0; f < faces.size(); f++)
-      if (!sees[f]) faces[left] = faces[f], normals[left] = normals[f], left++;
-    faces.resize(left), normals.resize(left);
+      if (!sees[f]) {
+        faces[left] = faces[f];
+        normals[left] = normals[f];
+        left++;
+      }
+    faces.resize(left);
+    normals.resize(left);
     for (const auto& [edge, yes] : seen)
       if (!seen.contains({edge.second, edge.first})) add(edge.first, edge.second, i);
   }
@@ -75,10 +92,13 @@ void find_facets(TriangleMesh& m) {
     group[t] = g;
     while (!waiting.empty()) {
       const int at = waiting.back();
-      waiting.pop_back(), members.push_back(at);
+      waiting.pop_back();
+      members.push_back(at);
       for (const int other : m.neighbour[at])
-        if (other >= 0 && group[other] < 0 && norm(m.normal[other] - m.normal[t]) < 1e-7)
-          group[other] = g, waiting.push_back(other);
+        if (other >= 0 && group[other] < 0 && norm(m.normal[other] - m.normal[t]) < 1e-7) {
+          group[other] = g;
+          waiting.push_back(other);
+        }
     }
     std::map<int, int> next;
     Vec3d n = Vec3d::zero();
@@ -114,7 +134,10 @@ MeshPtr make_hull(const std::vector<Vec3d>& points) {
       if (name[v] < 0) name[v] = 0;
     }
   for (std::size_t i = 0; i < points.size(); i++)
-    if (name[i] == 0) name[i] = int(used.size()), used.push_back(points[i]);
+    if (name[i] == 0) {
+      name[i] = int(used.size());
+      used.push_back(points[i]);
+    }
   for (Face& face : builder.faces)
     for (int& v : face) v = name[v];
   auto mesh = std::make_shared<TriangleMesh>(*make_mesh(std::move(used), std::move(builder.faces)));

@@ -54,7 +54,8 @@ bool sticks_out(const TriangleMesh& m, int t, int e, int other) {
 void join(TriangleMesh& m) {
   const std::size_t n = m.triangle.size();
   m.neighbour.assign(n, {-1, -1, -1});
-  m.owns.assign(n, 0), m.sharp.assign(n, 0);
+  m.owns.assign(n, 0);
+  m.sharp.assign(n, 0);
   const std::vector<HalfEdge> edges = half_edges(m);
   for (std::size_t i = 0; i < edges.size();) {
     std::size_t end = i + 1;
@@ -69,7 +70,10 @@ void join(TriangleMesh& m) {
   std::vector<bool> seen(m.vertex.size()), edged(m.vertex.size());
   for (int t = 0; t < int(n); t++)
     for (int i = 0; i < 3; i++) {
-      if (!seen[m.triangle[t][i]]) m.owns[t] |= std::uint8_t(1 << i), seen[m.triangle[t][i]] = true;
+      if (!seen[m.triangle[t][i]]) {
+        m.owns[t] |= std::uint8_t(1 << i);
+        seen[m.triangle[t][i]] = true;
+      }
       if (!sticks_out(m, t, i, m.neighbour[t][i])) continue;
       m.sharp[t] |= std::uint8_t(1 << i);
       edged[m.triangle[t][i]] = edged[m.triangle[t][(i + 1) % 3]] = true;
@@ -89,13 +93,16 @@ void find_patches(TriangleMesh& m) {
   std::vector<int> waiting;
   for (int t = 0; t < int(m.triangle.size()); t++) {
     if (m.patch[t] >= 0) continue;
-    waiting.push_back(t), m.patch[t] = t;
+    waiting.push_back(t);
+    m.patch[t] = t;
     while (!waiting.empty()) {
       const int at = waiting.back();
       waiting.pop_back();
       for (int e = 0; e < 3; e++)
-        if (is_flat(m, at, e) && m.patch[m.neighbour[at][e]] < 0)
-          m.patch[m.neighbour[at][e]] = t, waiting.push_back(m.neighbour[at][e]);
+        if (is_flat(m, at, e) && m.patch[m.neighbour[at][e]] < 0) {
+          m.patch[m.neighbour[at][e]] = t;
+          waiting.push_back(m.neighbour[at][e]);
+        }
     }
   }
 }
@@ -152,9 +159,13 @@ void grow_tree(TriangleMesh& m, int first, int count) {
 MeshPtr make_mesh(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> triangles) {
   auto mesh = std::make_shared<TriangleMesh>();
   TriangleMesh& m = *mesh;
-  m.vertex = std::move(vertices), m.triangle = std::move(triangles);
+  m.vertex = std::move(vertices);
+  m.triangle = std::move(triangles);
   Aabb box = Aabb::nothing();
-  for (const Vec3d& x : m.vertex) m.reach = std::max(m.reach, norm(x)), box.add(x);
+  for (const Vec3d& x : m.vertex) {
+    m.reach = std::max(m.reach, norm(x));
+    box.add(x);
+  }
   if (!m.vertex.empty())
     m.size = std::max({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
   if (!has_sound_indices(m) || !std::ranges::all_of(m.vertex, is_finite)) return mesh;
@@ -179,7 +190,8 @@ void weld(std::vector<Vec3d>& vertices, std::vector<std::array<int, 3>>& triangl
   for (std::size_t i = 0; i < vertices.size(); i++) {
     const Vec3d& x = vertices[i];
     if (!is_finite(x)) {  // has no order; is reported later
-      to[i] = int(kept.size()), kept.push_back(x);
+      to[i] = int(kept.size());
+      kept.push_back(x);
       continue;
     }
     const auto [at, fresh] = known.emplace(std::array{x[0], x[1], x[2]}, int(kept.size()));
@@ -194,7 +206,8 @@ void weld(std::vector<Vec3d>& vertices, std::vector<std::array<int, 3>>& triangl
       if (v >= 0 && v < n) v = to[v];
     if (!had_three || (t[0] != t[1] && t[1] != t[2] && t[2] != t[0])) left.push_back(t);
   }
-  vertices = std::move(kept), triangles = std::move(left);
+  vertices = std::move(kept);
+  triangles = std::move(left);
 }
 
 int farthest(const TriangleMesh& m, const Vec3d& d) {
@@ -203,7 +216,10 @@ int farthest(const TriangleMesh& m, const Vec3d& d) {
   double most = -1e300;
   const auto take = [&](int v) {
     const double s = dot(d, m.vertex[std::size_t(v)]);
-    if (s > most || (s == most && v < best)) most = s, best = v;
+    if (s > most || (s == most && v < best)) {
+      most = s;
+      best = v;
+    }
   };
   if (m.vertex.size() <= 32 || m.tree.empty()) {
     for (int v = 0; v < int(m.vertex.size()); v++) take(v);

@@ -77,7 +77,10 @@ void for_triangles(const TriangleMesh& mesh, Meets meets, F f) {
     const TriangleMesh::Node& node = mesh.tree[std::size_t(at)];
     if (!meets(node.box)) continue;
     for (int i = 0; i < node.count; i++) f(mesh.order[std::size_t(node.first + i)]);
-    if (node.count == 0) stack[top++] = node.first, stack[top++] = at + 1;
+    if (node.count == 0) {
+      stack[top++] = node.first;
+      stack[top++] = at + 1;
+    }
   }
 }
 

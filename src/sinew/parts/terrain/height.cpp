@@ -54,7 +54,8 @@ MeshPtr mesh_of(const HeightField& f) {
   for (int i = 0; i + 1 < f.nx; i++)
     for (int k = 0; k + 1 < f.ny; k++) {
       const int a = i * f.ny + k, b = a + f.ny, c = b + 1, d = a + 1;
-      triangles.push_back({a, b, c}), triangles.push_back({a, c, d});
+      triangles.push_back({a, b, c});
+      triangles.push_back({a, c, d});
     }
   return make_mesh(std::move(vertices), std::move(triangles));
 }

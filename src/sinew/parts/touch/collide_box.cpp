@@ -171,7 +171,8 @@ int collide_sphere_box(const Shape& sphere, const Posed& X_WS, const Shape& box,
     n = n * (1.0 / d);
   } else {
     const WayOut way = way_out_of_face({c, {0, 0, 0}, 0.0}, box.half);
-    n = way.n, gap = way.s - sphere.radius;
+    n = way.n;
+    gap = way.s - sphere.radius;
   }
   if (gap > margin) return 0;
   out[0] = {X_WB * (c - n * (sphere.radius + 0.5 * gap)), -(X_WB.R * n), gap, 0};
@@ -186,7 +187,10 @@ int collide_capsule_box(const Shape& capsule, const Posed& X_WC, const Shape& bo
   if (d - capsule.radius > margin) return 0;
   const int count = d > meets * norm(box.half) ? touch_outside(axis, capsule.radius, box.half, x, q, d, margin, out)
                                                : touch_inside(axis, capsule.radius, box.half, margin, out);
-  for (int i = 0; i < count; i++) out[i].p = X_WB * out[i].p, out[i].n = -(X_WB.R * out[i].n);
+  for (int i = 0; i < count; i++) {
+    out[i].p = X_WB * out[i].p;
+    out[i].n = -(X_WB.R * out[i].n);
+  }
   return count;
 }
 

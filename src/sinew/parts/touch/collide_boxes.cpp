@@ -233,7 +233,8 @@ int touch_corners(const Box& A, const Box& B, double margin, Touch* out) {
   for (int c = 0; c < 16; c++) {
     const double off = norm(found[c].p - out[0].p);
     if (found[c].gap > out[0].gap * (1.0 + 1e-6) + 1e-9 * size || found[c].gap > margin || off <= farthest) continue;
-    farthest = off, second = c;
+    farthest = off;
+    second = c;
   }
   if (second < 0) return 1;
   out[1] = found[second];

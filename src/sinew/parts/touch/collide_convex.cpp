@@ -165,7 +165,10 @@ struct Pair {
     double most = -1e300;
     for (int i = 0; i < (p.count > 2 ? p.count : 1); i++) {
       const double s = dot(d, p.v[i].x) + dot(d, p.v[(i + 1) % p.count].x);
-      if (s > most) most = s, best = i;
+      if (s > most) {
+        most = s;
+        best = i;
+      }
     }
     const Vec3d x = p.v[best].x, e = p.v[(best + 1) % p.count].x - x;
     const double length = norm(e);

@@ -113,7 +113,8 @@ bool cross_ridge(const Field& field, const Segment& axis, const Edge& ridge, dou
   if (at.s > most || !ridge.supports(at.n, slack)) return false;
   const double s = dot(axis.u - ridge.line.u * dot(axis.u, ridge.line.u), r) / (sine * sine);
   if (std::abs(s) > axis.l) return false;
-  at.x = axis.at(s), at.q = at.x - at.n * at.s;
+  at.x = axis.at(s);
+  at.q = at.x - at.n * at.s;
   if (std::abs(dot(at.q - ridge.line.c, ridge.line.u)) > ridge.line.l) return false;
   return at.s >= 0.0 || field.buries(at.x);  // a thin ridge far behind does not count
 }
@@ -162,7 +163,8 @@ void box_on_ridge(const Field& field, const Edge& ridge, const Shape& box, const
   for (int e = 0; e < 12; e++) {
     const int axis = e / 4, j = (axis + 1) % 3, k = (axis + 2) % 3;
     Vec3d middle = Vec3d::zero();
-    middle[j] = e & 1 ? box.half[j] : -box.half[j], middle[k] = e & 2 ? box.half[k] : -box.half[k];
+    middle[j] = e & 1 ? box.half[j] : -box.half[j];
+    middle[k] = e & 2 ? box.half[k] : -box.half[k];
     Crossing at;
     if (!cross_ridge(field, {X_WS * middle, X_WS.R.col(axis), box.half[axis]}, ridge, found.margin, edge_leans, at))
       continue;
@@ -185,7 +187,8 @@ void box_on_peak(const Field& field, int i, int k, const Shape& box, const Posed
       const Vec3d n = X_WS.R.col(face) * -side;
       bool peak;
       if (s < -2.0 * box.half[face] || s <= best || !field.vertex_supports(i, k, n, peak) || !peak) continue;
-      best = s, best_n = n;
+      best = s;
+      best_n = n;
     }
   }
   if (best > -1e300) found.add(v, best_n, best, 8 + name(field.vertex_id(i, k), 13, 0));

@@ -64,7 +64,10 @@ struct ContactFinder {
   void capsule(const Segment& axis, double r) {
     ball(axis.at(-axis.l), r, 0), ball(axis.at(axis.l), r, 1);
     Aabb box = around(axis.c, r + found.margin);
-    for (int i = 0; i < 3; i++) box.low[i] -= axis.l * std::abs(axis.u[i]), box.high[i] += axis.l * std::abs(axis.u[i]);
+    for (int i = 0; i < 3; i++) {
+      box.low[i] -= axis.l * std::abs(axis.u[i]);
+      box.high[i] += axis.l * std::abs(axis.u[i]);
+    }
     surface.for_sharp_edges(box, [&](const SharpEdge& edge) {
       Vec3d n;
       double s;
@@ -158,7 +161,10 @@ int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const
       break;
   }
   const int count = found.choose(touch_capacity(ShapeKind::Mesh, shape.kind), out);
-  for (int i = 0; i < count; i++) out[i].p = X_WM * out[i].p, out[i].n = X_WM.R * out[i].n;
+  for (int i = 0; i < count; i++) {
+    out[i].p = X_WM * out[i].p;
+    out[i].n = X_WM.R * out[i].n;
+  }
   return count;
 }
 

@@ -90,9 +90,11 @@ struct BoxBody {
     for (int e = 0; e < 12; e++) {
       const int axis = e / 4, j = (axis + 1) % 3, k = (axis + 2) % 3;
       SharpEdge edge{{Vec3d::zero(), Vec3d::zero(), half[axis]}, {Vec3d::zero(), Vec3d::zero()}, Vec3d::zero(), 2, e};
-      edge.line.c[j] = e & 1 ? half[j] : -half[j], edge.line.c[k] = e & 2 ? half[k] : -half[k];
+      edge.line.c[j] = e & 1 ? half[j] : -half[j];
+      edge.line.c[k] = e & 2 ? half[k] : -half[k];
       edge.line.u[axis] = 1.0;
-      edge.m[0][j] = e & 1 ? -1.0 : 1.0, edge.m[1][k] = e & 2 ? -1.0 : 1.0;
+      edge.m[0][j] = e & 1 ? -1.0 : 1.0;
+      edge.m[1][k] = e & 2 ? -1.0 : 1.0;
       f(edge);
     }
   }
@@ -112,7 +114,10 @@ struct BoxBody {
         Vec3d n = Vec3d::zero();
         n[i] = side;
         const double s = side * x[i] - half[i];
-        if (s > best && accept(n)) best = s, out = {x - n * s, n, s, i};
+        if (s > best && accept(n)) {
+          best = s;
+          out = {x - n * s, n, s, i};
+        }
       }
     return best > -1e300;
   }

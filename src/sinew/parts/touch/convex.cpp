@@ -36,8 +36,10 @@ class Polytope {
       const SupportVertex w = probe(faces_[f].n);
       if (apart_) return End::Apart;
       const double reach = dot(faces_[f].n, w.w);
-      if (-reach > best)
-        best = -reach, tell(f, reach, out);  // the largest s found so far, should rounding end the search
+      if (-reach > best) {
+        best = -reach;
+        tell(f, reach, out);
+      }  // the largest s found so far, should rounding end the search
       if (reach - faces_[f].o <= tolerance() || n_vertices_ == most_vertices || !grow(w)) break;
     }
     return End::Found;
@@ -77,7 +79,10 @@ class Polytope {
     double far = 1e-9 * size_;
     for (const Vec3d& e : {p, -p, q, -q}) {
       const SupportVertex w = probe(e);
-      if (const double s = norm(cross(u, w.w - low.w)); s > far) far = s, third = w;
+      if (const double s = norm(cross(u, w.w - low.w)); s > far) {
+        far = s;
+        third = w;
+      }
     }
     if (apart_ || far == 1e-9 * size_) return false;
     size_ = std::max(size_, far);
@@ -85,10 +90,16 @@ class Polytope {
     far = 1e-9 * size_;
     for (const Vec3d& e : {n, -n}) {
       const SupportVertex w = probe(e);
-      if (const double s = std::abs(dot(n, w.w - low.w)); s > far) far = s, fourth = w;
+      if (const double s = std::abs(dot(n, w.w - low.w)); s > far) {
+        far = s;
+        fourth = w;
+      }
     }
     if (apart_ || far == 1e-9 * size_) return false;
-    vertex_[0] = low, vertex_[1] = high, vertex_[2] = third, vertex_[3] = fourth;
+    vertex_[0] = low;
+    vertex_[1] = high;
+    vertex_[2] = third;
+    vertex_[3] = fourth;
     n_vertices_ = 4;
     const bool up = dot(n, fourth.w - low.w) > 0.0;
     const int b = up ? 2 : 1, c = up ? 1 : 2;
@@ -125,10 +136,15 @@ class Polytope {
         const int i = face.v[e], j = face.v[(e + 1) % 3];
         int twin = 0;
         while (twin < n_edges && !(edges[twin][0] == j && edges[twin][1] == i)) twin++;
-        if (twin < n_edges)
-          n_edges--, edges[twin][0] = edges[n_edges][0], edges[twin][1] = edges[n_edges][1];
-        else
-          edges[n_edges][0] = i, edges[n_edges][1] = j, n_edges++;
+        if (twin < n_edges) {
+          n_edges--;
+          edges[twin][0] = edges[n_edges][0];
+          edges[twin][1] = edges[n_edges][1];
+        } else {
+          edges[n_edges][0] = i;
+          edges[n_edges][1] = j;
+          n_edges++;
+        }
       }
     }
     if (n_edges < 3 || kept + n_edges > most_faces) return false;
@@ -136,10 +152,12 @@ class Polytope {
     const int n_before = n_faces_;
     std::copy(faces_, faces_ + n_faces_, before);
     std::copy(left, left + kept, faces_);
-    n_faces_ = kept, vertex_[n_vertices_] = w;
+    n_faces_ = kept;
+    vertex_[n_vertices_] = w;
     for (int e = 0; e < n_edges; e++)
       if (!add(edges[e][0], edges[e][1], n_vertices_)) {
-        std::copy(before, before + n_before, faces_), n_faces_ = n_before;
+        std::copy(before, before + n_before, faces_);
+        n_faces_ = n_before;
         return false;
       }
     n_vertices_++;
@@ -153,7 +171,9 @@ class Polytope {
     const Vec3d x = face.n * face.o;
     const double whole = dot(face.n, cross(b.w - a.w, c.w - a.w));
     double l[3] = {dot(face.n, cross(c.w - b.w, x - b.w)) / whole, dot(face.n, cross(a.w - c.w, x - c.w)) / whole, 0.0};
-    l[0] = std::clamp(l[0], 0.0, 1.0), l[1] = std::clamp(l[1], 0.0, 1.0 - l[0]), l[2] = 1.0 - l[0] - l[1];
+    l[0] = std::clamp(l[0], 0.0, 1.0);
+    l[1] = std::clamp(l[1], 0.0, 1.0 - l[0]);
+    l[2] = 1.0 - l[0] - l[1];
     out = {-face.n, a.a * l[0] + b.a * l[1] + c.a * l[2], a.b * l[0] + b.b * l[1] + c.b * l[2], -reach};
   }
 
@@ -177,13 +197,15 @@ bool foot_in(const SupportVertex* v, const int* at, int n, double* l) {
   const Vec3d &a = v[at[0]].w, e = v[at[1]].w - a;
   if (n == 2) {
     const double t = -dot(a, e) / dot(e, e);
-    l[0] = 1.0 - t, l[1] = t;
+    l[0] = 1.0 - t;
+    l[1] = t;
     return t > 0.0 && t < 1.0;
   }
   const Vec3d f = v[at[2]].w - a, normal = cross(e, f);
   const double area2 = dot(normal, normal);
   if (!(area2 > 1e-28 * dot(e, e) * dot(f, f))) return false;
-  l[1] = -dot(normal, cross(a, f)) / area2, l[2] = dot(normal, cross(a, e)) / area2;
+  l[1] = -dot(normal, cross(a, f)) / area2;
+  l[2] = dot(normal, cross(a, e)) / area2;
   l[0] = 1.0 - l[1] - l[2];
   return l[0] > 0.0 && l[1] > 0.0 && l[2] > 0.0;
 }
@@ -202,8 +224,13 @@ Vec3d shrink(Simplex& s) {
     Vec3d x = Vec3d::zero();
     for (int i = 0; i < n; i++) x = x + s.v[at[i]].w * l[i];
     if (dot(x, x) >= least) continue;
-    least = dot(x, x), nearest = x, best.count = n;
-    for (int i = 0; i < n; i++) best.v[i] = s.v[at[i]], best.l[i] = l[i];
+    least = dot(x, x);
+    nearest = x;
+    best.count = n;
+    for (int i = 0; i < n; i++) {
+      best.v[i] = s.v[at[i]];
+      best.l[i] = l[i];
+    }
   }
   s = best;
   return nearest;
@@ -212,7 +239,8 @@ Vec3d shrink(Simplex& s) {
 // Nearest points of cores that are apart.
 void approach(const Core& a, const Core& b, double size, Separation& out) {
   Simplex s;
-  s.v[0] = support(a, b, -out.n), s.count = 1;
+  s.v[0] = support(a, b, -out.n);
+  s.count = 1;
   Vec3d x = s.v[0].w;
   for (int round = 0; round < 100; round++) {
     const double d = norm(x);
@@ -223,16 +251,21 @@ void approach(const Core& a, const Core& b, double size, Separation& out) {
     next.v[next.count++] = w;
     const Vec3d y = shrink(next);
     if (!(dot(y, y) < d * d)) break;
-    s = next, x = y;
+    s = next;
+    x = y;
   }
   const double d = norm(x);
   if (d <= 1e-9 * size) return;
   Vec3d p = Vec3d::zero(), q = Vec3d::zero();
-  for (int i = 0; i < s.count; i++) p = p + s.v[i].a * s.l[i], q = q + s.v[i].b * s.l[i];
+  for (int i = 0; i < s.count; i++) {
+    p = p + s.v[i].a * s.l[i];
+    q = q + s.v[i].b * s.l[i];
+  }
   // where the polytope's direction tells the same distance it is the better one: that of a face
-  if (d - out.s <= 1e-9 * size)
-    out.a = p, out.b = q;
-  else
+  if (d - out.s <= 1e-9 * size) {
+    out.a = p;
+    out.b = q;
+  } else
     out = {x * (1.0 / d), p, q, d};
 }
 

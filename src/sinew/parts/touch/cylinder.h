@@ -18,7 +18,9 @@ void for_lowest_rim_points(const Shape& cylinder, const Vec3d& n, F f) {
     const Vec3d end{0.0, 0.0, top ? h : -h};
     f(end + d * r, top);
     if (end[2] * n[2] >= 0.0) continue;
-    f(end + e * r, 2 + 3 * top), f(end - e * r, 3 + 3 * top), f(end - d * r, 4 + 3 * top);
+    f(end + e * r, 2 + 3 * top);
+    f(end - e * r, 3 + 3 * top);
+    f(end - d * r, 4 + 3 * top);
   }
 }
 

@@ -49,7 +49,8 @@ double steepest_slope(const Terrain& terrain) {
   for (int i = 0; i + 1 < f.nx; i++)
     for (int k = 0; k + 1 < f.ny; k++) {
       const double z = f.at(i, k), x = f.at(i + 1, k), y = f.at(i, k + 1), far = f.at(i + 1, k + 1);
-      see(x - z, far - x), see(far - y, y - z);
+      see(x - z, far - x);
+      see(far - y, y - z);
     }
   return std::sqrt(most);
 }

@@ -61,7 +61,7 @@ class Field {
     if (f_.nx < 2 || f_.ny < 2) return nodes;
     const auto range = [](double low, double high, int n, int& first, int& last) {  // in units of the grid
       if (!(high >= 0.0 && low <= n - 1)) return false;                             // also what is no number
-      first = int(std::clamp(std::floor(low), 0.0, n - 2.0)),
+      first = int(std::clamp(std::floor(low), 0.0, n - 2.0));
       last = int(std::clamp(std::floor(high), 0.0, n - 2.0)) + 1;
       return true;
     };

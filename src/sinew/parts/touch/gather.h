@@ -10,7 +10,10 @@ namespace sinew {
 // A name made of parts: stable, and hardly ever the same for other parts. >= 0.
 inline int feature_of(std::int64_t a, std::int64_t b = 0, std::int64_t c = 0) {
   std::uint64_t h = 0x9e3779b97f4a7c15u;
-  for (const std::int64_t x : {a, b, c}) h = (h ^ std::uint64_t(x)) * 0xff51afd7ed558ccdu, h ^= h >> 32;
+  for (const std::int64_t x : {a, b, c}) {
+    h = (h ^ std::uint64_t(x)) * 0xff51afd7ed558ccdu;
+    h ^= h >> 32;
+  }
   return int(h & 0x7fffffff);
 }
 
@@ -57,8 +60,10 @@ struct Gather {
     sort_by_feature(touch, count);
     if (count <= capacity) return std::copy(touch, touch + count, out), count;
     double least = touch[0].gap, size = 0.0;
-    for (int i = 1; i < count; i++)
-      least = std::min(least, touch[i].gap), size = std::max(size, norm(touch[i].p - touch[0].p));
+    for (int i = 1; i < count; i++) {
+      least = std::min(least, touch[i].gap);
+      size = std::max(size, norm(touch[i].p - touch[0].p));
+    }
     const double depth = std::max(margin - least, 1e-300), close = 1e-6 * std::min(depth, size);
     double apart[most];
     for (int i = 0; i < count; i++) apart[i] = size;
@@ -68,7 +73,10 @@ struct Gather {
       for (int i = 0; i < count; i++) {
         const double worth =
             apart[i] * (k == 0 && touch[i].gap > least + close ? 0.0 : (margin - touch[i].gap) / depth);
-        if (worth > most_worth * (1.0 + 1e-6)) most_worth = worth, best = i;
+        if (worth > most_worth * (1.0 + 1e-6)) {
+          most_worth = worth;
+          best = i;
+        }
       }
       out[k] = touch[best];
       for (int i = 0; i < count; i++) apart[i] = std::min(apart[i], norm(touch[i].p - touch[best].p));

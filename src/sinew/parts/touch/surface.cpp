@@ -122,7 +122,10 @@ bool Surface::foot(const Vec3d& x, double within, Foot& out) const {
         const double d2 = dot(x - y, x - y);
         // where several share the nearest point, a face has it before an edge, and the first before the others
         if (d2 > best || (t >= 0 && d2 == best && (where != 0 || at == 0))) return;
-        best = d2, t = candidate, at = where, q = y;
+        best = d2;
+        t = candidate;
+        at = where;
+        q = y;
       });
   if (t < 0) return false;
   const Vec3d& n = m_.normal[std::size_t(t)];

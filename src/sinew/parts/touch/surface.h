@@ -97,7 +97,8 @@ bool Surface::foot_behind(const Vec3d& x, double within, Accept accept, Foot& ou
         const double s = height(t, x);
         const Vec3d& n = m_.normal[std::size_t(t)];
         if (s > 0.0 || s <= out.s || !is_over(t, x) || !accept(n)) return;
-        out = {x - n * s, n, s, t}, found = true;
+        out = {x - n * s, n, s, t};
+        found = true;
       });
   return found;
 }
