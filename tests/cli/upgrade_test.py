@@ -137,7 +137,7 @@ class Page(Case):
                 self.assertIn(f"robot.{old} is called robot.{new} now", said)
 
     def test_every_name_of_the_program_is_in_the_table(self):
-        source = next((ROOT / "src").rglob("renamed.cpp")).read_text()
+        source = next((ROOT / "src").rglob("renamed_keys.cpp")).read_text()
         for kind, old, new in re.findall(r'\{"([\w*-]+)", "robot[.\w]*", "(\w+)", "([\w.]+)"\}', source):
             self.assertTrue(any((o, n) == (old, new) and f"`{kind}`" in robots for robots, o, n in rows()), (kind, old, new))
 
