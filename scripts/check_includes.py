@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The dependency law: which room of src/ may include which, how long files and functions may be, and what would let the bits of
-a run depend on the machine.
+"""The dependency law: which room of src/ may include which, how long files and functions may be, what would let the bits of
+a run depend on the machine, and statements joined by commas, which make lines and functions look shorter than they are.
 
 The law is the table under the heading "Rooms" in docs/architecture.md, columns `room | takes -> gives | may include`;
 there is no second copy. In the third column stand, separated by commas:
@@ -182,6 +182,55 @@ def check_calls(path, text):
                    f"const S&, or SINEW_INLINE")
 
 
+def top_level(text, wanted):
+    """Positions of these characters outside of all brackets and of the arguments of templates."""
+    text = re.sub(r"(?<=\w)<[^<>;=&|()]*>(?=\s*[({:])", lambda match: " " * len(match.group()), text)
+    depth = 0
+    for position, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char in wanted and depth == 0:
+            yield position
+
+
+def statements(code):
+    """(start, end) of what ends with a semicolon, in blanked-out code: of blocks, not of the heads of loops."""
+    stack = [["{", 0]]
+    for position, char in enumerate(code):
+        if char in "([{":
+            stack.append([char, position + 1])
+        elif char in ")]}" and len(stack) > 1:
+            stack.pop()
+            if char == "}" and not re.match(r"\s*[,;).\]?:=+\-*/<>&|]", code[position + 1:position + 80]):
+                stack[-1][1] = position + 1
+        elif char == ";" and stack[-1][0] == "{":
+            yield stack[-1][1], position
+            stack[-1][1] = position + 1
+
+
+def check_joined(path, text):
+    """Statements joined by commas: `a = 1, b = 2;` (declarations are none)."""
+    code = blank_out(text)
+    for start, end in statements(code):
+        statement = code[start:end]
+        while head := re.match(r"\s*(?:(?:if|for|while|switch)\b(?:\s+constexpr)?\s*(?=\()|else\b|do\b|case\b[^:;]*:(?!:)|default\s*:)",
+                               statement):
+            rest = statement[head.end():]
+            if rest.startswith("("):
+                rest = rest[next((i for i in top_level(rest, ")")), len(rest) - 1) + 1:]
+            start, statement = end - len(rest), rest
+        comma = next(top_level(statement, ","), None)
+        if comma is None:
+            continue
+        first = statement[:comma]
+        written = re.sub(r"(?:[-+*/|&^%]|<<|>>)?=(?!=).*", "", re.sub(r"[!<>=]=", "  ", first), flags=re.S)
+        for _ in range(5):  # brackets within brackets
+            written = re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "#", written)
+        is_change = len(written) < len(first) or re.search(r"#|\+\+|--", written)
+        if is_change and re.fullmatch(r"\s*[\w:.>#*+-]+\s*", written) and not re.match(r"\s*(?:return|throw|using)\b", written):
+            line = code.count("\n", 0, start + len(statement) - len(statement.lstrip())) + 1
+            yield f"{path}:{line}: statements joined by a comma: a statement a line"
+
+
 def functions(code):
     """(first line, last line) of every function body in blanked-out code, outermost only."""
     stack, start, opened = [], 0, None
@@ -246,6 +295,7 @@ def check_tree(root):
         problems += check_file_includes(name, text, law)
         problems += check_bits(name, text)
         problems += check_calls(name, text)
+        problems += check_joined(f"src/{name}", text)
     for folder in LENGTH_FOLDERS:
         for path in sources(root, folder):
             problems += check_lengths(path.relative_to(root).as_posix(), path.read_text())

@@ -151,6 +151,24 @@ class Calls(Tree):
         self.assertEqual(self.problems(), [])
 
 
+class Joined(Tree):
+    def joined_lines(self, body):
+        return [int(problem.split(":")[1]) for problem in check_includes.check_joined("a.cpp", body)]
+
+    def test_statements_joined_by_commas_fail_with_their_line(self):
+        self.assertEqual([2, 3, 4, 5, 7], self.joined_lines(
+            "void f() {\n  a = 1, b = 2;\n  if (x) p.q[i] += 1, k++;\n  v.assign(n, g(0.0)), w.clear();\n"
+            "  for (int i = 0, j = 1; i < n; i++, j++) a[i] = f(i, j), b--;\n"
+            "  switch (k) {\n    case A: x = 1, y = 2; break;\n  }\n}\n"))
+
+    def test_declarations_arguments_lists_and_heads_of_loops_pass(self):
+        self.assertEqual([], self.joined_lines(
+            "enum { a = 0, b = 1 };\nstruct S : A, B { int x = 1, y = 2; S() : x(1), y(2) {} };\nvoid f() {\n"
+            "  double a = 1, b = f(a, 2);\n  const auto [p, q] = g();\n  std::map<int, int> m{{1, 2}, {3, 4}};\n"
+            "  for (i = 0, j = 1; i < n; i++, j++) h(i, j);\n  x = sum<J, n>(w, u);\n  return a < b, c;\n"
+            "  call([&] { return 1; }, [&](int k) { m[k] = 2; });\n}\n"))
+
+
 class Lengths(Tree):
     def body(self, lines):
         return "".join(f"  x = {i};  // {{\n" for i in range(lines))

@@ -42,7 +42,8 @@ class StancePlant : public SectionPlant {
     return names;
   }
   void start(std::span<double> state) const override {
-    std::ranges::copy(q_, state.begin()), std::ranges::copy(u_, state.begin() + 8);
+    std::ranges::copy(q_, state.begin());
+    std::ranges::copy(u_, state.begin() + 8);
   }
 
   StepReport advance(const PlantStep& step, std::span<double> state, PlantPower& work, Scratch&) const override {
@@ -54,7 +55,8 @@ class StancePlant : public SectionPlant {
       report.finite = report.converged = false;
       return report;
     }
-    std::ranges::copy(run.q, state.begin()), std::ranges::copy(run.u, state.begin() + 8);
+    std::ranges::copy(run.q, state.begin());
+    std::ranges::copy(run.u, state.begin() + 8);
     work.actuators += run.work;
     work.external += run.external;
     Vec14 tau{};
@@ -157,7 +159,8 @@ class StancePlant : public SectionPlant {
   }
   static StanceRun run_of(double t, std::span<const double> state) {
     StanceRun run{.t = t};
-    std::copy_n(state.begin(), 8, run.q.begin()), std::copy_n(state.begin() + 8, 8, run.u.begin());
+    std::copy_n(state.begin(), 8, run.q.begin());
+    std::copy_n(state.begin() + 8, 8, run.u.begin());
     return run;
   }
   Stance& evaluated(const StanceState& s, Scratch& scratch) const {
@@ -213,7 +216,8 @@ class StancePlant : public SectionPlant {
     };
     for (int i = 1; i <= 4; i++) {
       const std::string foot = fmt::format("foot{}", i);
-      add_joint(fmt::format("hip{}", i), 2), add_joint(fmt::format("knee{}", i), 1);
+      add_joint(fmt::format("hip{}", i), 2);
+      add_joint(fmt::format("knee{}", i), 1);
       for (const char c : {'x', 'y', 'z'})
         add(fmt::format("joint.{}.force.{}", foot, c), "N",
             fmt::format("force of {} on its child, where constraints hold it", foot));

@@ -34,7 +34,8 @@ WalkerState start_of(const Walker& walker, const std::array<LegAngles, 4>& legs)
   WalkerState s;
   s.p = s.v = s.w = Vec3d::zero();
   s.R = Mat3d::identity();
-  s.tail.assign(walker.tail_size(), 0.0), s.tail_rate.assign(walker.tail_size(), 0.0);
+  s.tail.assign(walker.tail_size(), 0.0);
+  s.tail_rate.assign(walker.tail_size(), 0.0);
   s.mode.fill(LegMode::Locked);
   s.theta = legs;
   return s;
@@ -287,7 +288,8 @@ TorqueFlight fly_torque(const Quadruped& robot, const std::array<LegAngles, 4>& 
   s.v = f.v;
   s.w = f.w;
   s.R = to_matrix(f.Q);
-  f.tail.assign(y.z.begin(), y.z.end()), f.tail_rate.assign(y.z_rate.begin(), y.z_rate.end());
+  f.tail.assign(y.z.begin(), y.z.end());
+  f.tail_rate.assign(y.z_rate.begin(), y.z_rate.end());
   s.tail = f.tail;
   s.tail_rate = f.tail_rate;
   walker.evaluate(s);

@@ -185,7 +185,8 @@ legged::WalkerState QuadrupedInput::state() const {
   s.v = Vec3d(u[0], u[1], u[2]);
   s.w = Vec3d(u[3], u[4], u[5]);
   const int n = tail_size();
-  s.tail.assign(q.begin() + 6, q.begin() + 6 + n), s.tail_rate.assign(u.begin() + 6, u.begin() + 6 + n);
+  s.tail.assign(q.begin() + 6, q.begin() + 6 + n);
+  s.tail_rate.assign(u.begin() + 6, u.begin() + 6 + n);
   s.foot = feet;
   int at = 6 + n;
   for (int i = 0; i < 4; i++) {

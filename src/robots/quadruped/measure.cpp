@@ -141,7 +141,8 @@ void measure_plain(const QuadrupedBenchInput& in, Measurements& out) {
   for (int i = 0; i < 4; i++) {
     const LegPose& pose = stance.leg[i].pose;
     const LegAngles a = angles_of(in.robot.leg[i], pose);
-    s.insert(s.end(), {pose.s[0], pose.s[1], pose.s[2]}), theta.insert(theta.end(), {a.ha, a.hb, a.k});
+    s.insert(s.end(), {pose.s[0], pose.s[1], pose.s[2]});
+    theta.insert(theta.end(), {a.ha, a.hb, a.k});
     rate.insert(rate.end(), stance.leg[i].rate, stance.leg[i].rate + 3);
   }
   out.push_back({"s", "m", s});
@@ -205,7 +206,8 @@ void measure_state(const QuadrupedBenchInput& in, Measurements& out) {
   walker.forward(tau, a);
   out.push_back({"udot", "m/s^2, rad/s^2", a, true});
   out.push_back({"foot_force", "N", flat(walker.foot_forces(a, tau)), true});
-  out.push_back({"T", "J", {walker.kinetic()}}), out.push_back({"V", "J", {walker.potential()}});
+  out.push_back({"T", "J", {walker.kinetic()}});
+  out.push_back({"V", "J", {walker.potential()}});
   if (in.robot.tail.kind != TailKind::Arc) return;
   const Vec3d tip = arc_tip(in.robot.tail.length[0], in.q[6], in.q[7]);
   out.push_back({"arc_tip", "m", {tip[0], tip[1], tip[2]}});

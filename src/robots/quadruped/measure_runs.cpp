@@ -260,7 +260,8 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     goal.weight.fill(1.0);
     Torques x = share_limited(m.J, affine, m.req, goal, limits, {in.mu[0], in.f_min, in.facets}, qp);
     column("qp_feasible", "1").push_back(x.found);
-    append(column("soft_tau", "N m"), x.tau), column("soft_missed", "N, N m").push_back(x.residual);
+    append(column("soft_tau", "N m"), x.tau);
+    column("soft_missed", "N, N m").push_back(x.residual);
     if (!x.found) x.tau = {};  // no answer to what was asked
     append(column("qp_tau", "N m"), x.tau);
     double most = 0.0;
@@ -289,14 +290,16 @@ void measure_control(const QuadrupedBenchInput& in, Measurements& out) {
     AffineStance affine;
     affine_of(in.robot, stance, affine);
     StanceGoal goal;
-    std::copy_n(in.ades.begin(), 8, goal.a.begin()), std::copy_n(in.weights.begin(), 8, goal.weight.begin());
+    std::copy_n(in.ades.begin(), 8, goal.a.begin());
+    std::copy_n(in.weights.begin(), 8, goal.weight.begin());
     SmallQp qp;
     const Torques x = share_goal(affine, goal, plan.limits, plan.ground, qp);
     const Vec8 a = forward(in.robot, stance, x.tau);
     std::vector<double> f;
     for (const Vec3d& foot : foot_forces(in.robot, stance, a, x.tau)) append(f, foot.e);
     out.push_back({"tau_goal", "N m", {x.tau.begin(), x.tau.end()}, true});
-    out.push_back({"udot_goal", "m/s^2, rad/s^2", {a.begin(), a.end()}}), out.push_back({"f_goal", "N", f});
+    out.push_back({"udot_goal", "m/s^2, rad/s^2", {a.begin(), a.end()}});
+    out.push_back({"f_goal", "N", f});
     return;
   }
   const GoalRun run = run_goal(in.robot, in.feet, plan, in.q8(), in.u8(), 1e-3, in.duration);

@@ -132,7 +132,9 @@ bool Walker::evaluate(const WalkerState& state) {
     if (mode_[i] == LegMode::Free) n_ += 3;
   }
   std::fill_n(M_.begin(), n_ * n_, 0.0);
-  std::fill_n(C_.begin(), n_, 0.0), std::fill_n(G_.begin(), n_, 0.0), std::fill_n(u_.begin(), n_, 0.0);
+  std::fill_n(C_.begin(), n_, 0.0);
+  std::fill_n(G_.begin(), n_, 0.0);
+  std::fill_n(u_.begin(), n_, 0.0);
   V_ = robot_.m_b * robot_.g * plate_.p[2];
   com_ = Vec3d::zero();
   const Sym3d& I = robot_.I_b;

@@ -96,7 +96,8 @@ struct ShearBench : Robot {
       const std::vector<double> f = batch(m, mean_of(m), factor_of(m), pulls, noise, dice, bench);
       if (b == 0) first = f;
       all.insert(all.end(), f.begin(), f.end());
-      lows.push_back(*std::ranges::min_element(f)), highs.push_back(*std::ranges::max_element(f));
+      lows.push_back(*std::ranges::min_element(f));
+      highs.push_back(*std::ranges::max_element(f));
     }
     const auto mean = [](const std::vector<double>& x) {
       return std::accumulate(x.begin(), x.end(), 0.0) / double(x.size());

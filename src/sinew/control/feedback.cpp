@@ -119,7 +119,8 @@ struct Loop {
     for (int i = 0; i < m; i++) right(actuated[i], 2 * n + i) = 1.0;
     const Matrix divided = solve(linear.M, right);
     put(Matrix::identity(n), 0, n, F);
-    put(block(divided, 0, 0, n, 2 * n), n, 0, F), put(block(divided, 0, 2 * n, n, m), n, 0, G);
+    put(block(divided, 0, 0, n, 2 * n), n, 0, F);
+    put(block(divided, 0, 2 * n, n, m), n, 0, G);
   }
 };
 

@@ -69,10 +69,14 @@ class Writer {
 
   std::string write() {
     double y = 14.0;
-    for (const std::string& line : layout_.title)
-      label(line, 14.0, y += 20.0, "left", fmt::format("font 'sans-serif:Bold,{}'", title_size)), y += 4.0;
-    for (const std::string& line : layout_.subtitle)
-      label(line, 14.0, y += 14.0, "left", fmt::format("font 'sans-serif,{}' tc rgb '#444444'", text_size)), y += 4.0;
+    for (const std::string& line : layout_.title) {
+      label(line, 14.0, y += 20.0, "left", fmt::format("font 'sans-serif:Bold,{}'", title_size));
+      y += 4.0;
+    }
+    for (const std::string& line : layout_.subtitle) {
+      label(line, 14.0, y += 14.0, "left", fmt::format("font 'sans-serif,{}' tc rgb '#444444'", text_size));
+      y += 4.0;
+    }
     for (std::size_t i = 0; i < figure_.panels.size(); i++) write_panel(figure_.panels[i], layout_.panels[i]);
     if (figure_.panels.empty()) write_empty();
     return text_;

@@ -40,8 +40,10 @@ SINEW_INLINE void load_two(const Each<const double>& from, int at, Lanes* to) {
 SINEW_INLINE void store_two(const Lanes* from, int at, const Each<double>& to) {
   const __m256d even = _mm256_unpacklo_pd(from[at].raw, from[at + 1].raw);
   const __m256d odd = _mm256_unpackhi_pd(from[at].raw, from[at + 1].raw);
-  _mm_storeu_pd(to[0] + at, _mm256_castpd256_pd128(even)), _mm_storeu_pd(to[2] + at, _mm256_extractf128_pd(even, 1));
-  _mm_storeu_pd(to[1] + at, _mm256_castpd256_pd128(odd)), _mm_storeu_pd(to[3] + at, _mm256_extractf128_pd(odd, 1));
+  _mm_storeu_pd(to[0] + at, _mm256_castpd256_pd128(even));
+  _mm_storeu_pd(to[2] + at, _mm256_extractf128_pd(even, 1));
+  _mm_storeu_pd(to[1] + at, _mm256_castpd256_pd128(odd));
+  _mm_storeu_pd(to[3] + at, _mm256_extractf128_pd(odd, 1));
 }
 #else
 SINEW_INLINE void load_two(const Each<const double>& from, int at, Lanes* to) {

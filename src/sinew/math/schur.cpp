@@ -62,7 +62,8 @@ void make_hessenberg(Matrix& H, Matrix* Q) {
 Schur::Schur(const Matrix& A) : n_(A.rows) {
   Matrix H = A, Q = Matrix::identity(n_);
   make_hessenberg(H, &Q);
-  t_.assign(H.values.begin(), H.values.end()), u_.assign(Q.values.begin(), Q.values.end());
+  t_.assign(H.values.begin(), H.values.end());
+  u_.assign(Q.values.begin(), Q.values.end());
   found_ = is_finite(H);
   for (int last = n_ - 1, turns = 0; found_ && last > 0;) {
     if (cut(last)) {
@@ -117,7 +118,10 @@ void Schur::turn(int k, Complex a, Complex b) {
     x = std::conj(c) * before + std::conj(s) * y;
     y = c * y - s * before;
   };
-  for (int i = 0; i < n_; i++) from_right(T(i, k), T(i, k + 1)), from_right(U(i, k), U(i, k + 1));
+  for (int i = 0; i < n_; i++) {
+    from_right(T(i, k), T(i, k + 1));
+    from_right(U(i, k), U(i, k + 1));
+  }
 }
 
 int Schur::bring_stable_first() {

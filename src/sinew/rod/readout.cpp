@@ -169,7 +169,9 @@ void Readout<G>::write_head(const Rod<G>& rod, const Snapshot<G>& s, const Works
   const Posed X = s.head.pose();
   put(out, s.pose);
   put(out, s.eta_o);
-  put(out, pose_numbers(s.head * k.end.g)), put(out, k.end.eta()), put(out, s.eta_o_t);
+  put(out, pose_numbers(s.head * k.end.g));
+  put(out, k.end.eta());
+  put(out, s.eta_o_t);
   put(out, X.p + X.R * (k.end.M.moment() * (1.0 / k.end.M.m)), d);
   const Momenta p = momenta(k.momentum, s.head);
   put(out, p.linear, d);
@@ -180,7 +182,9 @@ void Readout<G>::write_head(const Rod<G>& rod, const Snapshot<G>& s, const Works
   put(out, k.kinetic);
   put(out, s.power.actuators);
   put(out, trace);
-  put(out, norm(sinew::rod::place(k.end.g))), put(out, s.touch_time), put(out, volume(rod, looks_, work));
+  put(out, norm(sinew::rod::place(k.end.g)));
+  put(out, s.touch_time);
+  put(out, volume(rod, looks_, work));
 }
 
 template <class G>

@@ -93,7 +93,8 @@ double tapered(const SoftPlan& plan, int component, double X) {
 template <class G>
 void integrate_stiffness(SoftModel<G>& m) {
   static const GaussRule<16> rule;
-  m.K.assign(std::size_t(m.nq) * m.nq, 0.0), m.D = m.K;
+  m.K.assign(std::size_t(m.nq) * m.nq, 0.0);
+  m.D = m.K;
   const std::vector<double> at = breaks_of(m.plan);
   std::vector<double> phi(m.nq);
   for (std::size_t s = 0; s + 1 < at.size(); s++) {
@@ -112,7 +113,10 @@ void integrate_stiffness(SoftModel<G>& m) {
       }
     }
   }
-  if (m.plan.law) m.K.assign(m.K.size(), 0.0), m.D = m.K;
+  if (m.plan.law) {
+    m.K.assign(m.K.size(), 0.0);
+    m.D = m.K;
+  }
 }
 
 template <class G>
@@ -180,7 +184,8 @@ SoftModel<G> build_soft_model(const SoftPlan& plan) {
   for (const double X : m.X_station) {
     Six inertia = plan.inertia;
     for (int i = 0; i < 6; i++) inertia[i] *= tapered(plan, i, X);
-    m.inertia.push_back(from_six<G>(inertia)), m.friction.push_back(from_six<G>(plan.friction));
+    m.inertia.push_back(from_six<G>(inertia));
+    m.friction.push_back(from_six<G>(plan.friction));
   }
   m.xi_star = from_six<G>(plan.xi_star);
   m.gravity = from_six<G>({plan.gravity[0], plan.gravity[1], plan.gravity[2], 0, 0, 0});

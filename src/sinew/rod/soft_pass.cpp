@@ -184,8 +184,10 @@ SoftScratch<G>::SoftScratch(const SoftModel<G>& m) {
   xi_t.assign(local, 0.0);
   xi_tt = z = xi_t;
   g.assign(m.stations, G::identity());
-  eta.assign(m.stations, Twist::zero()), force = beyond = eta;
-  J0.assign(std::size_t(G::n) * m.row, 0.0), J1 = Jm = Js = Jw = J0;
+  eta.assign(m.stations, Twist::zero());
+  force = beyond = eta;
+  J0.assign(std::size_t(G::n) * m.row, 0.0);
+  J1 = Jm = Js = Jw = J0;
   M.assign(std::size_t(m.nv) * m.row, 0.0);
   cable_length.assign(m.cables.size(), 0.0);
   q.assign(m.nq, 0.0);

@@ -178,7 +178,9 @@ template <Real S>
 DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), du(model.nu), cut_P(model.n_rows) {
   const int contacts = model.n_slots, axes = int(model.axis_rows.size()), rows = contacts * row::count + axes;
   if (rows > 400) return;
-  G.reserve(std::size_t(rows) * rows), first.reserve(contacts), map.reserve(rows);
+  G.reserve(std::size_t(rows) * rows);
+  first.reserve(contacts);
+  map.reserve(rows);
   problem.reserve(contacts, axes);
   solver.reserve(contacts, axes);
 }

@@ -45,8 +45,11 @@ struct Newton {
   // False: no inverse.
   bool factor() {
     const int n = int(bearing.size());
-    units.assign(std::size_t(n) * p.n, 0.0), column.resize(p.n);
-    J.assign(std::size_t(n) * n, 0.0), scale.assign(n, 0.0), pivots.assign(n, 0);
+    units.assign(std::size_t(n) * p.n, 0.0);
+    column.resize(p.n);
+    J.assign(std::size_t(n) * n, 0.0);
+    scale.assign(n, 0.0);
+    pivots.assign(n, 0);
     for (int b = 0; b < n; b++) {
       for_unit_normal(p, p.contacts[bearing[b]], column);
       std::copy(column.begin(), column.end(), units.begin() + std::size_t(b) * p.n);

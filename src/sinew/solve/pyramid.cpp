@@ -146,7 +146,8 @@ bool PyramidSolver::pivot(DenseProblem& p) {
     columns.push_back({-1, 0.0, &c, r});
   });
   const int n = int(columns.size());
-  M_.assign(std::size_t(n) * n, 0.0), q_.assign(n, 0.0);
+  M_.assign(std::size_t(n) * n, 0.0);
+  q_.assign(n, 0.0);
   for (int i = 0; i < n; i++) {
     const Column& a = columns[i];
     if (a.row < 0) {  // the two before it are its P+ and P-
@@ -223,7 +224,10 @@ bool PyramidSolver::factor(const DenseProblem& p) {
   for (const DenseAxis& a : p.axes)
     if (state_[a.first] == Free) unknown_.push_back({a.first, a.law.compliance, nullptr});
   const int m = int(unknown_.size());
-  A_.resize(std::size_t(m) * m), b_.resize(m), scale_.resize(m), pivots_.resize(m);
+  A_.resize(std::size_t(m) * m);
+  b_.resize(m);
+  scale_.resize(m);
+  pivots_.resize(m);
   for (int k = 0; k < m; k++) {
     const Unknown& u = unknown_[k];
     std::copy_n(p.G.begin() + std::ptrdiff_t(u.row) * p.n, p.n, column_.begin());

@@ -127,7 +127,9 @@ void SparseSolver::prepare(SparseProblem& p) {
   int freedoms = 0;
   for (const TreeSpan& tree : p.trees) freedoms = std::max(freedoms, tree.first + tree.n);
   p.u.assign(freedoms, 0.0);
-  P_last_.resize(p.contacts.size() * 6 + p.axes.size()), V_last_.resize(p.V.size()), u_last_.resize(p.u.size());
+  P_last_.resize(p.contacts.size() * 6 + p.axes.size());
+  V_last_.resize(p.V.size());
+  u_last_.resize(p.u.size());
 }
 
 std::span<const int> SparseSolver::contacts_of(const Island& island) const {

@@ -156,7 +156,9 @@ struct SoftNewton final : LaneSolver {
     SoftWork<S>& w = ws.soft;
     load(k);
     forces.resize(points.size());
-    w.matrix.resize(std::size_t(p.n) * p.n), w.pivots.resize(p.n), w.scale.resize(p.n);
+    w.matrix.resize(std::size_t(p.n) * p.n);
+    w.pivots.resize(p.n);
+    w.scale.resize(p.n);
     w.residual.resize(p.n);
     w.trial.resize(p.n);
     w.way.resize(p.n);

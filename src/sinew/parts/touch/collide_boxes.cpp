@@ -65,7 +65,10 @@ Axes separate(const Box& A, const Box& B) {
   };
   const Axis none{Vec3d::zero(), -1e300, -1, -1};
   Axes axes{none, none, none, none};
-  for (int i = 0; i < 3; i++) keep(axes.face_A, along(A.axis(i), i, -1)), keep(axes.face_B, along(B.axis(i), -1, i));
+  for (int i = 0; i < 3; i++) {
+    keep(axes.face_A, along(A.axis(i), i, -1));
+    keep(axes.face_B, along(B.axis(i), -1, i));
+  }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       const Vec3d n = cross(A.axis(i), B.axis(j));

@@ -62,7 +62,8 @@ struct ContactFinder {
   }
 
   void capsule(const Segment& axis, double r) {
-    ball(axis.at(-axis.l), r, 0), ball(axis.at(axis.l), r, 1);
+    ball(axis.at(-axis.l), r, 0);
+    ball(axis.at(axis.l), r, 1);
     Aabb box = around(axis.c, r + found.margin);
     for (int i = 0; i < 3; i++) {
       box.low[i] -= axis.l * std::abs(axis.u[i]);

@@ -163,7 +163,8 @@ void cross_solids(const A& a, const B& b, const Posed& X_AB, Gather& found) {
   Gather crossings{.margin = found.margin, .same = found.same};
   a.for_edges(box, [&](const SharpEdge& edge) {
     Aabb near = Aabb::nothing();
-    near.add(X_BA * edge.line.at(-edge.line.l)), near.add(X_BA * edge.line.at(edge.line.l));
+    near.add(X_BA * edge.line.at(-edge.line.l));
+    near.add(X_BA * edge.line.at(edge.line.l));
     near.grow(found.margin + 0.2 * b.depth());  // edges that have sunk in are that far off
     b.for_edges(near, [&](const SharpEdge& other) {
       Vec3d n, q;
