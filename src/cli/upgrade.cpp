@@ -58,8 +58,8 @@ const char* const upgrade_examples = R"(Examples:
 
 Keys, values and results that got another name since the file was written are renamed where they
 stand: comments, order and layout stay. So are keys in the lists `set` of [validate.NAME]. A line
-(sinew = "...") then says for which version the file is written. A file that is no TOML, or whose old
-keys cannot be renamed where they stand, is left alone. docs/upgrade.md has all old and new names.
+(sinew = "...") then says for which version the file is written. A file that is no TOML, or whose
+old keys cannot be renamed where they stand, is left alone. docs/upgrade.md has all names.
 Exit codes: 0 done or nothing to do, 2 the file is no scenario, 4 it cannot be read or written.)";
 
 }  // namespace
