@@ -86,7 +86,7 @@ int touch_capacity(TerrainKind terrain, ShapeKind shape) {
 }
 
 int collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out) {
-  SINEW_ASSERT(out && !(margin < 0.0));
+  SINEW_ASSERT(out);  // a margin below 0: only what overlaps by more
   SINEW_ASSERT((a.kind < ShapeKind::Hull || a.mesh) && (b.kind < ShapeKind::Hull || b.mesh));
   SINEW_ASSERT(!(a.radius < 0.0) && !(b.radius < 0.0) && !(a.half_length < 0.0) && !(b.half_length < 0.0));
   // far apart: most calls end here. Reaches include rounding.

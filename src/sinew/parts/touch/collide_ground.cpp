@@ -226,7 +226,7 @@ int collide_heights(const HeightField& heights, const Shape& shape, const Posed&
 }
 
 int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
-  SINEW_ASSERT(out && !(margin < 0.0) && (shape.kind < ShapeKind::Hull || shape.mesh));
+  SINEW_ASSERT(out && (shape.kind < ShapeKind::Hull || shape.mesh));
   switch (terrain.kind) {
     case TerrainKind::None:
       return 0;
