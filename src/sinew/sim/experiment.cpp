@@ -86,7 +86,7 @@ void Experiment::compile() {
 void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>& problems) {
   signals_ = signals_of(scenario, *model_);
   const SignalPositions positions = positions_of(signals_);
-  const auto place = [&](std::string key) { return place_of ? place_of(key) : key; };
+  const auto place = [&](const std::string& key) { return place_of ? place_of(key) : key; };
   for (const ResultPlan& result : results_of(scenario)) {
     const std::string key = fmt::format("output.result.{}", result.name);
     Formula& formula = formulas_.emplace_back();
