@@ -56,7 +56,7 @@ bool is_still(const Motion<double>& m) {
          m.start == 0 && !m.table;
 }
 
-// Times, and row by row one number for each axis; a file has the same as columns, and is read by io/load_tables.cpp.
+// Times, and row by row one number for each axis; a file has the same as columns, and is read by text/load_tables.cpp.
 void describe_table(Keys& keys, const std::string& unit, JointPlan& j) {
   static constexpr std::array<std::string_view, 2> ways{"linear", "smooth"};
   const std::size_t nu = j.motion.size();
