@@ -92,6 +92,7 @@ void Simulation::advance(bool looks) {
   const bool ends = is_last();
   const double rest = end_ - double(now_.k) * step;
   const double dt = ends && rest < step * (1 - 1e-9) ? rest : step;
+  if (is_told_) hold_to_input();
   control(t);
   if (push_) world_.input.external[push_->body] = hand_.wrench(*push_, world_);
   if (results_) results_->take_snapshots(t, t_next, world_, now_);
@@ -171,6 +172,15 @@ void Simulation::fail(const StepReport& report, Account found, double dt) {
   if (every_step_) diagnosis_ = diagnose({world_, after, dt, report, good_.watch, immediate_controller(), sunk});
   every_step_ = true;
   failed_k_ = k;
+}
+
+// What somebody else gave from outside cannot be asked for again: nobody goes back beyond the moment at which it was given.
+void Simulation::hold_to_input() {
+  is_told_ = false;
+  now_.state = world_.state;
+  now_.torque = world_.input.torque;
+  good_ = now_;
+  if (watcher_) watcher_->keep();
 }
 
 void Simulation::go_back(const Progress& to) {
@@ -262,6 +272,7 @@ void Simulation::set(const Channel& channel, double value, int i) {
     throw InputError(fmt::format("{}: this is a {}, which is only looked at: set a command or a parameter",
                                  channel.name, name_of(channel.direction)));
   world_.input.torque.at(std::size_t(channel.offset + i)) = value;
+  is_told_ = true;
   seen_ = nullptr;
   diagnosis_.reset();
 }

@@ -105,6 +105,7 @@ class Simulation {
   Account check(const StepReport& report);
   Sunk find_sunk(const World<double>& world, const Observation<double>& seen);
   void fail(const StepReport& report, Account found, double dt);
+  void hold_to_input();
   void go_back(const Progress& to);
   std::vector<std::size_t> pass_over(std::shared_ptr<const Experiment> experiment, const std::string& change);
   void take(std::shared_ptr<const Experiment> experiment, World<double> world, std::unique_ptr<Controller> controller);
@@ -124,6 +125,7 @@ class Simulation {
   std::optional<Results> results_;
   std::int64_t n_steps_;
   Progress now_, good_;                       // present; last one that passed the check
+  bool is_told_ = false;                      // a command has come from outside since the last step
   bool every_step_ = false;                   // looking for the step that failed
   std::int64_t looked_k_ = 0, failed_k_ = 0;  // steps done at the last check; at the one that failed
   std::int64_t from_k_ = 0;                   // steps done when it began, or its numbers were changed
