@@ -45,6 +45,34 @@ TEST(Simulation, names_that_are_none_are_refused_with_the_nearest) {
   EXPECT_NE(words([&] { s.set("joint.pivot.torque", NAN); }).find("finite"), std::string::npos);
 }
 
+// The step is found to be bad, taken back, and taken again to see where it fails: with the same command.
+TEST(Simulation, a_command_that_no_step_can_follow_is_told_and_moves_nothing) {
+  Simulation s(shipped_experiment("basics/pendulum"));
+  ASSERT_FALSE(s.step(100));
+  const double angle = s.get("joint.pivot.q"), time = s.time();
+  s.set("joint.pivot.torque", 1e200);
+  const std::optional<Diagnosis> diagnosis = s.step();
+  ASSERT_TRUE(diagnosis);
+  EXPECT_EQ(s.time(), time);
+  EXPECT_EQ(s.get("joint.pivot.q"), angle);
+  EXPECT_TRUE(s.step());  // the command still holds
+  s.set("joint.pivot.torque", 0.0);
+  EXPECT_FALSE(s.step());  // and can be taken back
+  EXPECT_GT(s.time(), time);
+}
+
+TEST(Simulation, a_snapshot_takes_back_a_command) {
+  Simulation s(shipped_experiment("basics/pendulum"));
+  ASSERT_FALSE(s.step(100));
+  const Progress before = s.snapshot();
+  ASSERT_FALSE(s.step(10));
+  const double angle = s.get("joint.pivot.q");
+  s.set("joint.pivot.torque", 1e200);
+  s.restore(before);
+  ASSERT_FALSE(s.step(10));
+  EXPECT_EQ(s.get("joint.pivot.q"), angle);
+}
+
 TEST(Simulation, channels_have_units_and_places) {
   Simulation s(shipped_experiment("snake/sidewinding"));
   int readings = 0, commands = 0, parameters = 0, signals = 0;

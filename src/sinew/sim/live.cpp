@@ -179,6 +179,7 @@ void Simulation::push(const std::string& body, const Vec3d& point_B, const Vec3d
 void Simulation::release() {
   if (push_) world_.input.external[push_->body] = Wrench<double>::zero();
   push_.reset();
+  is_told_ = true;
   seen_ = nullptr;
   diagnosis_.reset();
 }

@@ -201,6 +201,7 @@ Progress Simulation::snapshot() const {
 void Simulation::restore(const Progress& progress) {
   go_back(progress);
   good_ = now_;
+  is_told_ = false;
   diagnosis_.reset();
   every_step_ = false;
   failed_k_ = 0;

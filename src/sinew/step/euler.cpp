@@ -1,12 +1,12 @@
 // Linearly implicit Euler: springs, dampers and servos act with their end-of-step values, so stiff ones allow large steps.
 //   (M + dt D + dt^2 K) (u_E - u_A) = dt (h(q_A, u_A) + tau_0 - (dt K + D) u_A) + W P,    W^T u_E = wanted
 //   q_E = q_A (+) dt u_E, then the gaps of cut joints are closed
-// First order; dissipates fast vibrations. The momentum of robots in flight is kept to round-off (step/flight.h).
+// First order; dissipates fast vibrations. The momentum of whole robots is kept (step/momentum.h).
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
 #include "sinew/step/depenetrate.h"
-#include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
+#include "sinew/step/momentum.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -61,7 +61,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
                       Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   recognise(model, state, ws);
-  begin_flight(model, params, state, ws);
+  begin_momentum(model, params, state, ws);
   if (model.n_motions > 0) {
     prescribe(model, params, state.t, ws.driven);
     prescribe(model, params, state.t + dt, ws.driven_E);
@@ -74,6 +74,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, true, ws.cuts);
   actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
+  give_late_momentum(model, params, dt, state, ws);
   const SolveReport solved = solve_end_velocities(model, params, dt, state, ws);
   book_end_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
   remember(model, dt, ws, state);

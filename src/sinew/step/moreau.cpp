@@ -7,12 +7,12 @@
 // order. By itself it would turn the sign of a row's velocity error in every step and never lose it, which a passage
 // through a singular position does not forgive; taking the rest out at q_E costs energy at second order, less
 // than h does. u_b is an estimate of the velocity in the middle (step/past.h): of second order on smooth motion, but for explicit
-// servos and what else acts with u_A. The momentum of robots in flight is kept to round-off (step/flight.h).
+// servos and what else acts with u_A. The momentum of whole robots is kept (step/momentum.h).
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
 #include "sinew/step/depenetrate.h"
-#include "sinew/step/flight.h"
 #include "sinew/step/methods.h"
+#include "sinew/step/momentum.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
 
@@ -154,7 +154,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
                        Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && fits(model, params) && fits(model, input) && fits(model, state));
   recognise(model, state, ws);
-  begin_flight(model, params, state, ws);
+  begin_momentum(model, params, state, ws);
   prescribe_step(model, params, state.t, dt, ws);
   const bool has_terms = extrapolate(model, dt, state, ws);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
@@ -165,6 +165,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
   ws.servos_in_rows = model.implicit_servos;
   actuate(model, params, input, state.q.data(), state.u.data(), ws);
+  give_late_momentum(model, params, dt, state, ws);
   const SolveReport solved = solve_velocities(model, params, dt, state, ws);
   book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
   remember(model, dt, ws, state);

@@ -21,7 +21,7 @@ void each_freedom(const Link& link, F f) {
 
 std::size_t past_size(const Model& model) {
   return std::size_t(model.nq) + 2 * std::size_t(model.nu) + std::size_t(model.n_robots) +
-         flight::size * model.flyers.size();
+         momentum::size * model.flyers.size();
 }
 
 template <Real S>
@@ -33,7 +33,7 @@ Past<S> past_of(const Model& model, State<S>& state) {
   past.u = past.q + model.nq;
   past.rate = past.u + model.nu;
   past.terms = past.rate + model.nu;
-  past.flights = past.terms + model.n_robots;
+  past.momenta = past.terms + model.n_robots;
   return past;
 }
 

@@ -2,32 +2,34 @@
 //   q, u     as the step left them. Who changes a state from outside need not say so: what is kept then no longer counts.
 //   rate     (u_E - u_A) / dt
 //   terms    of each robot, how its next step takes the terms quadratic in velocities (below)
-//   flights  momentum and mass centre of each robot that may fly (step/flight.h)
+//   momenta  momentum and mass centre of each robot that may fly (step/momentum.h)
 //
 // Quadratic terms Q(u) of moreau. Momentum changes over a step from A to E by the trapezoid, dt (Q_A + Q_E) / 2. In the middle, at
 // u_A + rate dt / 2, the step has that to second order without a second solution. Across a jump the past says nothing of what
 // comes, so robots that touch something take Q_A. Their sum over many steps, Q_0 + Q_1 + ... + Q_n, differs from the trapezoid's,
-// Q_0 / 2 + Q_1 + ... + Q_n + Q_(n+1) / 2, only at its ends: momentum is late by dt Q / 2, but does not drift. Where one rule follows
-// the other the ends are made good, else every short flight would change the momentum: the first step with contacts takes Q_A / 2,
-// the first in the middle again Q_A / 2 more.
+// Q_0 / 2 + Q_1 + ... + Q_n + Q_(n+1) / 2, only at its ends: momenta of joints are late by dt Q / 2, but do not drift. Where one rule
+// follows the other the ends are made good, else every short flight would change them: the first step with contacts takes Q_A / 2,
+// the first in the middle again Q_A / 2 more. The momentum of a whole robot is not even late (step/momentum.h).
 #pragma once
 #include "sinew/step/workspace.h"
 
 namespace sinew {
 
 // Of a robot that may fly.
-namespace flight {
+namespace momentum {
 enum : int {
-  P = 0,     // linear momentum [N s]
-  L = 3,     // angular momentum about the mass centre [N m s]
-  C = 6,     // mass centre [m]
-  rest = 9,  // of these nine numbers: what the sums over all steps lost to round-off
-  state = 18,
-  size = 19
+  P = 0,        // linear momentum [N s]
+  L = 3,        // angular momentum about the mass centre [N m s]
+  C = 6,        // mass centre [m]
+  rest = 9,     // of these nine numbers: what the sums over all steps lost to round-off
+  late = 18,    // of a robot that touches others, what its next step is to add: angular velocity [rad/s], ...
+  late_v = 21,  // ... and velocity of the mass centre [m/s], of the robot as one rigid body
+  state = 24,
+  size = 25
 };
 // values of `state`
-inline constexpr double unknown = 0.0, known = 1.0, touches = 2.0;
-}  // namespace flight
+inline constexpr double unknown = 0.0, flies = 1.0, touches = 2.0;
+}  // namespace momentum
 
 // How a robot's next step takes its quadratic terms.
 namespace terms {
@@ -38,7 +40,7 @@ inline constexpr double returns = 2.0;   // the last step had none, but took the
 
 template <Real S>
 struct Past {
-  S *q, *u, *rate, *terms, *flights;
+  S *q, *u, *rate, *terms, *momenta;
   bool is_kept() const { return q != nullptr; }
 };
 

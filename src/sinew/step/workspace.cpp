@@ -45,6 +45,7 @@ Workspace<S>::Workspace(const Model& model)
       u_b(model.nu),
       driven_u_b(model.n_prescribed_u),
       touches_other(model.n_robots),
+      late_given(model.flyers.size()),
       jumps(model.n_robots),
       start_q(model.nq),
       start_u(model.nu),

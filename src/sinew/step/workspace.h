@@ -59,6 +59,7 @@ struct Workspace : Scratch {
   std::vector<S> u_b, driven_u_b;          // velocities at which quadratic terms are taken
   Mask<S> continues{};                     // the state is as the last step left it
   std::vector<Mask<S>> touches_other;      // per robot: has contacts with what is not itself
+  std::vector<Wrench<S>> late_given;       // per robot that may fly: momentum that this step adds (step/momentum.h)
   std::vector<Mask<S>> jumps;              // per robot: some contact, or the end of a joint's range, changes velocities
   std::array<std::vector<S>, 7> k_q, k_u;  // Runge-Kutta stages
   std::vector<S> start_q, start_u;         // of a step that is made of several

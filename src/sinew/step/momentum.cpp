@@ -1,9 +1,10 @@
 // Sums over the links of a robot are always in their order: one robot and a batch give the same bits.
-#include "sinew/step/flight.h"
+#include "sinew/step/momentum.h"
 
 #include "sinew/dynamics/rigid.h"
 #include "sinew/math/check.h"
 #include "sinew/math/small_solve.h"
+#include "sinew/step/laws.h"
 
 namespace sinew {
 namespace {
@@ -107,20 +108,20 @@ Vec3<S> read3(const S* from) {
 // Sets what is remembered under `what`.
 template <Real S>
 void put(Mask<S> which, const Vec3<S>& x, int what, S* own) {
-  SINEW_ASSERT(what == flight::P || what == flight::L || what == flight::C);
+  SINEW_ASSERT(what == momentum::P || what == momentum::L || what == momentum::C);
   for (int i = what; i < what + 3; i++) {
     own[i] = select(which, x[i - what], own[i]);
-    own[flight::rest + i] = select(which, S(0.0), own[flight::rest + i]);
+    own[momentum::rest + i] = select(which, S(0.0), own[momentum::rest + i]);
   }
 }
-// Adds to it, with compensation (Kahan 1965): a flight of a minute has as many terms as steps.
+// Adds to it, with compensation (Kahan 1965): there are as many terms as steps.
 template <Real S>
-void add_to(Mask<S> which, const Vec3<S>& x, int what, S* own) {
-  SINEW_ASSERT(what == flight::P || what == flight::L || what == flight::C);
+void add_to(const Vec3<S>& x, int what, S* own) {
+  SINEW_ASSERT(what == momentum::P || what == momentum::L || what == momentum::C);
   for (int i = what; i < what + 3; i++) {
-    const S term = x[i - what] + own[flight::rest + i], sum = own[i] + term;
-    own[flight::rest + i] = select(which, term - (sum - own[i]), own[flight::rest + i]);
-    own[i] = select(which, sum, own[i]);
+    const S term = x[i - what] + own[momentum::rest + i], sum = own[i] + term;
+    own[momentum::rest + i] = term - (sum - own[i]);
+    own[i] = sum;
   }
 }
 
@@ -146,18 +147,45 @@ Wrench<S> impulse_of(const Model& model, const Params<S>& params, int root, doub
   return {sum.n * S(dt), sum.f * S(dt)};
 }
 
+// The impulses that move a robot as one rigid body by the twist w about its mass centre and v of it: added to the applied wrenches of a
+// step of dt. Returns their sum, about the mass centre.
+template <Real S>
+Wrench<S> move_as_one(const Model& model, const Params<S>& params, int root, double dt, const Twist<S>& by,
+                      Workspace<S>& ws) {
+  const Frame<S>* frames = ws.frames.link.data();
+  const LinkParams<S>* of = params.links.data();
+  S mass = S(0.0);
+  Vec3<S> moment = Vec3<S>::zero();
+  for (int i = root; i < model.links[root].tree_end; i++) {
+    mass += of[i].I_F.m;
+    moment += (frames[i].X.p + frames[i].X.R * of[i].c_F) * of[i].I_F.m;
+  }
+  const Vec3<S> C = moment * (S(1.0) / mass);
+  Wrench<S> sum = Wrench<S>::zero();
+  for (int i = root; i < model.links[root].tree_end; i++) {
+    const Vec3<S> r = frames[i].X.p + frames[i].X.R * of[i].c_F - C;
+    Sym3<S> about_c = of[i].I_F.I;
+    about_c += scaled(arms(of[i].c_F, of[i].c_F), -of[i].I_F.m);
+    const Wrench<S> impulse{rotate(frames[i].X.R, about_c) * by.w, (by.v + cross(by.w, r)) * of[i].I_F.m};
+    sum += Wrench<S>{impulse.n + cross(r, impulse.f), impulse.f};
+    ws.applied[i].n += impulse.n * S(1.0 / dt);
+    ws.applied[i].f += impulse.f * S(1.0 / dt);
+  }
+  return sum;
+}
+
 bool is_for(GravityKind kind) { return kind == GravityKind::None || kind == GravityKind::Uniform; }
 
 }  // namespace
 
 template <Real S>
-void begin_flight(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws) {
+void begin_momentum(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws) {
   const Past<S> past = past_of(model, state);
   if (!past.is_kept() || !is_for(params.gravity.kind)) return;
   bool prepared = false;
   for (std::size_t k = 0; k < model.flyers.size(); k++) {
-    S* own = past.flights + k * flight::size;
-    const auto is_new = negate(ws.continues) | (own[flight::state] < S(0.5 * flight::known));
+    S* own = past.momenta + k * momentum::size;
+    const auto is_new = negate(ws.continues) | (own[momentum::state] < S(0.5 * momentum::flies));
     if (!any(is_new)) continue;
     if (!prepared) {
       prescribe(model, params, state.t, ws.driven);
@@ -166,10 +194,26 @@ void begin_flight(const Model& model, const Params<S>& params, State<S>& state, 
     }
     const int root = model.flyers[k];
     const Whole<S> now = measure(model, params, state, ws.driven, root, ws);
-    put(is_new, now.P, flight::P, own);
-    put(is_new, now.L, flight::L, own);
-    put(is_new, ws.frames_E.link[root].X.p + now.mc, flight::C, own);
-    own[flight::state] = select(is_new, S(flight::known), own[flight::state]);
+    put(is_new, now.P, momentum::P, own);
+    put(is_new, now.L, momentum::L, own);
+    put(is_new, ws.frames_E.link[root].X.p + now.mc, momentum::C, own);
+    own[momentum::state] = select(is_new, S(momentum::flies), own[momentum::state]);
+    for (int i = 0; i < 6; i++) own[momentum::late + i] = select(is_new, S(0.0), own[momentum::late + i]);
+  }
+}
+
+template <Real S>
+void give_late_momentum(const Model& model, const Params<S>& params, double dt, State<S>& state, Workspace<S>& ws) {
+  SINEW_ASSERT(dt > 0.0 && ws.late_given.size() == model.flyers.size() && ws.applied.size() == model.links.size());
+  const Past<S> past = past_of(model, state);
+  if (!past.is_kept() || !is_for(params.gravity.kind)) return;
+  for (std::size_t k = 0; k < model.flyers.size(); k++) {
+    const S* own = past.momenta + k * momentum::size;
+    ws.late_given[k] = Wrench<S>::zero();
+    if (!any(own[momentum::state] > S(0.5 * (momentum::flies + momentum::touches))))
+      continue;  // nothing is late in flight
+    const Twist<S> late{read3(own + momentum::late), read3(own + momentum::late_v)};
+    ws.late_given[k] = move_as_one(model, params, model.flyers[k], dt, late, ws);
   }
 }
 
@@ -178,48 +222,46 @@ void keep_momentum(const Model& model, const Params<S>& params, double dt, Moves
                    Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && int(ws.touches_other.size()) == model.n_robots);
   const Past<S> past = past_of(model, state);
-  if (!past.is_kept() || !is_for(params.gravity.kind)) return;
-  bool prepared = false;
+  if (!past.is_kept() || !is_for(params.gravity.kind) || model.flyers.empty()) return;
+  if (!model.has_driven) apply_laws(params, dt, ws);  // else the work of given motions needed them already
+  sincos_of(model.angles, state.q.data(), ws.driven_E.q.data(), ws.frames_E.trig.data());
   for (std::size_t k = 0; k < model.flyers.size(); k++) {
-    S* own = past.flights + k * flight::size;
+    S* own = past.momenta + k * momentum::size;
     const int root = model.flyers[k];
-    const int root_robot = model.robot[root];
-    const auto flies = negate(ws.touches_other[root_robot]);
-    const auto known = own[flight::state] < S(0.5 * (flight::known + flight::touches));
-    const auto corrects = flies & known, begins = flies & negate(known | takes_terms_at_start(past, root_robot, ws));
-    own[flight::state] = select(corrects | begins, S(flight::known), S(flight::touches));
-    if (!any(corrects | begins)) continue;
-    if (!prepared) sincos_of(model.angles, state.q.data(), ws.driven_E.q.data(), ws.frames_E.trig.data());
-    prepared = true;
+    const Mask<S> touches = ws.touches_other[model.robot[root]], flies = negate(touches);
+    const Mask<S> flew = own[momentum::state] < S(0.5 * (momentum::flies + momentum::touches));
+    own[momentum::state] = select(touches, S(momentum::touches), S(momentum::flies));
     const Whole<S> now = measure(model, params, state, ws.driven_E, root, ws);
     const Vec3<S> C = ws.frames_E.link[root].X.p + now.mc;
     Wrench<S> impulse = impulse_of(model, params, root, dt, ws);
+    impulse.n -= ws.late_given[k].n;
+    impulse.f -= ws.late_given[k].f;
     if (params.gravity.kind == GravityKind::Uniform) impulse.f += params.gravity.g * (now.m * S(dt));
-    const Vec3<S> P_A = read3(own + flight::P);
-    add_to(corrects, impulse.f, flight::P, own);
-    add_to(corrects, impulse.n, flight::L, own);
-    const Vec3<S> P = read3(own + flight::P), L = read3(own + flight::L);
+    const Vec3<S> P_A = read3(own + momentum::P);
+    add_to(impulse.f, momentum::P, own);
+    add_to(impulse.n, momentum::L, own);
+    const Vec3<S> P = read3(own + momentum::P), L = read3(own + momentum::L);
     const Vec3<S> moving = moves == Moves::ByMean ? (P_A + P) * S(0.5) : P;
-    add_to(corrects, moving * (S(dt) / now.m), flight::C, own);
-    const Vec3<S> dw = inverse(now.I) * (L - now.L);
-    const Vec3<S> dv = (P - now.P) * (S(1.0) / now.m) - cross(dw, now.mc);
-    const Vec3<S> by = read3(own + flight::C) - C;
+    add_to(moving * (S(dt) / now.m), momentum::C, own);
+    put(touches | negate(flew), C, momentum::C, own);
+    const Vec3<S> w = inverse(now.I) * (L - now.L), v = (P - now.P) * (S(1.0) / now.m);
+    const Vec3<S> v_root = v - cross(w, now.mc), by = read3(own + momentum::C) - C;
     const Mat3<S>& R_WJ = params.links[root].X_PJ.R;
     S *u = state.u.data() + model.links[root].u, *q = state.q.data() + model.links[root].q;
     for (int i = 0; i < 3; i++) {
-      u[i] += select(corrects, dot(ws.frames_E.link[root].X.R.col(i), dw), S(0.0));
-      u[3 + i] += select(corrects, dot(R_WJ.col(i), dv), S(0.0));
-      q[i] += select(corrects, dot(R_WJ.col(i), by), S(0.0));
+      u[i] += select(flies, dot(ws.frames_E.link[root].X.R.col(i), w), S(0.0));
+      u[3 + i] += select(flies, dot(R_WJ.col(i), v_root), S(0.0));
+      q[i] += dot(R_WJ.col(i), by);
+      own[momentum::late + i] = select(touches, w[i], S(0.0));
+      own[momentum::late_v + i] = select(touches, v[i], S(0.0));
     }
-    put(begins, now.P, flight::P, own);
-    put(begins, now.L, flight::L, own);
-    put(begins, C, flight::C, own);
   }
 }
 
-#define SINEW_INSTANTIATE_FLIGHT(S)                                                     \
-  template void begin_flight(const Model&, const Params<S>&, State<S>&, Workspace<S>&); \
+#define SINEW_INSTANTIATE_MOMENTUM(S)                                                                 \
+  template void begin_momentum(const Model&, const Params<S>&, State<S>&, Workspace<S>&);             \
+  template void give_late_momentum(const Model&, const Params<S>&, double, State<S>&, Workspace<S>&); \
   template void keep_momentum(const Model&, const Params<S>&, double, Moves, State<S>&, Workspace<S>&);
-SINEW_FOR_SCALARS(SINEW_INSTANTIATE_FLIGHT)
+SINEW_FOR_SCALARS(SINEW_INSTANTIATE_MOMENTUM)
 
 }  // namespace sinew
