@@ -105,8 +105,7 @@ void ComputedTorque::update(const Readings& readings, std::span<double>, Input<d
   prescribe(own.model, own.params, readings.t, own.driven);
   own.read(readings);
   evaluate_frames(own.model, own.params, own.q.data(), own.u.data(), own.driven, own.frames);
-  inverse_dynamics<double>(own.model, own.params, own.frames, own.u_rate.data(), nullptr, own.scratch,
-                           own.torque.data());
+  inverse_dynamics<double>(own.model, own.params, own.frames, {own.u_rate.data()}, own.scratch, own.torque.data());
   own.write(out);
 }
 

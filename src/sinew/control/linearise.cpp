@@ -45,7 +45,7 @@ Matrix Statics::holding_force(const std::vector<double>& q, const Matrix& u) {
   const Params<double>& params = compiled_.params;
   evaluate_frames(model(), params, q.data(), u.values.data(), ws_.driven, ws_.frames);
   actuate(model(), params, input_, q.data(), u.values.data(), ws_);
-  inverse_dynamics(model(), params, ws_.frames, still_.data(), &ws_.applied, ws_.inverse, ws_.axis_torque.data());
+  inverse_dynamics(model(), params, ws_.frames, {still_.data(), &ws_.applied}, ws_.inverse, ws_.axis_torque.data());
   Matrix force(model().nu, 1);
   for (const JointInfo& info : model().joints) {
     const Link& link = model().links[info.link];

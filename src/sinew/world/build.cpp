@@ -78,12 +78,12 @@ bool close_loops(World<double>& world, Workspace<double>& ws) {
   State<double>& s = world.state;
   double gap = 1.0;
   for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
-    accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
-    gap = close_gaps<double>(model, world.params, Projection::Mass, s.t, s.q.data(), nullptr, ws);
+    accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
+    gap = close_gaps_by_mass<double>(model, world.params, s.t, s.q.data(), nullptr, ws);
     if (!std::isfinite(gap)) break;
   }
   if (!(gap < 1e-9)) return false;
-  accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
+  accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
   close_velocities(model, s.u.data(), ws);
   return true;
 }
@@ -147,7 +147,7 @@ World<double> make_world(const Plan& plan, const WorldOptions& options) {
     place_bodies(compile(plan, Coordinates::Tree), compiled, compiled.state);
   World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
   Workspace<double> ws(world.model());
-  accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+  accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
   check_inertia(plan, world.model(), ws);
   if (options.assembled && !world.model().cuts.empty()) assemble(plan, world, ws);
   const Energy<double> energy = observe(world).energy;

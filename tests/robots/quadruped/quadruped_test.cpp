@@ -47,7 +47,7 @@ TEST(QuadrupedTree, accelerations_and_foot_forces_are_those_of_the_closed_form) 
     const World<double> world = make_world(scenario_of(s));
     const Model& model = world.model();
     Workspace<double> ws(model);
-    accelerations(model, world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+    accelerations(model, world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
     const legged::Stance stance = stance_at(s.robot, s);
     const Vec8 a = forward(s.robot, stance, s.tau);
     const auto find = [&](const std::string& name) -> const JointInfo& {
