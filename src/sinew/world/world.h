@@ -52,6 +52,14 @@ class World {
 // Compiles the plan, assembles its loops and makes initial velocities consistent. Throws PlanError.
 World<double> make_world(const Plan& plan, const WorldOptions& options = {});
 
+// The same with the plan in tree coordinates, for all who ask what the robot is. In tree coordinates that is the world's own model: one
+// compilation. Maximal coordinates cut the robot otherwise, into another model; it starts where the tree puts the bodies: two.
+struct BuiltWorld {
+  World<double> world;
+  Compiled tree;
+};
+BuiltWorld build_world(const Plan& plan, const WorldOptions& options = {});
+
 // Closes cut joints and makes velocities consistent in the present state, as after a change of parameters. False: this cannot be,
 // and the state is of no use.
 bool settle(World<double>& world);
