@@ -30,7 +30,9 @@ class World {
   World& operator=(World&&) noexcept;
   ~World();
 
-  StepReport step(double dt);  // never throws, prints or allocates
+  // Never throws, prints or allocates, but for a CallError where input.external pushes a robot that cannot be pushed, which would
+  // otherwise be left out in silence: the state is then as it was.
+  StepReport step(double dt);
 
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& shared_model() const { return model_; }
