@@ -42,9 +42,9 @@ DenseProblem problem_of(const Plan& plan) {
   by_matrix.contact.options.solver = ContactSolver::Newton;
   World<double> world = make_world(by_matrix);
   Workspace<double> ws(world.model());
-  accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+  accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
   prescribe(world.model(), world.params, dt, ws.driven_E);
-  gather(world.model(), world.params, world.state, world.state.q.data(), dt, ws);
+  gather(world.model(), world.params, world.state, world.state.q.data(), {dt}, ws);
   for (int i = 0; i < world.model().nu; i++) ws.u[i] = world.state.u[i] + dt * ws.u_rate[i];
   solve_laws_by_responses(world.model(), true, ws.u.data(), ws);
   return ws.delassus.problem;

@@ -61,7 +61,7 @@ void tree_forward(benchmark::State& state) {
   Input<double> input;
   input.torque.assign(model.n_axes, 1.0), input.external.assign(model.link_count(), Wrench<double>::zero());
   for (auto _ : state) {
-    accelerations(model, compiled.params, input, 0.0, compiled.state.q.data(), compiled.state.u.data(), ws);
+    accelerations(model, compiled.params, input, {0.0, compiled.state.q.data(), compiled.state.u.data()}, ws);
     benchmark::DoNotOptimize(ws.u_rate.data());
   }
 }
@@ -76,7 +76,7 @@ void tree_inverse(benchmark::State& state) {
   std::vector<double> accel(model.nu, 0.1), torque(model.n_frame_axes);
   for (auto _ : state) {
     evaluate_frames(model, compiled.params, compiled.state.q.data(), compiled.state.u.data(), driven, frames);
-    inverse_dynamics<double>(model, compiled.params, frames, accel.data(), nullptr, scratch, torque.data());
+    inverse_dynamics<double>(model, compiled.params, frames, {accel.data()}, scratch, torque.data());
     benchmark::DoNotOptimize(torque.data());
   }
 }

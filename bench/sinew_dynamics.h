@@ -42,7 +42,7 @@ class Dynamics {
   }
   const std::vector<S>& inverse() {
     evaluate();
-    inverse_dynamics<S>(model_, params_, frames_, given_accel_.data(), nullptr, inverse_, axis_torque_.data());
+    inverse_dynamics<S>(model_, params_, frames_, {given_accel_.data()}, inverse_, axis_torque_.data());
     return axis_torque_;
   }
   const std::vector<S>& mass() {

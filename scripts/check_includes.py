@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The dependency law: which room of src/ may include which, how long files and functions may be, what would let the bits of
-a run depend on the machine, and statements joined by commas, which make lines and functions look shorter than they are.
+"""The dependency law: which room of src/ may include which, how long files and functions may be, how many parameters a
+function may take, what would let the bits of a run depend on the machine, and statements joined by commas, which make lines and
+functions look shorter than they are.
 
 The law is the table under the heading "Rooms" in docs/architecture.md, columns `room | takes -> gives | may include`;
 there is no second copy. In the third column stand, separated by commas:
@@ -32,6 +33,14 @@ LIBRARIES = {
 GENERATED = {"sinew/version.h"}  # every room may include these
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
+MAX_PARAMETERS = 6
+# Functions where a struct would not say it better: file below src/ and name -> why.
+MANY_PARAMETERS = {
+    ("sinew/math/dense_lu.h", "subtract_panel"): "a kernel on bare columns: what a struct would hold changes with each call",
+    ("sinew/math/dense_lu.h", "factor_panel"): "a kernel on bare columns, as above",
+    ("sinew/step/actuate.cpp", "actuate_implicit"): "what every stage of a step takes, and the step",
+    ("sinew/step/moreau.cpp", "book_work"): "what every stage of a step takes, and the velocities of both its ends",
+}
 REASON = "long because"  # in the first comment of the file, or in the comment above the function
 LENGTH_FOLDERS = ("src", "tests", "bench", "examples")
 # What every standard library may answer in its own way. math/elementary.h has the functions, the same bits everywhere.
@@ -231,6 +240,48 @@ def check_joined(path, text):
             yield f"{path}:{line}: statements joined by a comma: a statement a line"
 
 
+def closing(code, opened):
+    """Position after the bracket that closes the one before `opened`."""
+    depth, position = 1, opened
+    while depth and position < len(code):
+        depth += (code[position] in "([{") - (code[position] in ")]}")
+        position += 1
+    return position
+
+
+def parameters(text):
+    """The parameters of a list of them, as texts; none if it is not one of a definition but, say, arguments."""
+    for _ in range(5):  # templates within templates
+        text = re.sub(r"(?<=\w)<[^<>()]*>", lambda match: "_" * len(match.group()), text)
+    found, start = [], 0
+    for position in [*top_level(text, ","), len(text)]:
+        found.append(re.sub(r"=.*", "", text[start:position], flags=re.S).strip())
+        start = position + 1
+    declared = r"(?:(?:const|typename)\s+)*[\w:]+(?:\s+const)?(?:\s*[&*.]+\s*\w*|\s+\w+|\s*\([&*]\s*\w+\))(?:\[\w*\])*"
+    return found if all(re.fullmatch(declared, one) for one in found) else []
+
+
+def check_parameters(path, text):
+    """Definitions of functions with more parameters than MAX_PARAMETERS, and excuses for none; path is relative to src/."""
+    code, problems, excused = blank_out(text), [], set()
+    defined = r"\s*(?:(?:const|noexcept|override|final|mutable|SINEW_\w+)\b\s*)*(?:->[^;{]*)?(?:\{|=\s*0\s*;|:\s*\w+\s*[({])"
+    for match in re.finditer(r"(\w+|\])\s*\(", code):
+        end = closing(code, match.end())
+        count = len(parameters(code[match.end():end - 1])) if re.match(defined, code[end:end + 300]) else 0
+        name = match.group(1) if match.group(1) != "]" else "a lambda"
+        if count <= MAX_PARAMETERS:
+            continue
+        if (path, name) in MANY_PARAMETERS:
+            excused.add(name)
+            continue
+        problems.append(f"src/{path}:{code.count(chr(10), 0, match.start(1)) + 1}: {name} takes {count} parameters, more than "
+                        f"{MAX_PARAMETERS}: a struct, or a line with the reason in MANY_PARAMETERS")
+    for other, name in MANY_PARAMETERS:
+        if other == path and name not in excused:
+            problems.append(f"src/{path}:1: {name} takes no more than {MAX_PARAMETERS} parameters: strike it from MANY_PARAMETERS")
+    return problems
+
+
 def functions(code):
     """(first line, last line) of every function body in blanked-out code, outermost only."""
     stack, start, opened = [], 0, None
@@ -296,6 +347,7 @@ def check_tree(root):
         problems += check_bits(name, text)
         problems += check_calls(name, text)
         problems += check_joined(f"src/{name}", text)
+        problems += check_parameters(name, text)
     for folder in LENGTH_FOLDERS:
         for path in sources(root, folder):
             problems += check_lengths(path.relative_to(root).as_posix(), path.read_text())

@@ -9,8 +9,8 @@
 
 #include "sinew/control/controller.h"
 #include "sinew/model/catalog.h"
+#include "sinew/model/compile.h"
 #include "sinew/model/keys.h"
-#include "sinew/model/plan.h"
 #include "sinew/model/results.h"
 
 namespace sinew::robots {
@@ -40,8 +40,9 @@ class Robot {
   // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
   virtual std::vector<std::string*> files() { return {}; }  // paths that its keys name
-  // Largest frequency of its springs: explicit steppers are refused if their step is too long for it [rad/s]; 0: not known.
-  virtual double fastest() const { return 0.0; }
+  // Largest frequency of its springs in the plan that moves: explicit steppers are refused if their step is too long for it [rad/s];
+  // 0: not known.
+  virtual double fastest(const PlannedTree&) const { return 0.0; }
   virtual std::vector<std::string> notes() const { return {}; }  // what follows from its keys, for `sinew show`
   // The key under which it is given a file of tables for its joints; empty: none, joints have keys of their own.
   virtual std::string table_key() const { return {}; }

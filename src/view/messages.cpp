@@ -39,22 +39,20 @@ OrderedJson list(std::span<const sim::Parameter> parameters) {
 
 }  // namespace
 
-Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const sim::Signal> signals, std::span<const sim::Parameter> parameters,
-                   const Status& status) {
-  std::string hello = dump({{"type", "hello"},
-                            {"protocol", 1},
-                            {"generation", generation},
-                            {"scenario", scenario},
-                            {"interactive", interactive},
-                            {"signals", list(signals)},
-                            {"parameters", list(parameters)},
-                            {"running", status.running},
-                            {"speed", status.speed},
-                            {"real_time_factor", number(status.real_time_factor)}});
-  hello.back() = ',';  // the scene is JSON already, and perhaps long
-  hello += "\"scene\":" + scene + "}";
-  return std::make_shared<const std::string>(std::move(hello));
+Text hello_message(const Hello& hello, const Status& status) {
+  std::string text = dump({{"type", "hello"},
+                           {"protocol", 1},
+                           {"generation", hello.generation},
+                           {"scenario", hello.scenario},
+                           {"interactive", hello.interactive},
+                           {"signals", list(hello.signals)},
+                           {"parameters", list(hello.parameters)},
+                           {"running", status.running},
+                           {"speed", status.speed},
+                           {"real_time_factor", number(status.real_time_factor)}});
+  text.back() = ',';  // the scene is JSON already, and perhaps long
+  text += "\"scene\":" + hello.scene + "}";
+  return std::make_shared<const std::string>(std::move(text));
 }
 
 Text state_message(const Status& s) {

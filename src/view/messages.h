@@ -16,9 +16,16 @@ struct Status {
   std::uint64_t dropped = 0;      // rows that the source left out
 };
 
-Text hello_message(std::uint32_t generation, const std::string& scenario, bool interactive, const std::string& scene,
-                   std::span<const sim::Signal> signals, std::span<const sim::Parameter> parameters,
-                   const Status& status);
+struct Hello {
+  std::uint32_t generation;
+  const std::string& scenario;  // its name
+  bool interactive;
+  const std::string& scene;  // JSON
+  std::span<const sim::Signal> signals;
+  std::span<const sim::Parameter> parameters;
+};
+
+Text hello_message(const Hello& hello, const Status& status);
 Text state_message(const Status& status);
 Text parameter_message(const sim::Parameter& parameter);
 Text failed_message(const std::string& what);

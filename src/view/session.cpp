@@ -62,6 +62,7 @@ struct Session::Own {
   void advance(int steps);
   void add_row() { readout->add(simulation->world(), simulation->seen()); }
   void tell_state();
+  Text hello_text() const;
   void greet();
   void start_again();
 
@@ -126,14 +127,18 @@ void Session::Own::run() {
   }
 }
 
+Text Session::Own::hello_text() const {
+  return hello_message(
+      {generation, simulation->scenario().name, true, scene, readout->signals(), simulation->parameters()}, status);
+}
+
 void Session::Own::greet() {
   if (!audience.has_new()) return;
   audience.rows(readout->take(generation));
   add_row();
   const Rows present = readout->take(generation);
   status.t = simulation->world().state.t;
-  const Text hello = hello_message(generation, simulation->scenario().name, true, scene, readout->signals(),
-                                   simulation->parameters(), status);
+  const Text hello = hello_text();
   const Text state = state_message(status);
   audience.greet([&](Listener& listener) {
     listener.text(hello);
@@ -198,8 +203,7 @@ void Session::Own::start_again() {
   begin();
   status.t = 0.0;
   add_row();
-  audience.text(hello_message(generation, simulation->scenario().name, true, scene, readout->signals(),
-                              simulation->parameters(), status));
+  audience.text(hello_text());
 }
 
 // Sliders give many values a second: the last one of each key counts.

@@ -95,7 +95,7 @@ void Watch::Own::run() {
 
 void Watch::Own::greet() {
   if (!audience.has_new()) return;
-  const Text hello = hello_message(1, name, false, scene, readout.signals(), {}, status);
+  const Text hello = hello_message({1, name, false, scene, readout.signals(), {}}, status);
   readout.add(world, observer.observe(world));
   const Rows present = readout.take(1);
   audience.greet([&](Listener& listener) {

@@ -29,7 +29,7 @@ std::vector<double> axis_torques(const RandomRobot& robot, const std::vector<dou
                                  const std::vector<Wrench<double>>& external) {
   InverseWork<double> work(robot.model);
   std::vector<double> torque(robot.model.n_frame_axes);
-  inverse_dynamics(robot.model, robot.params, robot.frames, u_rate.data(), &external, work, torque.data());
+  inverse_dynamics(robot.model, robot.params, robot.frames, {u_rate.data(), &external}, work, torque.data());
   return torque;
 }
 
@@ -69,7 +69,7 @@ TEST(InverseDynamics, without_external_wrenches_equals_zero_wrenches) {
     const std::vector<Wrench<double>> zero(robot.model.links.size(), Wrench<double>::zero());
     InverseWork<double> work(robot.model);
     std::vector<double> torque(robot.model.n_frame_axes);
-    inverse_dynamics<double>(robot.model, robot.params, robot.frames, u_rate.data(), nullptr, work, torque.data());
+    inverse_dynamics<double>(robot.model, robot.params, robot.frames, {u_rate.data()}, work, torque.data());
     EXPECT_EQ(torque, axis_torques(robot, u_rate, zero)) << "seed " << seed;  // subtracting zero rounds nothing
   }
 }

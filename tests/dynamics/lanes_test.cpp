@@ -41,7 +41,7 @@ struct Computed {
     forward_dynamics(model, params, frames, {tau.data(), &external, diag.data()}, blocks, u_rate.data());
     a = blocks.a;
     InverseWork<S> inverse(model);
-    inverse_dynamics(model, params, frames, u_rate.data(), &external, inverse, torque.data());
+    inverse_dynamics(model, params, frames, {u_rate.data(), &external}, inverse, torque.data());
     MassWork<S> mass(model);
     mass_matrix(model, params, frames, mass, M.data());
     blocks.p = impulse;

@@ -58,8 +58,8 @@ RC_GTEST_PROP(Frames, quadratic_terms_may_be_taken_at_other_velocities, ()) {
   other = driven;
   for (double& x : other.u) x = 0.7 * x - 0.2;
   Frames<double> mixed(robot.model), at_b(robot.model);
-  evaluate_frames(robot.model, robot.params, robot.state.q.data(), robot.state.u.data(), driven, u_b.data(),
-                  other.u.data(), mixed);
+  evaluate_frames(robot.model, robot.params, {robot.state.q.data(), robot.state.u.data(), u_b.data(), other.u.data()},
+                  driven, mixed);
   evaluate_frames(robot.model, robot.params, robot.state.q.data(), u_b.data(), other, at_b);
   for (int i = 0; i < robot.model.link_count(); i++) {
     RC_ASSERT(to_eigen(mixed.link[i].V) == to_eigen(robot.frames.link[i].V));

@@ -73,7 +73,7 @@ TEST(ShearBench, batches_have_the_distribution_of_table_4_1) {
     const double sigma = sigma_of(m), bias = setup_of(m).granular ? 0.002 : 0.02;
     double sum = 0.0, range = 0.0;
     for (int b = 0; b < batches; b++) {
-      const std::vector<double> f = batch(m, m.mean, 1.0, pulls, {}, dice);
+      const std::vector<double> f = batch(m, {m.mean, 1.0, pulls}, {}, dice);
       sum += std::accumulate(f.begin(), f.end(), 0.0);
       range += *std::ranges::max_element(f) - *std::ranges::min_element(f);
     }
@@ -112,9 +112,9 @@ TEST(ShearBench, printed_extremes_are_likely_but_for_slate) {
 TEST(ShearBench, the_same_seed_gives_the_same_forces) {
   BenchDice a(5), b(5), c(6);
   const law::ElectroMaterial& m = material("glass");
-  const auto first = batch(m, m.mean, 1.0, 3, {}, a);
-  EXPECT_EQ(first, batch(m, m.mean, 1.0, 3, {}, b));
-  EXPECT_NE(first, batch(m, m.mean, 1.0, 3, {}, c));
+  const auto first = batch(m, {m.mean, 1.0, 3}, {}, a);
+  EXPECT_EQ(first, batch(m, {m.mean, 1.0, 3}, {}, b));
+  EXPECT_NE(first, batch(m, {m.mean, 1.0, 3}, {}, c));
 }
 
 }  // namespace shear_bench_test

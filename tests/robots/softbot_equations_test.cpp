@@ -74,13 +74,12 @@ struct Tree {
     InverseWork<double> work(world.model());
     const std::vector<double> none(n, 0.0);
     VectorXd h(n);
-    inverse_dynamics(world.model(), world.params, frames(), none.data(),
-                     static_cast<const std::vector<Wrench<double>>*>(nullptr), work, h.data());
+    inverse_dynamics(world.model(), world.params, frames(), {none.data()}, work, h.data());
     return S.inverse().transpose() * h;
   }
   VectorXd acceleration() const {
     Workspace<double> ws(world.model());
-    accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+    accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
     return S * Eigen::Map<const VectorXd>(ws.u_rate.data(), world.model().nu);
   }
 };

@@ -21,7 +21,7 @@ Connection<G> by_contacts(const Rod<G>& rod, double t, const Schedule<G>& schedu
   Svd svd;
   Contact<G> contacts[most_contacts];
   const int count = schedule(t, t, contacts);
-  return connect<G>(rod, t, G::identity(), {contacts, std::size_t(count)}, free, work, svd);
+  return connect<G>(rod, t, G::identity(), {{contacts, std::size_t(count)}, free}, work, svd);
 }
 
 template <class G>

@@ -110,7 +110,7 @@ TEST(Errata, a_worm_of_two_waves_and_a_third_is_held) {
     Svd svd;
     Contact<Line> at[most_contacts];
     const int count = worm_anchors(gait, l, ContactKind::SweepNoSlip)(1.3, 1.3, at);
-    const auto c = connect<Line>(rod, 1.3, Line::identity(), {at, std::size_t(count)}, {0.0}, work, svd);
+    const auto c = connect<Line>(rod, 1.3, Line::identity(), {{at, std::size_t(count)}, {0.0}}, work, svd);
     const auto k = pass_along(rod, 1.3, Line::identity(), c.eta_o, Depth::Forces, work);
     EXPECT_NEAR(k.M_o(0, 0) * c.eta_o_t[0] - k.F_o[0], l == 0.30 ? 0.0 : 4.69756e-5, 1e-9);
   }

@@ -169,6 +169,34 @@ class Joined(Tree):
             "  call([&] { return 1; }, [&](int k) { m[k] = 2; });\n}\n"))
 
 
+class Parameters(Tree):
+    def problems_of(self, body, path="sinew/math/a.cpp"):
+        return check_includes.check_parameters(path, body)
+
+    def test_a_seventh_parameter_fails_with_its_place(self):
+        seven = "int a, const S* b, std::map<int, int> c, double& d, const double (&e)[14][8], typename G::Twist f, bool g = f(1, 2)"
+        for head in (f"void f({seven}) {{", f"struct A {{\n  A({seven}) : a(1) {{", f"auto f = [&]({seven}) mutable -> int {{",
+                     f"template <class T>\nint A<T>::f({seven})\n    const noexcept {{", f"virtual void f({seven}) = 0;"):
+            found = self.problems_of("\n" + head)
+            self.assertEqual(len(found), 1, head)
+            self.assertRegex(found[0], r"^src/sinew/math/a.cpp:[23]: .* 7 parameters")
+
+    def test_six_pass_and_calls_with_any_number(self):
+        self.assertEqual([], self.problems_of(
+            "void f(int a, std::map<int, std::array<int, 2>> b, int c, int d, int e, int g = h(1, 2)) {\n"
+            "  call(a, b, c, d, e, f, g);\n  return x ? call(a, b, c, d, e, f, g) : y(1);\n"
+            "  if (call(a, b, c, d, e, f, g)) {}\n  const A x{call(a, b, c, d, e, f, g)};\n}\n"))
+
+    def test_what_is_excused_passes_and_an_excuse_for_nothing_fails(self):
+        path, name = next(iter(check_includes.MANY_PARAMETERS))
+        others = "".join(f"void {other}(int a, int b, int c, int d, int e, int f, int g) {{}}\n"
+                         for at, other in check_includes.MANY_PARAMETERS if at == path and other != name)
+        self.assertEqual([], self.problems_of(others + f"void {name}(int a, int b, int c, int d, int e, int f, int g) {{}}\n", path))
+        found = self.problems_of(others + f"void {name}(int a) {{}}\n", path)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(name, found[0])
+
+
 class Lengths(Tree):
     def body(self, lines):
         return "".join(f"  x = {i};  // {{\n" for i in range(lines))

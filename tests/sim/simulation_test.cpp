@@ -129,7 +129,7 @@ TEST(Simulation, in_single_steps_gives_the_bits_of_many_at_once) {
 }
 
 TEST(Experiment, is_compiled_once_for_a_run) {
-  for (const char* name : {"snake/sidewinding", "basics/pendulum", "basics/stack"}) {
+  for (const char* name : {"snake/sidewinding", "basics/pendulum", "basics/stack", "quadruped/trot", "continuum/eel"}) {
     const auto before = compile_count();
     const Experiment experiment = shipped_experiment(name, std::vector<std::string>{"duration=0.01"});
     run(experiment);
@@ -140,6 +140,49 @@ TEST(Experiment, is_compiled_once_for_a_run) {
   }
 }
 
+// Controllers and numbers of the robot as it stands ask the run's own model; in maximal coordinates, which are another one, the tree from
+// which it starts.
+TEST(Experiment, is_compiled_once_whatever_asks_what_the_robot_is) {
+  const std::vector<std::string> computed{"joint.pivot.drive=computed", "joint.pivot.motion.amplitude=0.5",
+                                          "body.bob.inertia=[0.1,0.1,0.1]"};
+  const std::vector<std::string> held{R"(output.result.tip_star={signal="tip",take="held"})"};
+  struct Case {
+    const char *name, *asks;
+    std::vector<std::string> sets;
+  };
+  for (const Case& c : {Case{"basics/pendulum", "computed torque", computed}, Case{"softbot/limb-pd3", "pd", {}},
+                        Case{"softbot/limb-state", "mass matrix, bias, acceleration, in other coordinates", {}},
+                        Case{"softbot/cantilever", "frequencies, damping, the pose at rest", {}},
+                        Case{"softbot/limb-underactuated", "lqr, the pose at rest, the pose held", held}})
+    for (const Coordinates coordinates : {Coordinates::Tree, Coordinates::Maximal}) {
+      std::vector<std::string> sets = c.sets;
+      sets.emplace_back("duration=0.01");
+      sets.emplace_back(coordinates == Coordinates::Tree ? "coordinates=tree" : "coordinates=maximal");
+      const auto before = compile_count();
+      const auto experiment = std::make_shared<const Experiment>(shipped_experiment(c.name, sets));
+      run(*experiment);
+      Simulation simulation(experiment);
+      simulation.step(1);
+      simulation.reset();
+      EXPECT_EQ(compile_count() - before, coordinates == Coordinates::Tree ? 1 : 2) << c.name << ": " << c.asks;
+    }
+}
+
+TEST(Experiment, a_step_that_the_springs_do_not_allow_is_refused) {
+  const auto words = [](const std::vector<std::string>& sets) {
+    try {
+      shipped_experiment("softbot/limb-damped", sets);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const std::string refused = words({"method=rk4", "step=5", "duration=10"});
+  EXPECT_NE(refused.find("integrator.step"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("springs vibrate with up to"), std::string::npos) << refused;
+  EXPECT_EQ(words({"method=euler", "step=5", "duration=10"}), "");
+}
+
 TEST(Experiment, a_change_on_the_way_compiles_once_more_and_reads_no_file) {
   Simulation simulation(shipped_experiment("snake/sidewinding"));
   simulation.step(3);
@@ -147,6 +190,15 @@ TEST(Experiment, a_change_on_the_way_compiles_once_more_and_reads_no_file) {
   simulation.set("contact.mu", 0.4);
   EXPECT_EQ(compile_count() - before, 1);
   EXPECT_EQ(simulation.get("contact.mu"), 0.4);
+}
+
+TEST(Experiment, a_change_on_the_way_compiles_once_for_its_controller_as_well) {
+  const std::vector<std::string> sets{"joint.pivot.drive=computed", "joint.pivot.motion.amplitude=0.5"};
+  Simulation simulation(shipped_experiment("basics/pendulum", sets));
+  simulation.step(3);
+  const auto before = compile_count();
+  simulation.set("joint.pivot.motion.frequency", 2.0);
+  EXPECT_EQ(compile_count() - before, 1);
 }
 
 TEST(Scenario, a_copy_has_a_robot_and_a_gait_of_its_own) {

@@ -53,9 +53,9 @@ TEST(DenseSolver, MovesAsSiconosSays) {
 DenseProblem problem_of_next_step(const World<double>& world, double dt) {
   const Model& model = world.model();
   Workspace<double> ws(model);
-  accelerations(model, world.params, world.input, world.state.t, world.state.q.data(), world.state.u.data(), ws);
+  accelerations(model, world.params, world.input, {world.state.t, world.state.q.data(), world.state.u.data()}, ws);
   prescribe(model, world.params, world.state.t + dt, ws.driven_E);
-  gather(model, world.params, world.state, world.state.q.data(), dt, ws);
+  gather(model, world.params, world.state, world.state.q.data(), {dt}, ws);
   for (int i = 0; i < model.nu; i++) ws.u[i] = world.state.u[i] + dt * ws.u_rate[i];
   solve_laws_by_responses(model, true, ws.u.data(), ws);
   return ws.delassus.problem;

@@ -70,8 +70,8 @@ TEST(Certificate, is_not_fooled_by_not_a_number) {
   const World<double> world = make_world(box_on_plane({0.2, 0.2, 0.1}, 2.0, 0.5));
   const Model& model = world.model();
   Workspace<double> ws(model);
-  accelerations(model, world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
-  ASSERT_TRUE(gather(model, world.params, world.state, world.state.q.data(), 1e-3, ws));
+  accelerations(model, world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
+  ASSERT_TRUE(gather(model, world.params, world.state, world.state.q.data(), {1e-3}, ws));
   ASSERT_EQ(ws.rows.n_contacts, 4);
   for (int i = 0; i < 4; i++) {
     Rows<double> rows = ws.rows;

@@ -14,6 +14,12 @@ sim::Scenario shipped(const std::string& name, std::span<const std::string> sets
   return shipped_experiment(name, sets).scenario;
 }
 
+std::unique_ptr<Controller> controller_of(const sim::Scenario& scenario) {
+  const Plan moving = sim::moving_plan(scenario);
+  const Compiled tree = compile(moving);
+  return sim::make_controller(scenario, {moving, tree});
+}
+
 void run_to(World<double>& world, const sim::Scenario& scenario, double T) {
   const auto last = std::llround(T / scenario.step);
   while (world.state.steps < last) {

@@ -31,12 +31,13 @@ Torques goal_torques(const Quadruped& robot, const Feet& feet, const GoalPlan& p
   return share_goal(affine, wanted(plan, state), plan.limits, plan.ground, qp);
 }
 
-GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan, const Vec8& q, const Vec8& u,
-                 double period, double duration) {
+GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan, const StanceRun& start, double period,
+                 double duration) {
   GoalRun out;
   out.fz_min = std::numeric_limits<double>::infinity();
   StanceProgram program;
-  StanceRun run{.q = q, .u = u};
+  StanceRun run = start;
+  const Vec8& q = start.q;
   SmallQp qp;
   AffineStance affine;
   const int steps = int(std::lround(duration / period));

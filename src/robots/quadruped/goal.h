@@ -35,7 +35,7 @@ struct GoalRun {
   Vec8 final_q{};
   Vec14 peak_tau{};
 };
-GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan, const Vec8& q, const Vec8& u,
-                 double period, double duration);
+GoalRun run_goal(const Quadruped& robot, const Feet& feet, const GoalPlan& plan, const StanceRun& start, double period,
+                 double duration);
 
 }  // namespace sinew::legged

@@ -104,25 +104,30 @@ void find_onset(const StanceSetup& setup, const StanceRun& run, double h, double
   force = *std::ranges::max_element(f, {}, demand_of);
 }
 
-// The run once more with steps of h / parts: largest differences of q and u, and of tau_c, at the times.
-void compare_steps(const QuadrupedBenchInput& in, const StanceSetup& setup, const std::vector<double>& times,
-                   const Rows& rows, int parts, double& q, double& tau_c) {
+struct Differences {  // largest, of q and u, and of tau_c
+  double q = 0.0, tau_c = 0.0;
+};
+
+// The run once more with steps of h / parts: what is different at the times.
+Differences compare_steps(const QuadrupedBenchInput& in, const StanceSetup& setup, const std::vector<double>& times,
+                          const Rows& rows, int parts) {
   StanceRun run = start_of(in, setup);
-  q = tau_c = 0.0;
+  Differences most;
   std::size_t row = 0;
   for (const double until : times) {
     const auto steps = std::lround((until - run.t) / in.h) * parts;
     for (long i = 0; i < steps; i++)
-      if (!step(setup, in.h / parts, run)) return;
+      if (!step(setup, in.h / parts, run)) return most;
     run.t = until;
     Vec14 tau{};
     Vec8 c{};
     torques_at(setup, run.t, run.q, run.u, tau, &c);
     for (int i = 0; i < 8 && row < rows.q.size(); i++, row++) {
-      q = std::max({q, std::abs(rows.q[row] - run.q[i]), std::abs(rows.u[row] - run.u[i])});
-      tau_c = std::max(tau_c, std::abs(rows.tau_c[row] - c[i]));
+      most.q = std::max({most.q, std::abs(rows.q[row] - run.q[i]), std::abs(rows.u[row] - run.u[i])});
+      most.tau_c = std::max(most.tau_c, std::abs(rows.tau_c[row] - c[i]));
     }
   }
+  return most;
 }
 
 }  // namespace
@@ -172,12 +177,10 @@ void measure_run(const QuadrupedBenchInput& in, Measurements& out) {
   out.push_back({"force_at_onset", "N", onset_force});
   out.push_back({"growth_at", "1/s", rows.growth});
   if (!in.refine) return;
-  double q, tau_c;
-  compare_steps(in, setup, times, rows, 2, q, tau_c);
-  out.push_back({"halving", "m, rad, m/s, rad/s", {q}});
-  out.push_back({"halving_tauc", "N m", {tau_c}});
-  compare_steps(in, setup, times, rows, 8, q, tau_c);
-  out.push_back({"step_error", "m, rad, m/s, rad/s", {q}});
+  const Differences halved = compare_steps(in, setup, times, rows, 2);
+  out.push_back({"halving", "m, rad, m/s, rad/s", {halved.q}});
+  out.push_back({"halving_tauc", "N m", {halved.tau_c}});
+  out.push_back({"step_error", "m, rad, m/s, rad/s", {compare_steps(in, setup, times, rows, 8).q}});
 }
 
 namespace {
@@ -258,7 +261,8 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     goal.a = m.a;
     goal.eps = 1e-6;
     goal.weight.fill(1.0);
-    Torques x = share_limited(m.J, affine, m.req, goal, limits, {in.mu[0], in.f_min, in.facets}, qp);
+    const ShareTask task{m.J, affine, m.req};
+    Torques x = share_limited(task, goal, limits, {in.mu[0], in.f_min, in.facets}, qp);
     column("qp_feasible", "1").push_back(x.found);
     append(column("soft_tau", "N m"), x.tau);
     column("soft_missed", "N, N m").push_back(x.residual);
@@ -267,8 +271,8 @@ void measure_inverse(const QuadrupedBenchInput& in, Measurements& out) {
     double most = 0.0;
     for (const double v : x.tau) most = std::max(most, std::abs(v));
     column("qp_maxabs", "N m").push_back(most);
-    column("min_friction", "1").push_back(least_friction(m.J, affine, m.req, limits, in.facets, qp));
-    column("min_friction_unlimited", "1").push_back(least_friction(m.J, affine, m.req, {}, in.facets, qp));
+    column("min_friction", "1").push_back(least_friction(task, limits, in.facets, qp));
+    column("min_friction_unlimited", "1").push_back(least_friction(task, {}, in.facets, qp));
     column("growth_rate", "1/s").push_back(growth_rate(setup, m.q, m.u, given.tau));
   }
   out.push_back({"first_pull_nonredundant", "s", {first_pull(in, false)}});
@@ -302,7 +306,7 @@ void measure_control(const QuadrupedBenchInput& in, Measurements& out) {
     out.push_back({"f_goal", "N", f});
     return;
   }
-  const GoalRun run = run_goal(in.robot, in.feet, plan, in.q8(), in.u8(), 1e-3, in.duration);
+  const GoalRun run = run_goal(in.robot, in.feet, plan, {.q = in.q8(), .u = in.u8()}, 1e-3, in.duration);
   out.push_back({"feasible", "1", {run.feasible ? 1.0 : 0.0}});
   out.push_back({"demand", "1", {run.demand}});
   out.push_back({"fz_min", "N", {run.fz_min}});

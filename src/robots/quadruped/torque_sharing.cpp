@@ -163,21 +163,19 @@ Torques share_damped(const double J[14][8], const Vec8& req, double lambda, doub
   return out;
 }
 
-Torques share_qp(const double J[14][8], const AffineStance& affine, const Vec8& req, const TorqueLimits& limits,
-                 const GroundLimits& ground, SmallQp& qp) {
+Torques share_qp(const ShareTask& task, const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp) {
   begin(qp, 1.0);
   for (int i = 0; i < 8; i++) {
-    const int row = qp.add_row(req[i]);
-    for (int a = 0; a < 14; a++) qp.c[row][a] = J[a][i];
+    const int row = qp.add_row(task.req[i]);
+    for (int a = 0; a < 14; a++) qp.c[row][a] = task.J[a][i];
   }
   qp.n_equal = 8;
-  add_limits(affine, limits, ground, qp);
-  return result_of(J, req, qp);
+  add_limits(task.affine, limits, ground, qp);
+  return result_of(task.J, task.req, qp);
 }
 
-double least_friction(const double J[14][8], const AffineStance& affine, const Vec8& req, const TorqueLimits& limits,
-                      int facets, SmallQp& qp, double most) {
-  const auto works = [&](double mu) { return share_qp(J, affine, req, limits, {mu, 0.0, facets}, qp).found; };
+double least_friction(const ShareTask& task, const TorqueLimits& limits, int facets, SmallQp& qp, double most) {
+  const auto works = [&](double mu) { return share_qp(task, limits, {mu, 0.0, facets}, qp).found; };
   if (!works(most)) return std::numeric_limits<double>::infinity();
   double low = 0.0, high = most;
   while (high - low > 1e-10 * high) {
@@ -204,12 +202,12 @@ Torques share_goal(const AffineStance& affine, const StanceGoal& goal, const Tor
   return out;
 }
 
-Torques share_limited(const double J[14][8], const AffineStance& affine, const Vec8& req, const StanceGoal& goal,
-                      const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp) {
-  const Torques exact = share_qp(J, affine, req, limits, ground, qp);
+Torques share_limited(const ShareTask& task, const StanceGoal& goal, const TorqueLimits& limits,
+                      const GroundLimits& ground, SmallQp& qp) {
+  const Torques exact = share_qp(task, limits, ground, qp);
   if (exact.found) return exact;
-  Torques soft = share_goal(affine, goal, limits, ground, qp);
-  soft.residual = residual_of(J, req, soft.tau);
+  Torques soft = share_goal(task.affine, goal, limits, ground, qp);
+  soft.residual = residual_of(task.J, task.req, soft.tau);
   soft.found = false;
   return soft;
 }

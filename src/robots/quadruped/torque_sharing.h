@@ -35,12 +35,17 @@ Torques share_min_norm(const double J[14][8], const Vec8& req);
 // lambda < 0: by the rule lambda^2 = lambda0^2 (1 - (s_min/s0)^2) below s0.
 Torques share_damped(const double J[14][8], const Vec8& req, double lambda = -1.0, double s0 = 0.2,
                      double lambda0 = 0.05);
-Torques share_qp(const double J[14][8], const AffineStance& affine, const Vec8& req, const TorqueLimits& limits,
-                 const GroundLimits& ground, SmallQp& qp);
+
+// What is shared within limits: J^T tau = req in a stance.
+struct ShareTask {
+  const double (&J)[14][8];
+  const AffineStance& affine;
+  const Vec8& req;
+};
+Torques share_qp(const ShareTask& task, const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp);
 
 // Least mu for which share_qp finds torques; infinity: none up to `most`.
-double least_friction(const double J[14][8], const AffineStance& affine, const Vec8& req, const TorqueLimits& limits,
-                      int facets, SmallQp& qp, double most = 100.0);
+double least_friction(const ShareTask& task, const TorqueLimits& limits, int facets, SmallQp& qp, double most = 100.0);
 
 // The motion is the soft part: min sum w_i (u'_i - a_i)^2 + eps |tau|^2 within limits and cones.
 struct StanceGoal {
@@ -52,8 +57,8 @@ Torques share_goal(const AffineStance& affine, const StanceGoal& goal, const Tor
 
 // share_qp for u' of the goal; where nothing is feasible, found is false and tau is that of share_goal: as much of the motion as limits
 // and ground allow. residual tells what is missed.
-Torques share_limited(const double J[14][8], const AffineStance& affine, const Vec8& req, const StanceGoal& goal,
-                      const TorqueLimits& limits, const GroundLimits& ground, SmallQp& qp);
+Torques share_limited(const ShareTask& task, const StanceGoal& goal, const TorqueLimits& limits,
+                      const GroundLimits& ground, SmallQp& qp);
 
 // Singular values, descending, of m rows of six numbers (m up to 12); determinant of six rows.
 std::array<double, 6> singular_values(const double (*rows)[6], int m);

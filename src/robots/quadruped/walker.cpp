@@ -89,14 +89,14 @@ bool Walker::add_leg(int i, const WalkerState& state) {
   return true;
 }
 
-void Walker::add_point(const Vec3d* own, int n_own, int first, const Vec3d& x, const Vec3d& rate, const Vec3d& drift,
-                       double m) {
+void Walker::add_tail_point(int i) {
+  const TailPoints::Point& p = tail_.point[i];
   End& end = ends_[0];
-  set_plate_point(x, end);
-  std::copy_n(own, n_own, end.J.begin() + 6);
-  end.a0 += cross(plate_.w, rate) * 2.0 + drift;
-  for (int c = 0; c < 6 + n_own; c++) at_[c] = c < 6 ? c : first + c - 6;
-  add_bar(end, end, 6 + n_own, at_.data(), m);  // a bar without length is a point
+  set_plate_point(p.x, end);
+  std::copy_n(tail_.X(i), tail_.n_z, end.J.begin() + 6);
+  end.a0 += cross(plate_.w, p.rate) * 2.0 + p.drift;
+  for (int c = 0; c < 6 + tail_.n_z; c++) at_[c] = c;
+  add_bar(end, end, 6 + tail_.n_z, at_.data(), p.mass);  // a bar without length is a point
 }
 
 void Walker::add_tail(const WalkerState& state) {
@@ -115,7 +115,7 @@ void Walker::add_tail(const WalkerState& state) {
       for (int c = 0; c < 6 + nz; c++) at_[c] = c;
       add_bar(ends_[0], ends_[1], 6 + nz, at_.data(), p.bar);
     }
-    if (p.mass > 0.0) add_point(tail_.X(int(i)), nz, 6, p.x, p.rate, p.drift, p.mass);
+    if (p.mass > 0.0) add_tail_point(int(i));
   }
 }
 

@@ -69,7 +69,7 @@ class Walker {
     Vec3d a0, x, rate;
   };
   void add_bar(const End& one, const End& two, int cols, const int* at, double m);
-  void add_point(const Vec3d* own, int n_own, int first, const Vec3d& x, const Vec3d& rate, const Vec3d& a0, double m);
+  void add_tail_point(int i);
   bool add_leg(int i, const WalkerState& state);
   void add_tail(const WalkerState& state);
   void set_plate_point(const Vec3d& x, End& end) const;

@@ -93,7 +93,7 @@ struct ShearBench : Robot {
   void measure_material(const law::ElectroMaterial& m, BenchDice& dice, std::vector<Measurement>& out) const {
     std::vector<double> all, lows, highs, first;
     for (int b = 0; b < batches; b++) {
-      const std::vector<double> f = batch(m, mean_of(m), factor_of(m), pulls, noise, dice, bench);
+      const std::vector<double> f = batch(m, {mean_of(m), factor_of(m), pulls}, noise, dice, bench);
       if (b == 0) first = f;
       all.insert(all.end(), f.begin(), f.end());
       lows.push_back(*std::ranges::min_element(f));

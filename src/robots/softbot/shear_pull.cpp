@@ -98,12 +98,12 @@ double failure_force(const BenchSetup& setup, const PullRecord& record) {
   return setup.granular ? knee_force(setup, record) : peak_force(record);
 }
 
-std::vector<double> batch(const law::ElectroMaterial& m, double mean, double scatter, int pulls,
-                          const BenchNoise& noise, BenchDice& dice, const Bench& bench) {
-  const BenchSetup setup = setup_of(m, mean, bench);
+std::vector<double> batch(const law::ElectroMaterial& m, const Pulls& pulls, const BenchNoise& noise, BenchDice& dice,
+                          const Bench& bench) {
+  const BenchSetup setup = setup_of(m, pulls.mean, bench);
   std::vector<double> forces;
-  for (int i = 0; i < pulls; i++) {
-    const double shear = mean + scatter * sigma_of(m) * dice.normal();
+  for (int i = 0; i < pulls.count; i++) {
+    const double shear = pulls.mean + pulls.scatter * sigma_of(m) * dice.normal();
     const double F_c = std::max(0.0, shear + setup.tare);
     if (setup.rate <= 0.0) {  // nothing holds and the motor need not pull: the instrument's noise is all that is read
       forces.push_back(noise.force * dice.normal());

@@ -70,8 +70,14 @@ double knee_time(const BenchSetup& setup, const PullRecord& record);  // sharpes
 double knee_force(const BenchSetup& setup, const PullRecord& record);
 double failure_force(const BenchSetup& setup, const PullRecord& record);
 
-// Failure forces of several pulls; the pad's own are normally distributed about `mean`, with `scatter` times the sigma of the table.
-std::vector<double> batch(const law::ElectroMaterial& m, double mean, double scatter, int pulls,
-                          const BenchNoise& noise, BenchDice& dice, const Bench& bench = {});
+// Several pulls of one pad, whose own failure forces are normally distributed.
+struct Pulls {
+  double mean;     // [N]
+  double scatter;  // times the sigma of the table
+  int count;
+};
+// What the bench reads from them.
+std::vector<double> batch(const law::ElectroMaterial& m, const Pulls& pulls, const BenchNoise& noise, BenchDice& dice,
+                          const Bench& bench = {});
 
 }  // namespace sinew::robots

@@ -181,15 +181,15 @@ void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<Re
   results.push_back({.name = prefix + "mass_total", .signal = "", .known = {mass}, .unit = "kg"});
 }
 
-double fastest_vibration(Plan plan) {
-  plan.gravity.kind = GravityKind::None;
-  for (JointPlan& j : plan.joints)
-    if (j.kind == JointKind::Revolute) {
-      j.position = {0.0};
-      j.velocity = {0.0};
-    }
+double fastest_vibration(const PlannedTree& moving) {
+  Compiled flat = moving.compiled;
+  if (flat.model->nu == 0) return 0.0;
+  flat.params.gravity.kind = GravityKind::None;
+  for (Servo<double>& servo : flat.params.servos) servo = {};
+  for (const Link& link : flat.model->links)
+    if (link.kind == JointKind::Revolute && !link.driven) flat.state.q[link.q] = flat.state.u[link.u] = 0.0;
   try {
-    return frequencies_of(plan).back();
+    return frequencies_of({moving.plan, flat}).back();
   } catch (const PlanError&) {  // what is wrong with it is told where it is checked
     return 0.0;
   }
@@ -256,7 +256,7 @@ struct PinnedLimb : Robot {
     return all;
   }
 
-  double fastest() const override { return fastest_vibration(plan()); }
+  double fastest(const PlannedTree& moving) const override { return fastest_vibration(moving); }
   std::vector<std::string> notes() const override {
     return notes_of("what follows from the planform; k, c of the joint at the inner end", limb);
   }

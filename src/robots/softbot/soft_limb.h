@@ -42,7 +42,7 @@ std::vector<ResultPlan> energy_results();
 void add_numbers(const std::string& prefix, const SoftLimb& limb, std::vector<ResultPlan>& results);
 
 // Largest frequency of the flat robot without gravity [rad/s]. Grows with the square of the number of links.
-double fastest_vibration(Plan plan);
+double fastest_vibration(const PlannedTree& moving);
 
 // Lines of a table with what follows from the planform.
 std::vector<std::string> notes_of(const std::string& title, const SoftLimb& limb);

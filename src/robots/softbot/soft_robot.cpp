@@ -107,7 +107,7 @@ struct SoftRobot : Robot {
     return all;
   }
 
-  double fastest() const override { return fastest_vibration(plan()); }
+  double fastest(const PlannedTree& moving) const override { return fastest_vibration(moving); }
   std::vector<std::string> notes() const override {
     std::vector<std::string> lines = notes_of("left limb; k, c of the joint at the inner end", left);
     for (std::string& line : notes_of("right limb", right)) lines.push_back(std::move(line));

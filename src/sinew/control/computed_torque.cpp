@@ -1,4 +1,4 @@
-// A model of the controller's own, so that it may differ from the robot's.
+// The controller's numbers are its own, so that they may differ from the robot's.
 #include "sinew/control/computed_torque.h"
 
 #include <algorithm>
@@ -6,12 +6,11 @@
 #include "sinew/dynamics/inverse.h"
 #include "sinew/dynamics/joint_forces.h"
 #include "sinew/math/check.h"
-#include "sinew/model/compile.h"
 
 namespace sinew {
 namespace {
 
-Compiled compile_for_control(const Plan& plan) {
+const Plan& driven_throughout(const Plan& plan) {
   std::vector<Problem> problems;
   for (const JointPlan& j : plan.joints) {
     if (j.loop)
@@ -21,7 +20,7 @@ Compiled compile_for_control(const Plan& plan) {
                           "computed torque needs every joint driven: set drive = \"computed\" or \"motion\""});
   }
   if (!problems.empty()) throw PlanError(std::move(problems));
-  return compile(plan, Coordinates::Tree);
+  return plan;
 }
 
 }  // namespace
@@ -91,8 +90,13 @@ void ComputedTorque::Own::write(Input<double>& out) {
   }
 }
 
-ComputedTorque::ComputedTorque(const Plan& plan, const ComputedTorqueGains& gains)
-    : own_(std::make_unique<Own>(compile_for_control(plan), gains)) {}
+ComputedTorque::ComputedTorque(const PlannedTree& robot, const ComputedTorqueGains& gains)
+    : own_(std::make_unique<Own>(robot.compiled, gains)) {
+  driven_throughout(robot.plan);
+  SINEW_CHECK(own_->model.coordinates == Coordinates::Tree, "ComputedTorque: the robot is not in tree coordinates");
+}
+ComputedTorque::ComputedTorque(const Plan& own, const ComputedTorqueGains& gains)
+    : ComputedTorque(PlannedTree{own, compile(driven_throughout(own), Coordinates::Tree)}, gains) {}
 ComputedTorque::~ComputedTorque() = default;
 
 void ComputedTorque::update(const Readings& readings, std::span<double>, Input<double>& out) {
@@ -105,8 +109,7 @@ void ComputedTorque::update(const Readings& readings, std::span<double>, Input<d
   prescribe(own.model, own.params, readings.t, own.driven);
   own.read(readings);
   evaluate_frames(own.model, own.params, own.q.data(), own.u.data(), own.driven, own.frames);
-  inverse_dynamics<double>(own.model, own.params, own.frames, own.u_rate.data(), nullptr, own.scratch,
-                           own.torque.data());
+  inverse_dynamics<double>(own.model, own.params, own.frames, {own.u_rate.data()}, own.scratch, own.torque.data());
   own.write(out);
 }
 

@@ -285,9 +285,13 @@ void Feedback::Own::design_lqr(Statics& statics, const FeedbackPlan& f) {
   mass = linear->M;
 }
 
-Feedback::Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedback, double period)
+Feedback::Feedback(const Plan& own, ControlKind kind, const FeedbackPlan& feedback, double period)
+    : Feedback(PlannedTree{own, compile(own, Coordinates::Tree)}, kind, feedback, period) {}
+
+Feedback::Feedback(const PlannedTree& robot, ControlKind kind, const FeedbackPlan& feedback, double period)
     : own_(std::make_unique<Own>()) {
-  Statics statics(plan);
+  Statics statics(robot);
+  const Plan& plan = robot.plan;
   Own& own = *own_;
   own.axes = followed_axes(plan, statics.model());
   own.period = period;

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "sinew/control/controller.h"
-#include "sinew/model/plan.h"
+#include "sinew/model/compile.h"
 
 namespace sinew {
 
@@ -41,8 +41,9 @@ Plan with_followed_joints(Plan plan, const FeedbackPlan& feedback);
 
 class Feedback : public Controller {
  public:
-  // period: time between two updates [s]. Throws PlanError.
-  Feedback(const Plan& plan, ControlKind kind, const FeedbackPlan& feedback, double period);
+  // period: time between two updates [s]. Throws PlanError. Designed for the robot, or for a model of its own, compiled here.
+  Feedback(const PlannedTree& robot, ControlKind kind, const FeedbackPlan& feedback, double period);
+  Feedback(const Plan& own, ControlKind kind, const FeedbackPlan& feedback, double period);
   ~Feedback() override;
   void update(const Readings& readings, std::span<double> memory, Input<double>& out) override;
 

@@ -9,12 +9,12 @@
 namespace sinew {
 namespace {
 
-Compiled compile_tree(const Plan& plan) {
+const Plan& without_loops(const Plan& plan) {
   std::vector<Problem> problems;
   for (const JointPlan& j : plan.joints)
     if (j.loop) problems.push_back({"loop." + j.name, "a robot with loops cannot be made linear: remove the loop"});
   if (!problems.empty()) throw PlanError(std::move(problems));
-  return compile(plan, Coordinates::Tree);
+  return plan;
 }
 
 // Derivative of f at 0 by central differences of two widths, whose errors of second order cancel.
@@ -29,12 +29,16 @@ constexpr double width = 1e-3;  // [rad, m, rad/s, m/s]: the fifth power is roun
 
 }  // namespace
 
-Statics::Statics(const Plan& plan)
-    : compiled_(compile_tree(plan)),
+Statics::Statics(const Plan& plan) : Statics(PlannedTree{plan, compile(without_loops(plan), Coordinates::Tree)}) {}
+
+Statics::Statics(const PlannedTree& robot)
+    : compiled_(robot.compiled),
       input_(neutral_input<double>(model())),
       ws_(model()),
       mass_(model()),
       still_(model().nu, 0.0) {
+  without_loops(robot.plan);
+  SINEW_CHECK(model().coordinates == Coordinates::Tree, "Statics: the robot is not in tree coordinates");
   prescribe(model(), compiled_.params, 0.0, ws_.driven);
 }
 
@@ -45,7 +49,7 @@ Matrix Statics::holding_force(const std::vector<double>& q, const Matrix& u) {
   const Params<double>& params = compiled_.params;
   evaluate_frames(model(), params, q.data(), u.values.data(), ws_.driven, ws_.frames);
   actuate(model(), params, input_, q.data(), u.values.data(), ws_);
-  inverse_dynamics(model(), params, ws_.frames, still_.data(), &ws_.applied, ws_.inverse, ws_.axis_torque.data());
+  inverse_dynamics(model(), params, ws_.frames, {still_.data(), &ws_.applied}, ws_.inverse, ws_.axis_torque.data());
   Matrix force(model().nu, 1);
   for (const JointInfo& info : model().joints) {
     const Link& link = model().links[info.link];

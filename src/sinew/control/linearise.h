@@ -16,10 +16,11 @@ struct Linear {
   Matrix M, C, K;  // nu x nu
 };
 
-// A tree of its own for questions of statics. Loops: not for it.
+// A tree for questions of statics, with numbers of its own. Loops: not for it.
 class Statics {
  public:
-  explicit Statics(const Plan& plan);  // throws PlanError
+  explicit Statics(const PlannedTree& robot);  // throws PlanError
+  explicit Statics(const Plan& plan);          // one that nobody has compiled; throws PlanError
 
   const Model& model() const { return *compiled_.model; }
   std::vector<double> start() const { return compiled_.state.q; }

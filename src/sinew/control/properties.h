@@ -3,19 +3,20 @@
 // All of it throws PlanError for a robot with loops.
 //   S   of "coordinates to count in = S times the freedoms + constant", row by row; empty: the freedoms themselves
 #pragma once
-#include "sinew/model/plan.h"
+#include "sinew/model/compile.h"
 
 namespace sinew {
 
-std::vector<double> mass_matrix_of(const Plan& plan, const std::vector<double>& S);   // row by row
-std::vector<double> bias_of(const Plan& plan, const std::vector<double>& S);          // forces that velocities ask for
-std::vector<double> acceleration_of(const Plan& plan, const std::vector<double>& S);  // of the smooth motion
-std::vector<double> frequencies_of(const Plan& plan);                                 // undamped, ascending [rad/s]
-std::vector<double> damping_ratios_of(const Plan& plan);                              // of these modes, each by itself
+std::vector<double> mass_matrix_of(const PlannedTree& robot, const std::vector<double>& S);  // row by row
+std::vector<double> bias_of(const PlannedTree& robot, const std::vector<double>& S);  // forces that velocities ask for
+std::vector<double> acceleration_of(const PlannedTree& robot, const std::vector<double>& S);  // of the smooth motion
+std::vector<double> frequencies_of(const PlannedTree& robot);     // undamped, ascending [rad/s]
+std::vector<double> damping_ratios_of(const PlannedTree& robot);  // of these modes, each by itself
 
 bool is_regular(const std::vector<double>& S);
 
-// Puts the joints into the pose in which the robot hangs still, near the start. False: there is none, or it was not found.
-bool put_to_rest(Plan& plan);
+// Puts the joints of the plan, which `compiled` is of, into the pose in which the robot hangs still, near the start. False: there
+// is none, or it was not found.
+bool put_to_rest(const Compiled& compiled, Plan& plan);
 
 }  // namespace sinew

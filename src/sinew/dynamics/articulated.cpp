@@ -72,16 +72,27 @@ SINEW_INLINE RigidPart rigid_part(const Pack<S>& pack, const LinkParams<S>* para
   return {A, mc, p};
 }
 
-// Removes the joint's freedom from the link's inertia and wrench; leaves its factor in D, x and Y.
+template <Real S>
+struct JointInput {  // of one joint; diag may be null
+  const Vec3<S>* axis;
+  const S *tau, *diag;
+};
+template <Real S>
+struct JointFactor {  // places for it
+  S *D, *x;
+  Wrench<S>* Y;
+};
+
+// Removes the joint's freedom from the link's inertia and wrench; leaves its factor.
 template <class J, Real S>
-SINEW_INLINE void reduce(const Vec3<S>* axis, const S* tau, const S* diag, ArticulatedInertia<S>& I, Wrench<S>& p,
-                         S* D_out, S* x_out, Wrench<S>* Y_out) {
+SINEW_INLINE void reduce(const JointInput<S>& joint, ArticulatedInertia<S>& I, Wrench<S>& p,
+                         const JointFactor<S>& out) {
   constexpr int n = J::nu;
   Wrench<S> U[n], Y[n];
   S e[n], x[n], D[n * n];
-  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA { U[i] = column<J::dirs[i]>(I, axis[i]); });
-  factor_axes<J>(axis, U, diag, D);
-  axis_solve<J>(axis, p, tau, D, e, x);
+  joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA { U[i] = column<J::dirs[i]>(I, joint.axis[i]); });
+  factor_axes<J>(joint.axis, U, joint.diag, D);
+  axis_solve<J>(joint.axis, p, joint.tau, D, e, x);
   times_inverse<n>(U, D, Y);
   for (int c = 0; c < n; c++) {
     I.A.subtract_outer(Y[c].n, U[c].n);
@@ -91,19 +102,19 @@ SINEW_INLINE void reduce(const Vec3<S>* axis, const S* tau, const S* diag, Artic
     p.f += Y[c].f * e[c];
   }
   // Element by element: std::copy is a memmove to the compiler, which then keeps the sources in memory from the start.
-  for (int c = 0; c < n * n; c++) D_out[c] = D[c];
+  for (int c = 0; c < n * n; c++) out.D[c] = D[c];
   for (int c = 0; c < n; c++) {
-    x_out[c] = x[c];
-    Y_out[c] = Y[c];
+    out.x[c] = x[c];
+    out.Y[c] = Y[c];
   }
 }
 
 template <Real S>
-SINEW_INLINE void reduce_root(const Vec3<S>* axis, const S* tau, const S* diag, ArticulatedInertia<S>& I,
-                              const Wrench<S>& p, ArticulatedInertia<S>& factor, Wrench<S>& rest, S* D) {
+SINEW_INLINE void reduce_root(const JointInput<S>& joint, ArticulatedInertia<S>& I, const Wrench<S>& p,
+                              ArticulatedInertia<S>& factor, Wrench<S>& rest, S* D) {
   Twist<S> push = Twist<S>::zero();
-  joint::add_motion<joint::Free>(axis, tau, push);
-  if (diag) add_diagonal(axis, diag, I);
+  joint::add_motion<joint::Free>(joint.axis, joint.tau, push);
+  if (joint.diag) add_diagonal(joint.axis, joint.diag, I);
   const ArticulatedInertia<S> f = factor_free(I);
   const S inverses[6] = {f.A.xx, f.A.yy, f.A.zz, f.C.xx, f.C.yy, f.C.zz};
   for (int i = 0; i < 6; i++) D[7 * i] = inverses[i];  // as for the other joints: what tells a missing inertia
@@ -150,8 +161,7 @@ template <class J, Real S>
   const Link& link = at.model.links[i];
   const LinkParams<S>& params = at.params.links[i];
   const Frame<S>& F = at.frames.link[i];
-  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
-  const S *tau = part_of<J>(at.tau, link), *diag = part_of<J>(at.diag, link);
+  const JointInput<S> joint{at.frames.axis.data() + link.axis, part_of<J>(at.tau, link), part_of<J>(at.diag, link)};
   ArticulatedInertia<S> I;
   Wrench<S> p;
   if constexpr (std::same_as<S, Lanes>)
@@ -161,11 +171,11 @@ template <class J, Real S>
   if (at.external) subtract_external(F, params, (*at.external)[i], p);
   if (!link.leaf) add(*--top, I, p);
   if constexpr (std::same_as<J, joint::Free>) {
-    reduce_root(axis, tau, diag, I, p, b.I[i], b.p[i], b.D.data() + 6 * link.axis);
+    reduce_root(joint, I, p, b.I[i], b.p[i], b.D.data() + 6 * link.axis);
     return top;
   } else {
     if constexpr (J::nu > 0)
-      reduce<J>(axis, tau, diag, I, p, b.D.data() + 6 * link.axis, b.x.data() + link.axis, b.Y.data() + link.axis);
+      reduce<J>(joint, I, p, {b.D.data() + 6 * link.axis, b.x.data() + link.axis, b.Y.data() + link.axis});
     if (link.parent < 0) return top;
     shift(F.r, I);
     p = shift_to_parent(p, F.r);
@@ -196,8 +206,8 @@ template <class J>
       if (at.diag) diag[c] = gather_number(rank.link, SINEW_OF_LINK(at.diag[links[i].u + c]));
     }
     Wrench<Lanes>* Y = b.rank.Y.data() + rank.axis;
-    reduce<J>(at.frames.rank_axis.data() + rank.axis, tau, at.diag ? diag : nullptr, I, p, D,
-              b.rank.x.data() + rank.axis, Y);
+    const JointInput<Lanes> joint{at.frames.rank_axis.data() + rank.axis, tau, at.diag ? diag : nullptr};
+    reduce<J>(joint, I, p, {D, b.rank.x.data() + rank.axis, Y});
     for (int c = 0; c < n * n; c++)
       scatter_number(D[c], rank.link, 0, rank.count, SINEW_OF_LINK(b.D[6 * links[i].axis + c]));
     for (int c = 0; c < n; c++) scatter(Y[c], rank.link, 0, rank.count, SINEW_OF_LINK(b.Y[links[i].axis + c]));

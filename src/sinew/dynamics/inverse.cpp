@@ -38,8 +38,7 @@ struct Inverting {  // what inverse_dynamics hands to each link
   const Model& model;
   const Params<S>& params;
   const Frames<S>& frames;
-  const S* u_rate;
-  const std::vector<Wrench<S>>* external;
+  InverseInput<S> in;
   InverseWork<S>& work;
   S* axis_torque;
 };
@@ -50,7 +49,7 @@ SINEW_INLINE void accelerate(const Inverting<S>& at, int i) {
   const Frame<S>& F = at.frames.link[i];
   Twist<S> change = Twist<S>::zero();
   if (link.parent >= 0) change = shift_to_child(at.work.change[link.parent], F.r);
-  if (!link.driven) joint::add_motion<J>(at.frames.axis.data() + link.axis, at.u_rate + link.u, change);
+  if (!link.driven) joint::add_motion<J>(at.frames.axis.data() + link.axis, at.in.u_rate + link.u, change);
   at.work.change[i] = change;
   at.work.a[i] = change + F.coast;
 }
@@ -61,8 +60,8 @@ SINEW_INLINE void collect(const Inverting<S>& at, int i) {
   const Link& link = at.model.links[i];
   const Frame<S>& frame = at.frames.link[i];
   Wrench<S> F = take<S>(work.own[i / links_per_pack<S>], i % links_per_pack<S>);
-  if (at.external) {
-    const Wrench<S>& X = (*at.external)[i];
+  if (at.in.external) {
+    const Wrench<S>& X = (*at.in.external)[i];
     F.n -= X.n + cross(frame.X.R * at.params.links[i].c_F, X.f);
     F.f -= X.f;
   }
@@ -78,14 +77,14 @@ SINEW_INLINE void collect(const Inverting<S>& at, int i) {
 }  // namespace
 
 template <Real S>
-void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* u_rate,
-                      const std::vector<Wrench<S>>* external, InverseWork<S>& work, S* axis_torque) {
+void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const InverseInput<S>& in,
+                      InverseWork<S>& work, S* axis_torque) {
   SINEW_ASSERT(params.links.size() == model.links.size() && frames.link.size() == model.links.size());
   SINEW_ASSERT(work.a.size() == model.links.size() && work.F.size() == model.links.size());
-  SINEW_ASSERT((model.nu == 0 || u_rate) && (model.n_frame_axes == 0 || axis_torque));
-  SINEW_ASSERT(!external || external->size() == model.links.size());
+  SINEW_ASSERT((model.nu == 0 || in.u_rate) && (model.n_frame_axes == 0 || axis_torque));
+  SINEW_ASSERT(!in.external || in.external->size() == model.links.size());
   const int n = model.link_count();
-  const Inverting<S> at{model, params, frames, u_rate, external, work, axis_torque};
+  const Inverting<S> at{model, params, frames, in, work, axis_torque};
   for (int i = 0; i < n; i++) joint::visit(model.links[i].kind, [&at, i]<class J>() { accelerate<J>(at, i); });
   const Gravity<Lanes>& gravity = in_all_lanes(params.gravity);
   for (int i = 0; i < int(work.own.size()); i++)
@@ -93,9 +92,9 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
   for (int i = n - 1; i >= 0; i--) joint::visit(model.links[i].kind, [&at, i]<class J>() { collect<J>(at, i); });
 }
 
-#define SINEW_INSTANTIATE_INVERSE(S)                                                         \
-  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const S*, \
-                                 const std::vector<Wrench<S>>*, InverseWork<S>&, S*);
+#define SINEW_INSTANTIATE_INVERSE(S)                                                                       \
+  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const InverseInput<S>&, \
+                                 InverseWork<S>&, S*);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_INVERSE)
 
 }  // namespace sinew

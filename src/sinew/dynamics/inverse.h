@@ -18,9 +18,15 @@ struct InverseWork {                // scratch
         F(model.links.size()) {}
 };
 
-// axis_torque: per frame axis (Link::axis). external may be null.
 template <Real S>
-void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const S* u_rate,
-                      const std::vector<Wrench<S>>* external, InverseWork<S>& work, S* axis_torque);
+struct InverseInput {
+  const S* u_rate;                                   // wanted
+  const std::vector<Wrench<S>>* external = nullptr;  // what acts on the links besides
+};
+
+// axis_torque: per frame axis (Link::axis).
+template <Real S>
+void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const InverseInput<S>& in,
+                      InverseWork<S>& work, S* axis_torque);
 
 }  // namespace sinew

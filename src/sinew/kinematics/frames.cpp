@@ -47,39 +47,44 @@ template <Real S>
 struct Placing {  // what evaluate_frames hands to each link
   const Model& model;
   const Params<S>& params;
-  const S *q, *u;
+  SplitMotion<S> given;
   const Prescribed<S>& driven;
-  const S *u_b, *driven_u_b;  // velocities for the quadratic terms
   Frames<S>& out;
+};
+
+template <Real S>
+struct JointMotion {  // of one joint; u_b: for the quadratic terms
+  const S* q;
+  const SinCos<S>* trig;
+  const S *u, *u_b;
 };
 
 // Whether the velocities for the quadratic terms are u.
 enum class Quadratic { AtU, Elsewhere };
 
 template <class J, Quadratic how, Real S>
-SINEW_INLINE void place_root(const LinkParams<S>& p, const S* q, const SinCos<S>* trig, const S* u, const S* u_b,
-                             Frame<S>& F, Vec3<S>* axis) {
-  F.X = J::place(p.X_PJ, q, trig);
+SINEW_INLINE void place_root(const LinkParams<S>& p, const JointMotion<S>& m, Frame<S>& F, Vec3<S>* axis) {
+  F.X = J::place(p.X_PJ, m.q, m.trig);
   F.r = p.X_PJ.p;
   if constexpr (joint::moves_along<J, Dir::Linear>) F.r = F.X.p;
   J::axes(p.X_PJ.R, F.X.R, axis);
   F.V = F.V_b = F.coast = Twist<S>::zero();
-  joint::add_motion<J>(axis, u, F.V);
+  joint::add_motion<J>(axis, m.u, F.V);
   if constexpr (how == Quadratic::AtU)
     F.V_b = F.V;
   else
-    joint::add_motion<J>(axis, u_b, F.V_b);
-  if constexpr (J::drifts) F.coast.w = J::drift(axis, u_b).w;
+    joint::add_motion<J>(axis, m.u_b, F.V_b);
+  if constexpr (J::drifts) F.coast.w = J::drift(axis, m.u_b).w;
 }
 
 template <class J, Quadratic how, Real S>
-SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, const Frame<S>& parent, const S* q,
-                                  const SinCos<S>* trig, const S* u, const S* u_b, Frame<S>& F, Vec3<S>* axis) {
+SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, const Frame<S>& parent,
+                                  const JointMotion<S>& m, Frame<S>& F, Vec3<S>* axis) {
   constexpr bool turns = joint::moves_along<J, Dir::Angular>, slides = joint::moves_along<J, Dir::Linear>;
   constexpr bool elsewhere = how == Quadratic::Elsewhere;
   Vec3<S> r = parent.X.R * p_PJ;
   const Pose<S> X_WJ{R_WJ, parent.X.p + r};
-  const Pose<S> X = J::place(X_WJ, q, trig);
+  const Pose<S> X = J::place(X_WJ, m.q, m.trig);
   Vec3<S> s[J::nu + 1];
   J::axes(X_WJ.R, X.R, s);
   if constexpr (slides) r = X.p - parent.X.p;
@@ -89,17 +94,17 @@ SINEW_INLINE void place_on_parent(const Mat3<S>& R_WJ, const Vec3<S>& p_PJ, cons
   Twist<S> V_b = elsewhere ? Twist<S>{w_P, parent.V_b.v + carried_b} : V;
   Twist<S> coast = shift_to_child(parent.coast, r);
   if constexpr (turns) {
-    const Vec3<S> w_rel = joint::sum_along<J, Dir::Angular>(s, u);
-    const Vec3<S> w_b = elsewhere ? joint::sum_along<J, Dir::Angular>(s, u_b) : w_rel;
+    const Vec3<S> w_rel = joint::sum_along<J, Dir::Angular>(s, m.u);
+    const Vec3<S> w_b = elsewhere ? joint::sum_along<J, Dir::Angular>(s, m.u_b) : w_rel;
     V.w += w_rel;
     V_b.w += w_b;
     Vec3<S> zeta = cross(w_P, w_b);
-    if constexpr (J::drifts) zeta += J::drift(s, u_b).w;
+    if constexpr (J::drifts) zeta += J::drift(s, m.u_b).w;
     coast.w += zeta;
   }
   if constexpr (slides) {
-    const Vec3<S> v_rel = joint::sum_along<J, Dir::Linear>(s, u);
-    const Vec3<S> v_b = elsewhere ? joint::sum_along<J, Dir::Linear>(s, u_b) : v_rel;
+    const Vec3<S> v_rel = joint::sum_along<J, Dir::Linear>(s, m.u);
+    const Vec3<S> v_b = elsewhere ? joint::sum_along<J, Dir::Linear>(s, m.u_b) : v_rel;
     V.v += v_rel;
     V_b.v += v_b;
     coast.v += cross(w_P, carried_b + v_b * S(2.0));
@@ -119,16 +124,15 @@ template <class J, Quadratic how, Real S>
   const LinkParams<S>& p = at.params.links[i];
   Frame<S>& F = at.out.link[i];
   Vec3<S>* axis = at.out.axis.data() + link.axis;
-  const SinCos<S>* trig = at.out.trig.data() + link.angle;
-  const S* q = (link.driven ? at.driven.q.data() : at.q) + link.q;
-  const S* u = (link.driven ? at.driven.u.data() : at.u) + link.u;
-  const S* u_b = (link.driven ? at.driven_u_b : at.u_b) + link.u;
+  const JointMotion<S> m{(link.driven ? at.driven.q.data() : at.given.q) + link.q, at.out.trig.data() + link.angle,
+                         (link.driven ? at.driven.u.data() : at.given.u) + link.u,
+                         (link.driven ? at.given.driven_u_b : at.given.u_b) + link.u};
   if (link.parent < 0) {
-    place_root<J, how>(p, q, trig, u, u_b, F, axis);
+    place_root<J, how>(p, m, F, axis);
   } else if constexpr (!std::same_as<J, joint::Free>) {
     const Frame<S>& parent = at.out.link[link.parent];
     const Mat3<S> R_WJ = link.aligned ? parent.X.R : parent.X.R * p.X_PJ.R;
-    place_on_parent<J, how>(R_WJ, p.X_PJ.p, parent, q, trig, u, u_b, F, axis);
+    place_on_parent<J, how>(R_WJ, p.X_PJ.p, parent, m, F, axis);
   }
   if (link.driven) joint::add_motion<J>(axis, at.driven.u_rate.data() + link.u, F.coast);
 }
@@ -158,10 +162,10 @@ template <class J, Quadratic how>
   const Link* links = at.model.links.data();
   Lanes q[J::nq + 1], u[J::nu + 1], u_b[J::nu + 1];
   SinCos<Lanes> trig[J::angles.size() + 1];
-  for (int k = 0; k < J::nq; k++) q[k] = gather_number(rank.link, SINEW_OF_LINK(at.q[links[i].q + k]));
+  for (int k = 0; k < J::nq; k++) q[k] = gather_number(rank.link, SINEW_OF_LINK(at.given.q[links[i].q + k]));
   for (int k = 0; k < J::nu; k++) {
-    u[k] = gather_number(rank.link, SINEW_OF_LINK(at.u[links[i].u + k]));
-    u_b[k] = how == Quadratic::AtU ? u[k] : gather_number(rank.link, SINEW_OF_LINK(at.u_b[links[i].u + k]));
+    u[k] = gather_number(rank.link, SINEW_OF_LINK(at.given.u[links[i].u + k]));
+    u_b[k] = how == Quadratic::AtU ? u[k] : gather_number(rank.link, SINEW_OF_LINK(at.given.u_b[links[i].u + k]));
   }
   for (int k = 0; k < int(J::angles.size()); k++)
     trig[k] = gather<SinCos<Lanes>>(rank.link, SINEW_OF_LINK(at.out.trig[links[i].angle + k]));
@@ -172,7 +176,8 @@ template <class J, Quadratic how>
   const Frame<Lanes>& parent = joins ? gathered : at.out.rank[index - 1];
   Frame<Lanes>& F = at.out.rank[index];
   Vec3<Lanes>* axis = at.out.rank_axis.data() + rank.axis;
-  place_on_parent<J, how>(joint_axes(at, rank, parent.X.R), p_PJ, parent, q, trig, u, u_b, F, axis);
+  const JointMotion<Lanes> m{q, trig, u, u_b};
+  place_on_parent<J, how>(joint_axes(at, rank, parent.X.R), p_PJ, parent, m, F, axis);
   scatter(F, rank.link, 0, rank.count, SINEW_OF_LINK(at.out.link[i]));
   for (int k = 0; k < J::nu; k++)
     scatter(axis[k], rank.link, 0, rank.count, SINEW_OF_LINK(at.out.axis[links[i].axis + k]));
@@ -183,9 +188,10 @@ void place_all(const Placing<S>& at) {
   SINEW_ASSERT(at.params.links.size() == at.model.links.size() && at.out.link.size() == at.model.links.size());
   SINEW_ASSERT(int(at.out.axis.size()) == at.model.n_frame_axes);
   SINEW_ASSERT(at.out.trig.size() >= at.model.angles.size());
-  SINEW_ASSERT((at.model.nq == 0 || at.q) && (at.model.nu == 0 || (at.u && at.u_b)));
-  SINEW_ASSERT(int(at.driven.q.size()) == at.model.n_prescribed_q && (at.model.n_prescribed_u == 0 || at.driven_u_b));
-  sincos_of(at.model.angles, at.q, at.driven.q.data(), at.out.trig.data());
+  SINEW_ASSERT((at.model.nq == 0 || at.given.q) && (at.model.nu == 0 || (at.given.u && at.given.u_b)));
+  SINEW_ASSERT(int(at.driven.q.size()) == at.model.n_prescribed_q);
+  SINEW_ASSERT(at.model.n_prescribed_u == 0 || at.given.driven_u_b);
+  sincos_of(at.model.angles, at.given.q, at.driven.q.data(), at.out.trig.data());
   const auto place = [&at](int i) {
     joint::visit(at.model.links[i].kind, [&]<class J>() { place_link<J, how>(at, i); });
   };
@@ -204,13 +210,13 @@ void place_all(const Placing<S>& at) {
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out) {
-  place_all<Quadratic::AtU>(Placing<S>{model, params, q, u, driven, u, driven.u.data(), out});
+  place_all<Quadratic::AtU>(Placing<S>{model, params, {q, u, u, driven.u.data()}, driven, out});
 }
 
 template <Real S>
-void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
-                     const S* u_b, const S* driven_u_b, Frames<S>& out) {
-  place_all<Quadratic::Elsewhere>(Placing<S>{model, params, q, u, driven, u_b, driven_u_b, out});
+void evaluate_frames(const Model& model, const Params<S>& params, const SplitMotion<S>& at, const Prescribed<S>& driven,
+                     Frames<S>& out) {
+  place_all<Quadratic::Elsewhere>(Placing<S>{model, params, at, driven, out});
 }
 
 template <Real S>
@@ -248,8 +254,8 @@ void advance(const Model& model, const S* u, S dt, S* q) {
   template struct Prescribed<S>;                                                                                       \
   template void prescribe(const Model&, const Params<S>&, double, Prescribed<S>&);                                     \
   template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, Frames<S>&); \
-  template void evaluate_frames(const Model&, const Params<S>&, const S*, const S*, const Prescribed<S>&, const S*,    \
-                                const S*, Frames<S>&);                                                                 \
+  template void evaluate_frames(const Model&, const Params<S>&, const SplitMotion<S>&, const Prescribed<S>&,           \
+                                Frames<S>&);                                                                           \
   template void evaluate_velocities(const Model&, const Frames<S>&, const S*, const Prescribed<S>&, double,            \
                                     std::vector<Twist<S>>&);                                                           \
   template void advance(const Model&, const S*, S, S*);

@@ -50,10 +50,14 @@ void prescribe(const Model& model, const Params<S>& params, double t, Prescribed
 template <Real S>
 void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
                      Frames<S>& out);
-// The same with the quadratic terms at the velocities u_b, of driven joints at driven_u_b.
+// Place and velocities, with others for the quadratic terms: u_b, of driven joints driven_u_b.
 template <Real S>
-void evaluate_frames(const Model& model, const Params<S>& params, const S* q, const S* u, const Prescribed<S>& driven,
-                     const S* u_b, const S* driven_u_b, Frames<S>& out);
+struct SplitMotion {
+  const S *q, *u, *u_b, *driven_u_b;
+};
+template <Real S>
+void evaluate_frames(const Model& model, const Params<S>& params, const SplitMotion<S>& at, const Prescribed<S>& driven,
+                     Frames<S>& out);
 
 // Velocities of all links for other velocities u at the same place; driven joints move with drive_scale times theirs
 // (0: the response to a change of u alone).

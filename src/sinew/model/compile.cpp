@@ -210,20 +210,7 @@ struct Compiler {
       state.plant.resize(model.plant->state_size());
       model.plant->start(state.plant);
     }
-    for (const Link& link : model.links) {
-      if (link.driven) continue;
-      joint::visit(link.kind, [&]<class J>() {
-        J::neutral(state.q.data() + link.q);
-        if (link.joint < 0) return;
-        const JointPlan& j = plan.joints[link.joint];
-        std::copy(j.position.begin(), j.position.end(), state.q.begin() + link.q);
-        std::copy(j.velocity.begin(), j.velocity.end(), state.u.begin() + link.u);
-        if constexpr (J::nq != J::nu) {
-          double* quat = state.q.data() + link.q + J::nq - 4;
-          joint::write_quat(normalized(joint::read_quat(quat)), quat);
-        }
-      });
-    }
+    put_start(plan, model, state);
   }
 
   Compiled run() {
@@ -268,6 +255,24 @@ Compiled compile(const Plan& plan, Coordinates coordinates) {
 }
 
 std::int64_t compile_count() { return compiled; }
+
+void put_start(const Plan& plan, const Model& model, State<double>& state) {
+  SINEW_ASSERT(int(state.q.size()) == model.nq && int(state.u.size()) == model.nu);
+  for (const Link& link : model.links) {
+    if (link.driven) continue;
+    joint::visit(link.kind, [&]<class J>() {
+      J::neutral(state.q.data() + link.q);
+      if (link.joint < 0) return;
+      const JointPlan& j = plan.joints[link.joint];
+      std::copy(j.position.begin(), j.position.end(), state.q.begin() + link.q);
+      std::copy(j.velocity.begin(), j.velocity.end(), state.u.begin() + link.u);
+      if constexpr (J::nq != J::nu) {
+        double* quat = state.q.data() + link.q + J::nq - 4;
+        joint::write_quat(normalized(joint::read_quat(quat)), quat);
+      }
+    });
+  }
+}
 
 Gravity<double> tilted(const Plan& plan) {
   Gravity<double> out = plan.gravity;

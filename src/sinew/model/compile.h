@@ -17,6 +17,15 @@ Plan with_sections(Plan plan);
 // Throws PlanError with every problem found.
 Compiled compile(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
 
+// A plan with what it compiles to in tree coordinates: who asks what a robot is need not compile it once more.
+struct PlannedTree {
+  const Plan& plan;
+  const Compiled& compiled;
+};
+
+// Positions and velocities of the plan's joints, into a state of what it compiles to in tree coordinates.
+void put_start(const Plan& plan, const Model& model, State<double>& state);
+
 // All problems of a plan; empty when it compiles.
 std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates = Coordinates::Tree);
 

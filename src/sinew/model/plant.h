@@ -48,7 +48,8 @@ class Plant {
 
   virtual std::span<const std::string_view> methods() const = 0;  // as in integrator.method; the first is the default
   virtual std::unique_ptr<Scratch> make_workspace(const Model& model) const = 0;
-  // From State::t to State::t + dt, counted as one step. Never throws, prints or allocates.
+  // From State::t to State::t + dt, counted as one step. Never throws, prints or allocates, but for a CallError where Input::external
+  // means nothing to it and is not zero: the state is then as it was.
   virtual StepReport step(const StepCall<double>& call, State<double>& state, Scratch& workspace) const = 0;
 
   // The same for a register of robots, by methods that can: they take the step as it is given.

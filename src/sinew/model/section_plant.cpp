@@ -61,9 +61,13 @@ StepReport SectionPlant::step(const StepCall<double>& call, State<double>& state
   auto& ws = static_cast<SectionWorkspace&>(workspace);
   SINEW_ASSERT(ws.own && call.dt > 0.0 && call.method >= 0 && call.method < int(methods().size()));
   SINEW_ASSERT(int(state.plant.size()) == state_size());
+  const PlantInput input = plant_input(call.input);
+  if (!input.external.empty()) {
+    const std::string why = push_refusal();
+    SINEW_CHECK(why.empty(), "Input::external is not zero, and this robot cannot be pushed: ", why);
+  }
   PlantPower work;
-  StepReport report =
-      advance({methods()[call.method], state.t, call.dt, plant_input(call.input)}, state.plant, work, *ws.own);
+  StepReport report = advance({methods()[call.method], state.t, call.dt, input}, state.plant, work, *ws.own);
   state.t += call.dt;
   state.dt = call.dt;
   state.steps++;

@@ -49,6 +49,15 @@ struct Flow {
   double kinetic, friction, other, rate, work;
 };
 
+// Where a station is and how it moves, with its strain.
+template <class G>
+struct StationMotion {
+  using Twist = typename G::Twist;
+  double X;
+  const G& g;
+  const Twist &E, &Z, &xi, &xi_t;
+};
+
 template <class G, Depth depth, int nodes>
 struct Pass {
   using Twist = typename G::Twist;
@@ -64,21 +73,20 @@ struct Pass {
 
   Pass(const Rod<G>& r, const HeadLoads<G>& l, Totals<G>* t) : rod(r), loads(l), totals(t) {}
 
-  // Everything at a station whose motion is known: X, g, E, Z. The inertia P that M_o needs anyway gives the section's forces in the
+  // Everything at a station whose motion is known. The inertia P that M_o needs anyway gives the section's forces in the
   // head's axes, Ad* (M zeta - ad*_eta M eta) = P Z - ad*_E P E: nothing is turned to the section and back.
-  SINEW_INLINE void forces(double X, const G& g, const Twist& E, const Twist& Z, const Twist& xi, const Twist& xi_t,
-                           Flow<G>& f, Mat<G::n>& f_added) {
-    f.P = Inertia<G>::at(g, rod.inertia);
-    const Twist h = f.P * E;
-    f.L = f.P * Z - cobracket(E, h);
+  SINEW_INLINE void forces(const StationMotion<G>& s, Flow<G>& f, Mat<G::n>& f_added) {
+    f.P = Inertia<G>::at(s.g, rod.inertia);
+    const Twist h = f.P * s.E;
+    f.L = f.P * s.Z - cobracket(s.E, h);
     if constexpr (depth == Depth::Powers) {
-      f.kinetic = 0.5 * dot(h, E);
+      f.kinetic = 0.5 * dot(h, s.E);
       f.h = h;
       f.friction = f.other = f.rate = 0.0;
       f.ha = Twist::zero();
     }
-    if (loads.active) outside(X, g, E, Z, xi, xi_t, f, f_added);
-    if constexpr (depth == Depth::Powers) f.work = dot(f.L, E);
+    if (loads.active) outside(s, f, f_added);
+    if constexpr (depth == Depth::Powers) f.work = dot(f.L, s.E);
   }
 
   // Ad_g of a rate of strain.
@@ -87,23 +95,22 @@ struct Pass {
   }
 
   // Kept out of the way of rods without loads.
-  [[gnu::noinline]] void outside(double X, const G& g, const Twist& E, const Twist& Z, const Twist& xi,
-                                 const Twist& xi_t, Flow<G>& f, Mat<G::n>& f_added) {
-    const Twist eta = adjoint_inverse(g, E);
+  [[gnu::noinline]] void outside(const StationMotion<G>& s, Flow<G>& f, Mat<G::n>& f_added) {
+    const Twist eta = adjoint_inverse(s.g, s.E);
     SectionLoad<G> load;
-    density<G>(loads, X, g, eta, xi, xi_t, load);
+    density<G>(loads, {s.X, s.g, eta, s.xi, s.xi_t}, load);
     Twist F = -(load.weight + load.friction + load.other);
     if constexpr (depth == Depth::Powers) {
       f.friction = dot(load.friction, eta);
       f.other = dot(load.other, eta);
     }
     if (loads.added) {
-      const Twist zeta = adjoint_inverse(g, Z);
-      const double ma = added_mass(*loads.loads, X, loads.l);
+      const Twist zeta = adjoint_inverse(s.g, s.Z);
+      const double ma = added_mass(*loads.loads, s.X, loads.l);
       f_added = Mat<G::n>::zero();
       for (int i = 1; i < directions<G>; i++) {
         F[i] += ma * zeta[i];
-        const Twist e = to_base(g, Twist::unit(i));
+        const Twist e = to_base(s.g, Twist::unit(i));
         for (int a = 0; a < G::n; a++)
           for (int b = 0; b < G::n; b++) f_added(a, b) += ma * e[a] * e[b];
         if constexpr (depth == Depth::Powers) {
@@ -112,7 +119,7 @@ struct Pass {
         }
       }
     }
-    f.L += to_base(g, F);
+    f.L += to_base(s.g, F);
   }
 
   // g at the end of the stretch from station k - 1 to station k, of length h.
@@ -135,7 +142,7 @@ struct Pass {
     Flow<G>& f = flow[last];
     f.E = seen(start.g, xi_t);
     f.A = seen(start.g, xi_tt) - bracket(f.E, start.E);
-    if constexpr (depth != Depth::Motion) forces(X, start.g, start.E, start.Z, xi, xi_t, f, flow_added[last]);
+    if constexpr (depth != Depth::Motion) forces({X, start.g, start.E, start.Z, xi, xi_t}, f, flow_added[last]);
   }
 
   // y + h sum of a_jk f_k; `of` chooses f.
@@ -170,7 +177,7 @@ struct Pass {
     if constexpr (depth != Depth::Motion) {
       if (loads.added) flow_added[0] = flow_added[last];
       for (int k = 1; k < nodes; k++)
-        forces(X + h * Grid::node(nodes, k), at[k].g, at[k].E, Z[k], s.xi[k], s.xi_t[k], flow[k], flow_added[k]);
+        forces({X + h * Grid::node(nodes, k), at[k].g, at[k].E, Z[k], s.xi[k], s.xi_t[k]}, flow[k], flow_added[k]);
       node.L = integral(node.L, h, last, [](const Flow<G>& f) SINEW_INLINE_LAMBDA { return f.L; });
       for (int k = 0; k < nodes; k++) node.M.add(flow[k].P, h * Rule<nodes>::a[last][k]);
       if (loads.added)

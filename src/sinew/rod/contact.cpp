@@ -92,8 +92,8 @@ void accelerate_free(const Totals<G>& totals, Connection<G>& c) {
 }  // namespace
 
 template <class G>
-Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<const Contact<G>> contacts,
-                      const typename G::Twist& free_twist, Workspace<G>& work, Svd& svd) {
+Connection<G> connect(const Rod<G>& rod, double t, const G& head, const Holds<G>& by, Workspace<G>& work, Svd& svd) {
+  const auto& [contacts, free_twist] = by;
   SINEW_ASSERT(int(contacts.size()) <= most_contacts && work.nodes.size() == std::size_t(rod.grid().N + 1));
   using Twist = typename G::Twist;
   Connection<G> c{Twist::zero(), Twist::zero(), G::n, 1.0, 0.0, 0, {}};
@@ -177,9 +177,8 @@ Connection<G> connect_by_shape(const Rod<G>& rod, double t) {
   return c;
 }
 
-#define SINEW_INSTANTIATE_CONTACT(G)                                                                               \
-  template Connection<G> connect<G>(const Rod<G>&, double, const G&, std::span<const Contact<G>>, const G::Twist&, \
-                                    Workspace<G>&, Svd&);                                                          \
+#define SINEW_INSTANTIATE_CONTACT(G)                                                                        \
+  template Connection<G> connect<G>(const Rod<G>&, double, const G&, const Holds<G>&, Workspace<G>&, Svd&); \
   template Connection<G> connect_by_shape<G>(const Rod<G>&, double);
 SINEW_FOR_GROUPS(SINEW_INSTANTIATE_CONTACT)
 

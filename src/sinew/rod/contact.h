@@ -47,11 +47,15 @@ struct Connection {
   Twist kernel[G::n];     // a basis of them
 };
 
-// Block 0. `free_twist` gives the velocity along what no contact holds. If something is free, its acceleration follows from the
-// loads: one more pass.
 template <class G>
-Connection<G> connect(const Rod<G>& rod, double t, const G& head, std::span<const Contact<G>> contacts,
-                      const typename G::Twist& free_twist, Workspace<G>& work, Svd& svd);
+struct Holds {
+  std::span<const Contact<G>> contacts;
+  typename G::Twist free_twist;  // velocity along what no contact holds
+};
+
+// Block 0. If something is free, its acceleration follows from the loads: one more pass.
+template <class G>
+Connection<G> connect(const Rod<G>& rod, double t, const G& head, const Holds<G>& by, Workspace<G>& work, Svd& svd);
 
 // Supports everywhere: V_o from the curvatures in the sense of least squares, so that a crest under the head does no
 // harm. The residual is the largest |K_t - V_o (K_X + twist terms)|.

@@ -24,7 +24,7 @@ class GivenStrain : public SectionPlant {
     SINEW_ASSERT(int(state.size()) >= pose + G::n);
     const G head = load_pose<G>(state.data());
     const Totals<G> k =
-        pass_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work, false);
+        totals_along(rod_, t, head, load_twist<G>(state.data() + pose), Depth::Powers, passing(scratch).work);
     return {0.0, potential_energy(rod_, k, head), k.kinetic};
   }
 

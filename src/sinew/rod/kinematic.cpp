@@ -147,7 +147,7 @@ class Kinematic final : public GivenStrain<G> {
     Contact<G> contacts[most_contacts];
     const int count = plan_.contacts(t, of, contacts);
     SINEW_ASSERT(count >= 0 && count <= most_contacts);
-    return connect<G>(rod_, t, head, {contacts, std::size_t(count)}, free, memory.work, memory.svd);
+    return connect<G>(rod_, t, head, {{contacts, std::size_t(count)}, free}, memory.work, memory.svd);
   }
 
   // The head's twist depends on time alone: two steps of Runge-Kutta-Munthe-Kaas, because it costs little beside the forces.

@@ -63,8 +63,14 @@ struct SectionLoad {
   typename G::Twist weight, friction, other;
 };
 template <class G>
-void density(const HeadLoads<G>& k, double X, const G& g, const typename G::Twist& eta, const typename G::Twist& xi,
-             const typename G::Twist& xi_t, SectionLoad<G>& out);
+struct SectionState {
+  using Twist = typename G::Twist;
+  double X;
+  const G& g;
+  const Twist &eta, &xi, &xi_t;  // velocity in its axes; strain and its rate
+};
+template <class G>
+void density(const HeadLoads<G>& k, const SectionState<G>& at, SectionLoad<G>& out);
 
 SINEW_INLINE double added_mass(const Loads& k, double X, double l) { return k.ma + (k.ma_tail - k.ma) * X / l; }
 

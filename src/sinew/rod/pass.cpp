@@ -98,9 +98,18 @@ Workspace<G>::Workspace(const Rod<G>& rod)
       nodes(rod.grid().N + 1),
       added(rod.loads.has_added_mass() ? rod.grid().N + 1 : 0, Mat<G::n>::zero()) {}
 
+namespace {
+
 template <class G>
-Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
-                     Workspace<G>& work, bool store) {
+struct HeadMotion {
+  double t;
+  const G& head;
+  const typename G::Twist& eta_o;
+};
+
+template <class G>
+Totals<G> pass(const Rod<G>& rod, const HeadMotion<G>& at, Depth depth, Workspace<G>& work, bool store) {
+  const auto& [t, head, eta_o] = at;
   SINEW_ASSERT(rod.law && work.nodes.size() == std::size_t(rod.grid().N + 1));
   SINEW_ASSERT(work.added.empty() == !rod.loads.has_added_mass());
   using Twist = typename G::Twist;
@@ -138,6 +147,19 @@ Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename 
   }
   totals.F_o = totals.F_minus + to_base(totals.end.g, totals.F_plus) - totals.end.L;
   return totals;
+}
+
+}  // namespace
+
+template <class G>
+Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                     Workspace<G>& work) {
+  return pass<G>(rod, {t, head, eta_o}, depth, work, true);
+}
+template <class G>
+Totals<G> totals_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                       Workspace<G>& work) {
+  return pass<G>(rod, {t, head, eta_o}, depth, work, false);
 }
 
 namespace {
@@ -236,11 +258,12 @@ Node<G> place_at(const Rod<G>& rod, double X, const Workspace<G>& work) {
   return node;
 }
 
-#define SINEW_INSTANTIATE_PASS(G)                                                                                 \
-  template G::Twist circular<G>(double, double);                                                                  \
-  template struct Workspace<G>;                                                                                   \
-  template Totals<G> pass_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&, bool); \
-  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);                   \
+#define SINEW_INSTANTIATE_PASS(G)                                                                             \
+  template G::Twist circular<G>(double, double);                                                              \
+  template struct Workspace<G>;                                                                               \
+  template Totals<G> pass_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&);   \
+  template Totals<G> totals_along<G>(const Rod<G>&, double, const G&, const G::Twist&, Depth, Workspace<G>&); \
+  template Node<G> node_at<G>(const Rod<G>&, double, double, Workspace<G>&, Depth, Mat<G::n>*);               \
   template Node<G> place_at<G>(const Rod<G>&, double, const Workspace<G>&);
 SINEW_FOR_GROUPS(SINEW_INSTANTIATE_PASS)
 

@@ -76,15 +76,20 @@ struct Workspace {
   explicit Workspace(const Rod<G>& rod);
 };
 
-// How much a pass does: poses and velocities; also inertia and forces; also energies and powers.
 // For assertions: X lies on the rod, or is no number.
 inline bool is_on_rod(const Grid& grid, double X) { return !(X < -1e-9 * grid.l) && !(X > (1.0 + 1e-9) * grid.l); }
 
+// How much a pass does: poses and velocities; also inertia and forces; also energies and powers.
 enum class Depth { Motion, Forces, Powers };
 
+// Stores the nodes in work.nodes.
 template <class G>
 Totals<G> pass_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
-                     Workspace<G>& work, bool store = true);
+                     Workspace<G>& work);
+// The same without nodes.
+template <class G>
+Totals<G> totals_along(const Rod<G>& rod, double t, const G& head, const typename G::Twist& eta_o, Depth depth,
+                       Workspace<G>& work);
 
 // Between the nodes of the last stored pass, by a shorter cell. `added` takes the running added inertia if there is one.
 template <class G>

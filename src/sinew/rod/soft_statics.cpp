@@ -12,13 +12,20 @@
 namespace sinew::rod {
 namespace {
 
+// load: share of it that acts.
 template <class G>
-void static_residual(const SoftModel<G>& m, double t, double load, const G& base, const std::vector<double>& q,
-                     SoftScratch<G>& w, double* r) {
-  SINEW_ASSERT(int(q.size()) >= m.nq && int(w.r.size()) == m.nv);
+struct AtRest {
+  double t, load;
+  const G& base;
+  const std::vector<double>& q;
+};
+
+template <class G>
+void static_residual(const SoftModel<G>& m, const AtRest<G>& at, SoftScratch<G>& w, double* r) {
+  SINEW_ASSERT(int(at.q.size()) >= m.nq && int(w.r.size()) == m.nv);
   std::ranges::fill(w.v, 0.0);
   std::ranges::fill(w.a, 0.0);
-  inverse_dynamics(m, {t, base, q.data(), w.v.data(), w.a.data(), load}, w, r);
+  inverse_dynamics(m, {at.t, at.base, at.q.data(), w.v.data(), w.a.data(), at.load}, w, r);
 }
 
 // Six numbers that vanish where the hold is satisfied.
@@ -41,7 +48,7 @@ struct StaticsProblem {
   int size() const { return m.nq + int(held.size()); }
 
   void evaluate(double s, const std::vector<double>& y, Matrix& out) const {
-    static_residual(m, t, s, m.base, y, w, w.r.data());
+    static_residual(m, {t, s, m.base, y}, w, w.r.data());
     for (int i = 0; i < m.nq; i++) out[i] = w.r[i];
     if (held.empty()) return;
     const G& g = w.g[m.stations - 1];
@@ -183,7 +190,7 @@ std::vector<double> static_tangent(const SoftModel<G>& m, double t, double load,
     } else {
       y[i - m.nb] += step;
     }
-    static_residual(m, t, load, base, y, w, r.data());
+    static_residual(m, {t, load, base, y}, w, r.data());
     if (i >= m.nb)  // the linear part is known exactly
       for (int j = 0; j < m.nq; j++) r[m.nb + j] -= m.K[std::size_t(j) * m.nq + i - m.nb] * step;
   };
@@ -204,7 +211,7 @@ SoftVibration vibrations(const SoftModel<G>& m, double t, const std::vector<doub
   SINEW_CHECK(int(q.size()) == m.nq, "vibrations: ", q.size(), " coordinates, the rod has ", m.nq);
   SoftScratch<G> w(m);
   const std::vector<double> T = static_tangent(m, t, 1.0, q, w);
-  static_residual(m, t, 1.0, m.base, q, w, w.r.data());
+  static_residual(m, {t, 1.0, m.base, q}, w, w.r.data());
   mass_matrix(m, w);
   Matrix K(m.nv, m.nv), M(m.nv, m.nv);
   for (int i = 0; i < m.nv; i++)

@@ -140,7 +140,8 @@ class StrainDriven final : public GivenStrain<G> {
     s.head = head;
     s.eta_o = eta;
     const bool is_pushed = !memory.external.empty();
-    s.totals = pass_along(rod_, t, head, eta, Depth::Powers, memory.work, store || is_pushed);
+    s.totals = store || is_pushed ? pass_along(rod_, t, head, eta, Depth::Powers, memory.work)
+                                  : totals_along(rod_, t, head, eta, Depth::Powers, memory.work);
     s.pushes.clear();
     if (is_pushed) s.totals.F_o += push_sections(rod_, this->sections(), memory.external, memory.work, s);
     s.eta_o_t = solve_positive(s.totals.M_o, s.totals.F_o);

@@ -21,18 +21,6 @@ void describe_freezing(Keys& keys, bool has_own_methods, Scenario& s) {
                 "use integrator.method = \"rk4\" and robot.coordinates = \"tree\", or freeze_forces = false");
 }
 
-// Explicit steps follow an oscillation only while omega dt is below 2.8 (rk4) or 2 (docs/theory/step.md#rk4).
-void check_step(Keys& keys, const Scenario& s) {
-  const double reach = s.method == "rk4" ? 2.8 : s.method == "moreau" || s.method == "verlet" ? 2.0 : 0.0;
-  const double fastest = s.robot_keys && reach > 0.0 ? s.robot_keys->fastest() : 0.0;
-  if (fastest * s.step <= reach || reach == 0.0) return;
-  keys.reject(
-      "step",
-      fmt::format("the robot's springs vibrate with up to {:.4g} rad/s, and {} diverges with steps beyond {:.3g} s",
-                  fastest, s.method, reach / fastest),
-      "use a shorter integrator.step, fewer links, or integrator.method = \"euler\"");
-}
-
 // Choices that are there to compare with what others do.
 void describe_rules(Keys& keys, Scenario& s) {
   int terms = int(s.plan.velocity_terms);
@@ -64,7 +52,6 @@ void describe_integrator(Keys& keys, Scenario& s) {
   if (std::ranges::find(methods, s.method) == methods.end()) s.method = methods[0];
   choose(keys, {"method", "", "stepper"}, methods, s.method);
   keys.number({"step", "s", "time step", positive}, s.step);
-  check_step(keys, s);
   int actuator = int(s.plan.implicit_servos);
   keys.choice(
       {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sinew/math/check.h"
 #include "sinew/model/compile.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/renamed.h"
@@ -44,6 +45,17 @@ std::vector<Problem> problems_of_method(const Scenario& s) {
                        s.method)}};
 }
 
+// Explicit steps follow an oscillation only while omega dt is below 2.8 (rk4) or 2 (docs/theory/step.md#rk4).
+std::vector<Problem> problems_of_step(const Scenario& s, const PlannedTree& moving) {
+  const double reach = s.method == "rk4" ? 2.8 : s.method == "moreau" || s.method == "verlet" ? 2.0 : 0.0;
+  const double fastest = s.robot_keys && reach > 0.0 ? s.robot_keys->fastest(moving) : 0.0;
+  if (fastest * s.step <= reach || reach == 0.0) return {};
+  return {{"integrator.step",
+           fmt::format("the robot's springs vibrate with up to {:.4g} rad/s, and {} diverges with steps beyond {:.3g} "
+                       "s: use a shorter integrator.step, fewer links, or integrator.method = \"euler\"",
+                       fastest, s.method, reach / fastest)}};
+}
+
 // A robot of the catalogue brings its own bodies and joints; all else is the file's.
 std::string text_of(const Problem& p, const Scenario& scenario, const PlaceOf& place_of) {
   if (!place_of) return fmt::format("{}: {}", p.key, p.what);
@@ -63,6 +75,7 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
     if (!scenario.plan.plant) scenario.plan = with_sections(std::move(scenario.plan));
     add(problems_of_method(scenario));
     compile();
+    add(problems_of_step(scenario, {plan_, tree_}));
     if (problems.empty()) find_signals(place_of, problems);
   } catch (const PlanError& e) {
     add(e.problems);
@@ -72,10 +85,12 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
 
 void Experiment::compile() {
   plan_ = moving_plan(scenario);
-  World<double> world = sinew::make_world(plan_, {.coordinates = scenario.coordinates,
-                                                  .stepper = scenario.method,
-                                                  .assembled = scenario.purpose == Purpose::Start});
-  controller_ = sim::make_controller(scenario, plan_);
+  BuiltWorld built = build_world(plan_, {.coordinates = scenario.coordinates,
+                                         .stepper = scenario.method,
+                                         .assembled = scenario.purpose == Purpose::Start});
+  World<double>& world = built.world;
+  tree_ = std::move(built.tree);
+  controller_ = sim::make_controller(scenario, {plan_, tree_});
   if (scenario.purpose == Purpose::Start) check_start(scenario, world);
   model_ = world.shared_model();
   stepper_ = &world.stepper();
@@ -105,7 +120,7 @@ void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>&
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}{}", place(key), formula.unknown,
                                      now_called("", formula.unknown), suggest_signals(signals_, formula.unknown)));
   }
-  if (problems.empty()) results_ = known_results({scenario, plan_, controller_.get()});
+  if (problems.empty()) results_ = known_results({scenario, {plan_, tree_}, *stepper_, controller_.get()});
   try {
     select_signals(signals_, scenario.recorded, place("output.signals"));
   } catch (const InputError& e) {
@@ -116,11 +131,23 @@ void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>&
 std::vector<Signal> Experiment::recorded() const { return select_signals(signals_, scenario.recorded); }
 
 std::unique_ptr<Controller> Experiment::make_controller() const {
-  return controller_ ? std::move(controller_) : sim::make_controller(scenario, plan_);
+  return controller_ ? std::move(controller_) : sim::make_controller(scenario, {plan_, tree_});
 }
 
-std::unique_ptr<Controller> Experiment::make_controller(const Plan& moving) const {
-  return sim::make_controller(scenario, moving);
+std::unique_ptr<Controller> Experiment::make_controller(std::span<const Motion<double>> motions) const {
+  Plan plan = plan_;
+  Compiled tree = tree_;
+  SINEW_CHECK(motions.size() == tree.params.motions.size(), "Experiment: ", motions.size(), " motions, the plan has ",
+              tree.params.motions.size());
+  std::size_t next = 0;
+  for (JointPlan& j : plan.joints) {
+    if (j.drive == Drive::None) continue;
+    const auto of_joint = motions.subspan(next, std::size_t(joint::freedom_count(j.kind)));
+    j.motion.assign(of_joint.begin(), of_joint.end());
+    std::ranges::copy(of_joint, tree.params.motions.begin() + std::ptrdiff_t(next));
+    next += of_joint.size();
+  }
+  return sim::make_controller(scenario, {plan, tree});
 }
 
 }  // namespace sinew::sim

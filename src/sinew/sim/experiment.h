@@ -1,6 +1,7 @@
 // Experiment: a scenario compiled once, with all that follows from it. Who runs, records, shows or judges it takes it from here.
 #pragma once
 #include <functional>
+#include <span>
 
 #include "sinew/sim/formula.h"
 #include "sinew/sim/scenario.h"
@@ -29,14 +30,15 @@ class Experiment {
 
   // nullptr: there is none. One thread at a time: the first who asks gets the one that the checks have made.
   std::unique_ptr<Controller> make_controller() const;
-  // One for another plan of the same joints.
-  std::unique_ptr<Controller> make_controller(const Plan& moving) const;
+  // One whose joints follow these motions of a world instead.
+  std::unique_ptr<Controller> make_controller(std::span<const Motion<double>> motions) const;
 
  private:
   void compile();
   void find_signals(const PlaceOf& place_of, std::vector<std::string>& problems);
 
   Plan plan_;
+  Compiled tree_;  // the plan in tree coordinates, of which controllers and results ask what the robot is
   std::shared_ptr<const Model> model_;
   Params<double> params_;
   State<double> state_;

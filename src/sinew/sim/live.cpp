@@ -62,19 +62,6 @@ void keep_tables(const Plan& from, Plan& to) {
   }
 }
 
-// A controller follows the same shifted motions as the world.
-std::unique_ptr<Controller> controller_for(const Experiment& experiment, const World<double>& world) {
-  Plan plan = experiment.plan();
-  auto next = world.params.motions.begin();
-  for (JointPlan& j : plan.joints) {
-    if (j.drive == Drive::None) continue;
-    const int n = joint::freedom_count(j.kind);
-    j.motion.assign(next, next + n);
-    next += n;
-  }
-  return experiment.make_controller(plan);
-}
-
 }  // namespace
 
 double passage_time(const Motion<double>& next) { return std::clamp(0.25 / std::abs(next.frequency), 0.1, 0.5); }
@@ -147,7 +134,7 @@ std::vector<std::size_t> Simulation::pass_over(std::shared_ptr<const Experiment>
   const auto same = [](const Motion<double>& a, const Motion<double>& b) { return is_same(a, b); };
   if (!std::ranges::equal(planned, planned_, same) && !can_follow(world))
     throw InputError("set: with this value the loops of the robot cannot be closed: choose another");
-  auto controller = controller_for(*experiment, world);
+  auto controller = experiment->make_controller(world.params.motions);  // follows what the world does
   const Observation<double> before = seen();
   const Observation<double> after = observe(world);
   if (!std::isfinite(after.balance_error))

@@ -182,14 +182,14 @@ World<double> make_world(const Scenario& scenario) {
                                                    .assembled = scenario.purpose == Purpose::Start});
 }
 
-std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving) {
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const PlannedTree& moving) {
   const double period = std::max(scenario.schedule.period, scenario.step);  // never more than once a step
   if (scenario.robot_keys)
-    if (auto own = scenario.robot_keys->controller(moving, period)) return own;
+    if (auto own = scenario.robot_keys->controller(moving.plan, period)) return own;
   if (scenario.control_kind != ControlKind::ComputedTorque)
     return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, period);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
-  if (std::ranges::none_of(moving.joints, is_computed)) return nullptr;
+  if (std::ranges::none_of(moving.plan.joints, is_computed)) return nullptr;
   return std::make_unique<ComputedTorque>(moving, scenario.control);
 }
 

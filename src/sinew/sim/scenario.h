@@ -62,6 +62,6 @@ World<double> make_world(const Scenario& scenario);
 
 // The controller of the joints with drive = "computed", or the robot's own; nullptr: there is none. moving: its moving_plan(). Throws
 // PlanError.
-std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan& moving);
+std::unique_ptr<Controller> make_controller(const Scenario& scenario, const PlannedTree& moving);
 
 }  // namespace sinew::sim

@@ -16,25 +16,26 @@ namespace {
   throw PlanError({{"output.result." + r.name, std::move(what)}});
 }
 
-Scenario in_tree(Scenario scenario) {
-  scenario.coordinates = Coordinates::Tree;
-  return scenario;
-}
-
 const ResultPlan& coordinates_named(const ResultPlan& r, const std::vector<ResultPlan>& results) {
   const auto found = std::ranges::find(results, r.in, &ResultPlan::name);
   if (found == results.end()) refuse(r, fmt::format("in = \"{}\" is no result: name one that lists coordinates", r.in));
   return *found;
 }
 
+// At the start of the plan.
+World<double> in_tree(const Standing& s) {
+  const Compiled& tree = s.moving.compiled;
+  return {tree.model, tree.params, tree.state, s.stepper};
+}
+
 // S of control/properties.h, found by moving one freedom after the other.
-std::vector<double> coordinates_of(const Scenario& scenario, const ResultPlan& r) {
+std::vector<double> coordinates_of(const Standing& s, const ResultPlan& r) {
   if (r.in.empty()) return {};
-  World<double> world = make_world(in_tree(scenario));
+  World<double> world = in_tree(s);
   const Model& model = world.model();
   const auto n = std::size_t(model.nu);
   if (model.nq != model.nu) refuse(r, "in counts joints whose coordinates are their freedoms: no ball or free joints");
-  const std::vector<ResultPlan> results = results_of(scenario);
+  const std::vector<ResultPlan> results = results_of(s.scenario);
   const auto signals = signals_of(model);
   const Formula formula = parse_formula(signals, coordinates_named(r, results).signal);
   if (formula.components.size() != n)
@@ -65,11 +66,11 @@ std::vector<double> coordinates_of(const Scenario& scenario, const ResultPlan& r
   return S;
 }
 
-template <std::vector<double> (*of)(const Plan&, const std::vector<double>&)>
+template <std::vector<double> (*of)(const PlannedTree&, const std::vector<double>&)>
 std::vector<double> counted(const Standing& s, const ResultPlan& r) {
-  return of(s.moving, coordinates_of(s.scenario, r));
+  return of(s.moving, coordinates_of(s, r));
 }
-template <std::vector<double> (*of)(const Plan&)>
+template <std::vector<double> (*of)(const PlannedTree&)>
 std::vector<double> whole(const Standing& s, const ResultPlan& r) {
   if (!r.in.empty()) refuse(r, fmt::format("{} is the same in all coordinates: leave out in", r.signal));
   return of(s.moving);
@@ -122,25 +123,24 @@ constexpr std::array static_table{
                    designed<&Feedback::Design::held_at>},
 };
 
-// The pose in which the robot hangs still, by itself or held by its controller.
-Scenario resting(const Standing& s, const ResultPlan& r) {
-  Scenario out = in_tree(s.scenario);
-  out.plan = s.moving;
-  out.robot_keys = {};
-  out.gait_keys = {};
-  out.control_kind = ControlKind::ComputedTorque;
+// In the pose in which the robot hangs still, by itself or held by its controller: the same model, another start.
+World<double> resting(const Standing& s, const ResultPlan& r) {
+  Plan plan = s.moving.plan;
   if (r.take == Take::Held) {
     const auto* feedback = dynamic_cast<const Feedback*>(s.controller);
-    if (!feedback || !feedback->put_held(out.plan))
+    if (!feedback || !feedback->put_held(plan))
       refuse(r, "take = \"held\" needs [control] kind = \"lqr\" with balance = true");
-  } else if (!put_to_rest(out.plan)) {
+  } else if (!put_to_rest(s.moving.compiled, plan)) {
     refuse(r, "no pose was found in which the robot hangs still: take = \"rest\" needs springs that hold it");
   }
-  return out;
+  World<double> world = in_tree(s);
+  put_start(plan, world.model(), world.state);
+  world.state.work.start = observe(world).energy.total();
+  return world;
 }
 
 void find_at_rest(const Standing& s, ResultPlan& r) {
-  const World<double> world = make_world(resting(s, r));
+  const World<double> world = resting(s, r);
   const auto signals = signals_of(world.model());
   const Formula formula = parse_formula(signals, r.signal);
   const auto seen = observe(world);

@@ -11,7 +11,8 @@ namespace sinew::sim {
 // What they are found from.
 struct Standing {
   const Scenario& scenario;
-  const Plan& moving;  // its moving_plan()
+  PlannedTree moving;  // its moving_plan()
+  const Stepper& stepper;
   const Controller* controller;
 };
 

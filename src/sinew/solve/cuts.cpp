@@ -280,10 +280,11 @@ void cut_coordinates(const Cut& cut, const CutRows<S>& rows, S* q) {
 
 namespace {
 
-// Response of the trees of one cut to a unit impulse on one of its rows: velocity changes in blocks.a.
+// Response of the trees of cut k to a unit impulse on its row r: velocity changes in blocks.a and cuts.du.
 template <Real S>
-void unit_response(const Model& model, const Frames<S>& frames, const Cut& cut, const CutRows<S>& rows, int r,
-                   Blocks<S>& b, S* du) {
+void unit_response(const Model& model, const Frames<S>& frames, int k, int r, Blocks<S>& b, Cuts<S>& cuts) {
+  const Cut& cut = model.cuts[k];
+  const CutRows<S>& rows = cuts.rows[k];
   SINEW_ASSERT(r >= 0 && r < cut.n_rows);
   const auto clear = [&](int body) {
     for (int i = model.links[body].root; i < model.links[body].tree_end; i++) b.p[i] = Wrench<S>::zero();
@@ -294,7 +295,7 @@ void unit_response(const Model& model, const Frames<S>& frames, const Cut& cut, 
     b.p[body].f -= F.f * sign;
   };
   const auto respond = [&](int body) {
-    solve_impulse(model, frames, model.links[body].root, model.links[body].tree_end, b, du);
+    solve_impulse(model, frames, model.links[body].root, model.links[body].tree_end, b, cuts.du.data());
   };
   clear(cut.body2);
   const bool other_tree = cut.body1 >= 0 && model.links[cut.body1].root != model.links[cut.body2].root;
@@ -330,7 +331,7 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
   for (const auto& column : pattern.columns) {
     const Cut& cut = model.cuts[column.block];
     for (int c = 0; c < cut.n_rows; c++) {
-      unit_response(model, frames, cut, cuts.rows[column.block], c, b, cuts.du.data());
+      unit_response(model, frames, column.block, c, b, cuts);
       const auto fill = [&](int block, int offset) {
         const Cut& other = model.cuts[block];
         const CutRows<S>& rows = cuts.rows[block];

@@ -66,20 +66,22 @@ struct Sweeping {
     }
   }
 
-  // J and Y of one row on one tree. F1, F2: unit wrenches on its links, about their origins; link -1: none.
-  void add_row(const TreeSpan& tree, int root, int link1, const Wrench<S>& F1, int link2, const Wrench<S>& F2, S* J,
-               S* Y) {
+  struct UnitPush {  // of a row on one of its links, about the link's origin; link -1: none
+    int link;
+    Wrench<S> F;
+  };
+
+  // J and Y of one row on one tree.
+  void add_row(const TreeSpan& tree, int root, const UnitPush& on1, const UnitPush& on2, S* J, S* Y) {
     std::fill_n(J, tree.n, S(0.0));
     const int last = model.links[root].tree_end;
     std::fill(b.p.begin() + root, b.p.begin() + last, Wrench<S>::zero());
-    const auto act = [&](int link, const Wrench<S>& F) {
-      if (link < 0) return;
-      project(link, F, tree.first, J);
-      b.p[link].n -= F.n;
-      b.p[link].f -= F.f;
-    };
-    act(link1, F1);
-    act(link2, F2);
+    for (const UnitPush* on : {&on1, &on2}) {
+      if (on->link < 0) continue;
+      project(on->link, on->F, tree.first, J);
+      b.p[on->link].n -= on->F.n;
+      b.p[on->link].f -= on->F.f;
+    }
     solve_impulse(model, frames, root, last, b, w.du.data());
     std::copy_n(w.du.begin() + tree.first, tree.n, Y);
   }
@@ -103,8 +105,8 @@ struct Sweeping {
           on1 = {-on1.n, -on1.f};
         }
         S *J = w.pool.data() + at + k * n, *Y = J + n_rows * n;
-        add_row(tree, model.links[link].root, node1 == node ? r.link1 : -1, on1, node2 == node ? r.link2 : -1, on2, J,
-                Y);
+        add_row(tree, model.links[link].root, {node1 == node ? r.link1 : -1, on1}, {node2 == node ? r.link2 : -1, on2},
+                J, Y);
       }
     }
   }

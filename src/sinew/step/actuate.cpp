@@ -24,9 +24,17 @@ void turn_to_follower(const S* q, const S* target, S* rate) {
   for (int i = 0; i < 3; i++) rate[i] = w[i];
 }
 
+template <Real S>
+struct AxisSource {  // what the axes of all joints are read from
+  const Model& model;
+  const Params<S>& params;
+  const S *q, *u;
+  const Workspace<S>& ws;
+};
+
 template <class J, Real S>
-void read_axes(const Model& model, const Params<S>& params, const JointInfo& joint, const S* q, const S* u,
-               const Workspace<S>& ws, AxisState<S>& out) {
+void read_axes(const AxisSource<S>& from, const JointInfo& joint, AxisState<S>& out) {
+  const auto& [model, params, q, u, ws] = from;
   SINEW_ASSERT(joint.link >= 0 || joint.cut >= 0);
   S coords[J::nq + 1];
   const S* qj = coords;
@@ -130,7 +138,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
     joint::visit(joint.kind, [&]<class J>() {
       if constexpr (J::nu > 0) {
         AxisState<S> a;
-        if (joint.has_spring || joint.has_servo) read_axes<J>(model, params, joint, q, u, ws, a);
+        if (joint.has_spring || joint.has_servo) read_axes<J>({model, params, q, u, ws}, joint, a);
         S tau[J::nu];
         for (int c = 0; c < J::nu; c++) {
           const int at = joint.axis + c;
@@ -161,7 +169,7 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
     joint::visit(joint.kind, [&]<class J>() {
       if constexpr (J::nu > 0) {
         AxisState<S> a;
-        if (joint.has_spring || joint.has_servo) read_axes<J>(model, params, joint, q, u, ws, a);
+        if (joint.has_spring || joint.has_servo) read_axes<J>({model, params, q, u, ws}, joint, a);
         S held[J::nu];
         for (int c = 0; c < J::nu; c++) {
           const int at = joint.axis + c;

@@ -44,17 +44,22 @@ const S* memory_of(const State<S>& state, int pad) {
   return state.pad.data() + std::size_t(pad) * pad::size;
 }
 
+template <Real S>
+struct PadForce {  // of the pads at one point: how they pull, and what they hold across [N]
+  S pull = S(0.0), shear = S(0.0);
+};
+
 // Share of a pad's area that one of its points holds, and what it pulls with.
 template <Real S>
-void add_share(const Model& model, const Params<S>& params, const S* memory, int k, S count, S& pull, S& shear) {
+void add_share(const Model& model, const Params<S>& params, const S* memory, int k, S count, PadForce<S>& sum) {
   const Pad& pad = model.pads[k];
   const PadNumbers<S>& numbers = params.pads[k];
   const S p = law::adhesive_pressure(params.adhesion, memory[pad::level], memory[pad::covered]);
   const S share = pad.per_point ? S(1.0) : S(1.0) / max(count, S(1.0));
   const auto lies = count >= S(double(pad.points));
   const S area = select(lies, numbers.area, numbers.width * params.adhesion.peel_length) * share;
-  pull += p * area;
-  shear += select(lies, params.adhesion.shear_strength * area, S(0.0));
+  sum.pull += p * area;
+  sum.shear += select(lies, params.adhesion.shear_strength * area, S(0.0));
 }
 
 }  // namespace
@@ -90,16 +95,16 @@ void adhere(const Model& model, const Params<S>& params, const State<S>& state, 
   for (int i = 0; i < n; i++) {
     ContactRow<S>& c = ws.rows.contact[i];
     const auto bonded = is_bonded(model, state, ws.contacts.point[i]);
-    S pull = S(0.0), shear = S(0.0);
+    PadForce<S> sum;
     each_pad(model, ws.contacts.point[i], [&](int k) {
-      const S before = pull;
-      add_share(model, params, memory_of(state, k), k, ws.pad_count[k], pull, shear);
-      ws.pad_pull[k] += select(bonded, pull - before, S(0.0));
+      const S before = sum.pull;
+      add_share(model, params, memory_of(state, k), k, ws.pad_count[k], sum);
+      ws.pad_pull[k] += select(bonded, sum.pull - before, S(0.0));
     });
-    c.pull = select(bonded, pull, S(0.0));
+    c.pull = select(bonded, sum.pull, S(0.0));
     const S mu = max(max(c.law.mu_forward, c.law.mu_backward), c.law.mu_trans);
     const auto holds = bonded & (mu > S(0.0));
-    c.law.shear = select(holds, shear * span / select(holds, mu, S(1.0)), S(0.0));
+    c.law.shear = select(holds, sum.shear * span / select(holds, mu, S(1.0)), S(0.0));
     spread(c, Wrench<S>{Vec3<S>::zero(), c.n * -c.pull}, add);
   }
 }

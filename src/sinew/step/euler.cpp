@@ -27,9 +27,9 @@ template <Real S>
 SolveReport solve_end_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
                                  Workspace<S>& ws) {
   ws.servos_in_rows = false;  // implicit already
-  const bool laws = gather(model, params, state, state.q.data(), dt, ws, SoftMode::Implicit);
+  const bool laws = gather(model, params, state, state.q.data(), {dt, SoftMode::Implicit}, ws);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
-    return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws.u.data(), ws);
+    return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws);
   forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
@@ -37,21 +37,22 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
   return laws ? solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws) : soft;
 }
 
-// Work of the step with the end velocity, consistent with the implicit forces.
+// Work of the step from state.u with the end velocity ws.u, consistent with the implicit forces.
 template <Real S>
-void book_end_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
-                   double dt, Work<S>& work, Workspace<S>& ws) {
-  for (int i = 0; i < model.nu; i++) ws.u_rate[i] = (u_E[i] - u_A[i]) * S(1.0 / dt);
+void book_end_work(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                   Workspace<S>& ws) {
+  const S* u_E = ws.u.data();
+  for (int i = 0; i < model.nu; i++) ws.u_rate[i] = (u_E[i] - state.u[i]) * S(1.0 / dt);
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven_E, ws.V.data(), u_E, ws.axis_u.data());
   recover_implicit_forces(model, params, S(dt), ws);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
-    book_laws(model, ws.rows, work);
+    book_laws(model, ws.rows, state.work);
     if (model.has_driven) apply_laws(params, dt, ws);
   }
   read_back_drives(model, params, ws.u_rate.data(), S(1.0 / dt), ws);
-  work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
+  state.work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
 }
 
 }  // namespace
@@ -76,13 +77,12 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
   actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
   give_late_momentum(model, params, dt, state, ws);
   const SolveReport solved = solve_end_velocities(model, params, dt, state, ws);
-  book_end_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  book_end_work(model, params, input, dt, state, ws);
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(dt), state.q.data());
   depenetrate(model, params, state, ws);
-  const double gap =
-      close_gaps(model, params, model.projection, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
+  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), static_cast<S*>(nullptr), ws);
   find_touched(model, ws);
   keep_momentum(model, params, dt, Moves::ByEnd, state, ws);
   keep_past(model, ws.u.data(), dt, false, state, ws);

@@ -114,7 +114,7 @@ void solve_strike(const Model& model, Mask<S> which, S* u, Workspace<S>& ws) {
   if (bounded) keep_free(model, u, ws);
   const SolveReport report = solve(which);
   if (!bounded) return;
-  bound_rebounds(model, 0.0, which, report, ws.rows, ws.impact, [&](Mask<S> again) {
+  bound_rebounds(model, 0.0, which, report, ws, [&](Mask<S> again) {
     back_to_free(model, again, u, ws);
     for (int i = 0; i < ws.rows.n_contacts; i++) {
       ContactRow<S>& c = ws.rows.contact[i];

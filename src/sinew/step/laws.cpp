@@ -257,8 +257,9 @@ SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace
 }  // namespace
 
 template <Real S>
-bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt, Workspace<S>& ws,
-            SoftMode mode) {
+bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, LawSpan span,
+            Workspace<S>& ws) {
+  const auto [dt, mode] = span;
   SINEW_ASSERT(fits(model, state) && params.links.size() == model.links.size());
   SINEW_ASSERT(dt > 0.0 || mode == SoftMode::Stage);
   Rows<S>& rows = ws.rows;
@@ -308,7 +309,8 @@ bool use_recursion(const Model& model, const Workspace<S>& ws) {
 
 template <Real S>
 SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params, const S* diag, const S* u_A, double dt,
-                                    S* u_E, Workspace<S>& ws) {
+                                    Workspace<S>& ws) {
+  S* u_E = ws.u.data();
   SINEW_ASSERT(dt > 0.0 && (model.nu == 0 || (u_A && u_E && u_A != u_E)));
   const ImpulseProblem<S> problem{model, params, ws.frames, ws.tau.data(), &ws.applied, diag, dt};
   Mask<S> failed;
@@ -329,7 +331,7 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   }
   const Mask<S> rebounds = may_make_energy(model, ws.rows) & negate(failed);
   if (!any(rebounds)) return report;
-  return bound_rebounds(model, ws.rows.span, rebounds, report, ws.rows, ws.impact, [&](Mask<S> again) {
+  return bound_rebounds(model, ws.rows.span, rebounds, report, ws, [&](Mask<S> again) {
     free(again);
     return solve_from_free(model, again, u_E, ws);
   });
@@ -343,7 +345,7 @@ SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, W
   if (!any(rebounds)) return solve_from_free(model, which, u_E, ws);
   keep_free(model, u_E, ws);
   const SolveReport report = solve_from_free(model, which, u_E, ws);
-  return bound_rebounds(model, ws.rows.span, rebounds, report, ws.rows, ws.impact, [&](Mask<S> again) {
+  return bound_rebounds(model, ws.rows.span, rebounds, report, ws, [&](Mask<S> again) {
     back_to_free(model, again, u_E, ws);
     return solve_from_free(model, again, u_E, ws);
   });
@@ -368,13 +370,13 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
 }
 
-#define SINEW_INSTANTIATE_LAWS(S)                                                                                   \
-  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, double, Workspace<S>&, SoftMode); \
-  template Mask<S> acting(const Rows<S>&);                                                                          \
-  template bool use_recursion(const Model&, const Workspace<S>&);                                                   \
-  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, S*,      \
-                                               Workspace<S>&);                                                      \
-  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                           \
+#define SINEW_INSTANTIATE_LAWS(S)                                                                          \
+  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, LawSpan, Workspace<S>&); \
+  template Mask<S> acting(const Rows<S>&);                                                                 \
+  template bool use_recursion(const Model&, const Workspace<S>&);                                          \
+  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, \
+                                               Workspace<S>&);                                             \
+  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                  \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LAWS)
 

@@ -9,11 +9,17 @@ namespace sinew {
 // its start, where only they are asked for.
 enum class SoftMode { Explicit, Implicit, Stage };
 
+// How far a step goes, and how penalty contacts act in it.
+struct LawSpan {
+  double dt;
+  SoftMode soft = SoftMode::Explicit;
+};
+
 // Finds contacts at ws.frames and makes the rows of all laws that act in this step. The frames are those of q with the
 // velocities state.u of the start; given motions of the end of the step are in ws.driven_E. False: no law acts.
 template <Real S>
-bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, double dt, Workspace<S>& ws,
-            SoftMode mode = SoftMode::Explicit);
+bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, LawSpan span,
+            Workspace<S>& ws);
 
 // The robots of a batch on which some law acts.
 template <Real S>
@@ -23,10 +29,10 @@ Mask<S> acting(const Rows<S>& rows);
 template <Real S>
 bool use_recursion(const Model& model, const Workspace<S>& ws);
 
-// By recursion, with forward dynamics inside: u_E = u_A + dt du/dt. Robots for which it fails go the other way.
+// By recursion, with forward dynamics inside: u_E = u_A + dt du/dt, into ws.u. Robots for which it fails go the other way.
 template <Real S>
 SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params, const S* diag, const S* u_A, double dt,
-                                    S* u_E, Workspace<S>& ws);
+                                    Workspace<S>& ws);
 
 // By responses: u_E holds the velocities without laws, A factored in ws.blocks and cut joints in ws.cuts.
 template <Real S>

@@ -45,7 +45,7 @@ void prescribe_step(const Model& model, const Params<S>& params, double t, doubl
 // Frames at the place of the middle with the velocities of the start; terms quadratic in velocities at ws.u_b.
 template <Real S>
 void place_with_terms(const Model& model, const Params<S>& params, const State<S>& state, Workspace<S>& ws) {
-  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.u_b.data(), ws.driven_u_b.data(),
+  evaluate_frames(model, params, {state.q.data(), state.u.data(), ws.u_b.data(), ws.driven_u_b.data()}, ws.driven,
                   ws.frames);
 }
 
@@ -103,12 +103,12 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   const S* diag = damp_in_middle(model, params, dt, ws);
   const bool implicit = model.contact.implicit;
   const bool laws =
-      gather(model, params, state, state.q.data(), dt, ws, implicit ? SoftMode::Implicit : SoftMode::Explicit);
+      gather(model, params, state, state.q.data(), {dt, implicit ? SoftMode::Implicit : SoftMode::Explicit}, ws);
   find_touched(model, ws);
   if (take_back_extrapolation(model, state, ws)) place_with_terms(model, params, state, ws);
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
-    return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws.u.data(), ws);
+    return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws);
   forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
@@ -172,7 +172,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
   depenetrate(model, params, state, ws);
-  const double gap = close_gaps(model, params, model.projection, state.t + dt, state.q.data(), state.u.data(), ws);
+  const double gap = close_gaps(model, params, state.t + dt, state.q.data(), state.u.data(), ws);
   book_closing(model, state.work, ws);
   keep_momentum(model, params, dt, Moves::ByMean, state, ws);
   keep_past(model, ws.u.data(), dt, true, state, ws);

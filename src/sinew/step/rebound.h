@@ -44,11 +44,11 @@ void back_to_free(const Model& model, Mask<S> which, S* u, Workspace<S>& ws) {
 
 // solve(lanes): solves these robots again from their velocities without laws.
 template <Real S, class Solve>
-SolveReport bound_rebounds(const Model& model, double span, Mask<S> which, SolveReport report, Rows<S>& rows,
-                           ImpactWork<S>& work, Solve solve) {
-  find_impact_islands(model, which, rows, work);
-  for (Mask<S> again = choose_shares(model, span, which, rows, work); any(again);
-       again = choose_shares(model, span, again, rows, work)) {
+SolveReport bound_rebounds(const Model& model, double span, Mask<S> which, SolveReport report, Workspace<S>& ws,
+                           Solve solve) {
+  find_impact_islands(model, which, ws.rows, ws.impact);
+  for (Mask<S> again = choose_shares(model, span, which, ws.rows, ws.impact); any(again);
+       again = choose_shares(model, span, again, ws.rows, ws.impact)) {
     SolveReport next = solve(again);
     next.iterations += report.iterations;
     if (any(negate(again)) && report.residual > next.residual) {  // of robots that were not solved again, perhaps

@@ -34,8 +34,9 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
       }
       advance(model, ws.phi.data(), S(1.0), ws.q.data());
     }
-    evaluate_stage(model, params, input, s == 0 ? Stage::First : Stage::Later, state.t + node[s] * dt, ws.q.data(),
-                   ws.u.data(), weight[s] * dt, state, ws);
+    const StagePoint<S> at{s == 0 ? Stage::First : Stage::Later, state.t + node[s] * dt, ws.q.data(), ws.u.data(),
+                           weight[s] * dt};
+    evaluate_stage(model, params, input, at, state, ws);
     if (s == 0 && !model.cuts.empty()) kinetic = mechanics(model, params, ws.frames).kinetic;
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());

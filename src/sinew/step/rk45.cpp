@@ -50,8 +50,9 @@ struct Trial {
       }
       ws.q = state.q;
       advance(model, ws.phi.data(), 1.0, ws.q.data());
-      evaluate_stage(model, params, input, s == 0 ? Stage::First : Stage::Later, state.t + dp.node[s] * h, ws.q.data(),
-                     ws.u.data(), dp.weight[s] * h, state, ws);
+      const StagePoint<double> at{s == 0 ? Stage::First : Stage::Later, state.t + dp.node[s] * h, ws.q.data(),
+                                  ws.u.data(), dp.weight[s] * h};
+      evaluate_stage(model, params, input, at, state, ws);
       ws.k_u[s] = ws.u_rate;
       local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
     }

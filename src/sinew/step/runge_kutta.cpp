@@ -41,7 +41,7 @@ void close_stage(const Model& model, const Params<S>& params, double t, S* q, S*
     factor_rows(model, params, t, q, u, ws);
     if (pass == most) break;
     std::copy_n(q, model.nq, ws.open_q.data());
-    close_gaps(model, params, Projection::Mass, t, q, static_cast<S*>(nullptr), ws);
+    close_gaps_by_mass(model, params, t, q, static_cast<S*>(nullptr), ws);
     S gap = S(0.0);
     for (const S& g : ws.cuts.gap) gap = max(gap, abs(g));
     const Mask<S> moves = gap > S(closed);
@@ -58,40 +58,40 @@ void close_stage(const Model& model, const Params<S>& params, double t, S* q, S*
 // The projected vector field is the same on the loops and has their solutions (Hairer, Lubich and Wanner, Geometric Numerical
 // Integration, 2006, IV.4), so that the order stays.
 template <Real S>
-void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                      S* u, const State<S>& state, Workspace<S>& ws) {
+void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
+                      const State<S>& state, Workspace<S>& ws) {
   const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
-  const bool is_open = closed && stage == Stage::Later;
-  if (is_open) close_stage(model, params, t, q, u, ws);
-  accelerations(model, params, input, t, q, u, ws, &state, is_open ? RowSystem::Kept : RowSystem::New);
+  const bool is_open = closed && at.stage == Stage::Later;
+  if (is_open) close_stage(model, params, at.t, at.q, at.u, ws);
+  accelerations(model, params, input, {at.t, at.q, at.u, &state}, ws, is_open ? RowSystem::Kept : RowSystem::New);
   ws.cuts.redundant = Redundant::MidStep;
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
 }
 
 template <Real S>
-void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, double weight,
+void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
                 Work<S>& work, Workspace<S>& ws) {
-  book_soft(ws.rows, ws.V.data(), S(weight), work);
+  book_soft(ws.rows, ws.V.data(), S(at.weight), work);
   read_back_drives(model, params, ws.u_rate.data(), S(1.0), ws);
-  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), u, ws.axis_u.data());
-  work.add(work_rates(model, params, input, ws.V.data(), ws), S(weight));
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), at.u, ws.axis_u.data());
+  work.add(work_rates(model, params, input, ws.V.data(), ws), S(at.weight));
 }
 
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                    S* u, double weight, State<S>& state, Workspace<S>& ws) {
-  accelerate_stage(model, params, input, stage, t, q, u, state, ws);
-  book_stage(model, params, input, u, weight, state.work, ws);
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
+                    State<S>& state, Workspace<S>& ws) {
+  accelerate_stage(model, params, input, at, state, ws);
+  book_stage(model, params, input, at, state.work, ws);
 }
 
 template <Real S>
 double close_loops(const Model& model, const Params<S>& params, const Input<S>& input, double t, State<S>& state,
                    Workspace<S>& ws) {
   if (model.projection == Projection::Mass) ws.cuts.redundant = Redundant::ByGap;
-  accelerations(model, params, input, t, state.q.data(), state.u.data(), ws);
+  accelerations(model, params, input, {t, state.q.data(), state.u.data()}, ws);
   ws.cuts.redundant = Redundant::MidStep;
-  const double gap = close_gaps(model, params, model.projection, t, state.q.data(), static_cast<S*>(nullptr), ws);
+  const double gap = close_gaps(model, params, t, state.q.data(), static_cast<S*>(nullptr), ws);
   close_velocities(model, state.u.data(), ws);
   return gap;
 }
@@ -117,7 +117,7 @@ double thrown_part(const Model& model, const Params<S>& params, S kinetic, Works
 template <Real S>
 void commit_soft(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                  Workspace<S>& ws) {
-  accelerations(model, params, input, state.t + dt, state.q.data(), state.u.data(), ws, &state);
+  accelerations(model, params, input, {state.t + dt, state.q.data(), state.u.data(), &state}, ws);
   ws.rows.span = dt;
   for (int i = 0; i < ws.rows.n_soft; i++) {
     ContactRow<S>& c = ws.rows.contact[i];
@@ -187,7 +187,7 @@ void book_drives(const Model& model, const Params<S>& params, const S* du, doubl
   add_row_wrenches(model, params, ws.frames, ws.cuts, S(1.0 / dt), ws.applied);
   for (const bool with_laws : {true, false}) {
     for (int i = 0; i < model.nu; i++) ws.k_u[0][i] = with_laws ? du[i] * S(1.0 / dt) : S(0.0);
-    inverse_dynamics(model, params, ws.frames, ws.k_u[0].data(), with_laws ? &ws.applied : nullptr, ws.inverse,
+    inverse_dynamics(model, params, ws.frames, {ws.k_u[0].data(), with_laws ? &ws.applied : nullptr}, ws.inverse,
                      ws.axis_torque.data());
     for (const JointInfo& joint : model.joints) {
       if (!joint.driven || joint.link < 0) continue;
@@ -207,9 +207,9 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
   ws.servos_in_rows = false;
   state.u.swap(ws.u);  // rows see the velocities of the start
   advance(model, state.u.data(), S(0.5 * dt), ws.q.data());
-  accelerations(model, params, input, state.t + 0.5 * dt, ws.q.data(), state.u.data(), ws);
+  accelerations(model, params, input, {state.t + 0.5 * dt, ws.q.data(), state.u.data()}, ws);
   prescribe(model, params, state.t + dt, ws.driven_E);
-  const bool laws = gather(model, params, state, ws.q.data(), dt, ws);
+  const bool laws = gather(model, params, state, ws.q.data(), {dt}, ws);
   state.u.swap(ws.u);
   SolveReport solved;
   if (laws) {
@@ -245,12 +245,12 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
 
 #define SINEW_INSTANTIATE_RUNGE_KUTTA(S)                                                                          \
   template void local_rates(const Model&, const S*, const S*, S*);                                                \
-  template void accelerate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*,          \
+  template void accelerate_stage(const Model&, const Params<S>&, const Input<S>&, const StagePoint<S>&,           \
                                  const State<S>&, Workspace<S>&);                                                 \
-  template void book_stage(const Model&, const Params<S>&, const Input<S>&, const S*, double, Work<S>&,           \
+  template void book_stage(const Model&, const Params<S>&, const Input<S>&, const StagePoint<S>&, Work<S>&,       \
                            Workspace<S>&);                                                                        \
-  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, Stage, double, S*, S*, double,    \
-                               State<S>&, Workspace<S>&);                                                         \
+  template void evaluate_stage(const Model&, const Params<S>&, const Input<S>&, const StagePoint<S>&, State<S>&,  \
+                               Workspace<S>&);                                                                    \
   template double close_loops(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
   template double thrown_part(const Model&, const Params<S>&, S, Workspace<S>&);                                  \
   template void commit_soft(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \

@@ -11,21 +11,29 @@ void local_rates(const Model& model, const S* phi, const S* u, S* rate);
 // First: at the start of a step, where loops are closed. Later ones leave what loops allow, by the square of the step.
 enum class Stage { First, Later };
 
-// Accelerations at one stage, into ws.u_rate; velocities of its links in ws.V. A later stage is first taken back to what loops
-// allow: q and u move.
 template <Real S>
-void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                      S* u, const State<S>& state, Workspace<S>& ws);
+struct StagePoint {
+  Stage stage;
+  double t;
+  S *q, *u;
+  double weight;  // of its rates of work in the step [s]
+};
 
-// The rates of work of the stage's forces at the velocities u, of links in ws.V, times the weight.
+// Accelerations at one stage, into ws.u_rate; velocities of its links in ws.V. A later stage is first taken back to what loops
+// allow: q and u move. state: at the start of the step.
 template <Real S>
-void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const S* u, double weight,
+void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
+                      const State<S>& state, Workspace<S>& ws);
+
+// The rates of work of the stage's forces at the velocities at.u, of links in ws.V, times the weight.
+template <Real S>
+void book_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
                 Work<S>& work, Workspace<S>& ws);
 
 // Both, with the velocities of the stage itself.
 template <Real S>
-void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, Stage stage, double t, S* q,
-                    S* u, double weight, State<S>& state, Workspace<S>& ws);
+void evaluate_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
+                    State<S>& state, Workspace<S>& ws);
 
 // One more factorisation at the new place: gaps, then velocities. Returns the largest gap.
 template <Real S>

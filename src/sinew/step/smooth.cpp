@@ -26,17 +26,17 @@ void freeze_weight(const Model& model, const Params<S>& params, bool is_start, W
 }  // namespace
 
 template <Real S>
-void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws, const State<S>* memory, RowSystem system) {
-  SINEW_ASSERT((model.nq == 0 || q) && (model.nu == 0 || u));
-  SINEW_ASSERT(!memory || fits(model, *memory));
-  prescribe(model, params, t, ws.driven);
-  evaluate_frames(model, params, q, u, ws.driven, ws.frames);
+void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
+                   Workspace<S>& ws, RowSystem system) {
+  SINEW_ASSERT((model.nq == 0 || at.q) && (model.nu == 0 || at.u));
+  SINEW_ASSERT(!at.memory || fits(model, *at.memory));
+  prescribe(model, params, at.t, ws.driven);
+  evaluate_frames(model, params, at.q, at.u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
-  actuate(model, params, input, q, u, ws);
-  if (memory && model.freeze_forces) freeze_weight(model, params, t == memory->t, ws);
-  if (memory && model.contact.response == Response::Penalty) {
-    gather(model, params, *memory, q, t - memory->t, ws, SoftMode::Stage);
+  actuate(model, params, input, at.q, at.u, ws);
+  if (at.memory && model.freeze_forces) freeze_weight(model, params, at.t == at.memory->t, ws);
+  if (at.memory && model.contact.response == Response::Penalty) {
+    gather(model, params, *at.memory, at.q, {at.t - at.memory->t, SoftMode::Stage}, ws);
     push_softly(model, params, 1.0, ws);
   }
   accelerations_at_frames(model, params, ws, system);
@@ -58,7 +58,7 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
   if (!model.has_driven) return;
   if (model.n_prescribed_u > 0) {
     if (!model.cuts.empty()) add_row_wrenches(model, params, ws.frames, ws.cuts, scale, ws.applied);
-    inverse_dynamics(model, params, ws.frames, u_rate, &ws.applied, ws.inverse, ws.axis_torque.data());
+    inverse_dynamics(model, params, ws.frames, {u_rate, &ws.applied}, ws.inverse, ws.axis_torque.data());
   }
   for (const JointInfo& joint : model.joints) {
     if (!joint.driven) continue;
@@ -109,30 +109,47 @@ void place_downward(const Model& model, const Params<S>& params, Frames<S>& fram
   }
 }
 
-}  // namespace
-
+// Gaps into ws.cuts.gap; the largest is returned. Rows stay where factor_cuts saw them; only gaps and velocities are new.
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, Projection how, double t, S* q, S* u, Workspace<S>& ws) {
-  SINEW_ASSERT(model.cuts.empty() || q);
-  if (model.cuts.empty()) return 0.0;
+double measure_gaps(const Model& model, const Params<S>& params, double t, const S* q, const S* u, Workspace<S>& ws) {
+  SINEW_ASSERT(q && ws.u_mean.size() == std::size_t(model.nu));
   prescribe(model, params, t, ws.driven_E);
   if (!u) std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
   evaluate_frames(model, params, q, u ? u : ws.u_mean.data(), ws.driven_E, ws.frames_E);
-  // rows stay where factor_cuts saw them; only gaps and velocities are new
   const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts.gap.data());
-  if (how == Projection::Head) place_downward(model, params, ws.frames_E, q);
-  if (how == Projection::Mass) {
-    ws.cuts.rhs = ws.cuts.gap;
-    solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
-    advance(model, ws.cuts.du.data(), S(1.0), q);
-  }
-  if (u && how == Projection::Mass) {
-    row_velocity_errors(model, params, ws.frames_E, ws.driven_E, ws.cuts, ws.cuts.rhs.data());
-    solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
-    for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
-  }
   double gap = 0.0;
   for (int i = 0; i < lanes_of<S>; i++) gap = std::max(gap, lane(largest, i));
+  return gap;
+}
+
+// By the measured gaps.
+template <Real S>
+void move_by_mass(const Model& model, const Params<S>& params, S* q, S* u, Workspace<S>& ws) {
+  ws.cuts.rhs = ws.cuts.gap;
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  advance(model, ws.cuts.du.data(), S(1.0), q);
+  if (!u) return;
+  row_velocity_errors(model, params, ws.frames_E, ws.driven_E, ws.cuts, ws.cuts.rhs.data());
+  solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
+  for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
+}
+
+}  // namespace
+
+template <Real S>
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+  if (model.cuts.empty()) return 0.0;
+  const double gap = measure_gaps(model, params, t, q, u, ws);
+  if (model.projection == Projection::Head) place_downward(model, params, ws.frames_E, q);
+  if (model.projection == Projection::Mass) move_by_mass(model, params, q, u, ws);
+  return gap;
+}
+
+template <Real S>
+double close_gaps_by_mass(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
+  if (model.cuts.empty()) return 0.0;
+  const double gap = measure_gaps(model, params, t, q, u, ws);
+  move_by_mass(model, params, q, u, ws);
   return gap;
 }
 
@@ -179,15 +196,16 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   return report;
 }
 
-#define SINEW_INSTANTIATE_SMOOTH(S)                                                                        \
-  template void accelerations(const Model&, const Params<S>&, const Input<S>&, double, const S*, const S*, \
-                              Workspace<S>&, const State<S>*, RowSystem);                                  \
-  template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);         \
-  template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);              \
-  template S work_of_driven_rows(const Model&, const Workspace<S>&);                                       \
-  template double close_gaps(const Model&, const Params<S>&, Projection, double, S*, S*, Workspace<S>&);   \
-  template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                               \
-  template void close_velocities(const Model&, S*, Workspace<S>&);                                         \
+#define SINEW_INSTANTIATE_SMOOTH(S)                                                                              \
+  template void accelerations(const Model&, const Params<S>&, const Input<S>&, const Instant<S>&, Workspace<S>&, \
+                              RowSystem);                                                                        \
+  template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);               \
+  template void read_back_drives(const Model&, const Params<S>&, const S*, S, Workspace<S>&);                    \
+  template S work_of_driven_rows(const Model&, const Workspace<S>&);                                             \
+  template double close_gaps(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);                     \
+  template double close_gaps_by_mass(const Model&, const Params<S>&, double, S*, S*, Workspace<S>&);             \
+  template void correct_by_rows(const Model&, S*, Workspace<S>&, RowSystem);                                     \
+  template void close_velocities(const Model&, S*, Workspace<S>&);                                               \
   template StepReport report_of(const Model&, const State<S>&, double, double, const SolveReport&, const Workspace<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SMOOTH)
 

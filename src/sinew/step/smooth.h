@@ -8,11 +8,19 @@ namespace sinew {
 // The rows' own system is made anew, or is that of the last factor_cuts, which was at the same q.
 enum class RowSystem { New, Kept };
 
-// du/dt at (t, q, u) with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P. With a memory (the state
-// at its time) also penalty contacts, which are then in ws.rows.
+// A time with place and velocities. memory: the state at its own time, whose penalty contacts go on; null: there are none.
 template <Real S>
-void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, double t, const S* q, const S* u,
-                   Workspace<S>& ws, const State<S>* memory = nullptr, RowSystem system = RowSystem::New);
+struct Instant {
+  double t;
+  const S *q, *u;
+  const State<S>* memory = nullptr;
+};
+
+// du/dt at an instant with all drives, loops and cut joints, into ws.u_rate; row forces in ws.cuts.P. With a memory also penalty
+// contacts, which are then in ws.rows.
+template <Real S>
+void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
+                   Workspace<S>& ws, RowSystem system = RowSystem::New);
 
 // The same for frames, drives and wrenches that are in the workspace already.
 template <Real S>
@@ -30,9 +38,12 @@ S work_of_driven_rows(const Model& model, const Workspace<S>& ws);
 
 // Closes the gaps of cut joints at time t: q moves by the least displacement in the metric of the mass matrix. With u
 // also takes out what is left of the rows' velocities at q. Uses the factor of the last factor_cuts. Returns the largest gap.
-// how: another projection moves bodies otherwise, or not at all, and leaves u.
+// Where the model has another projection than that, bodies move otherwise, or not at all, and u stays.
 template <Real S>
-double close_gaps(const Model& model, const Params<S>& params, Projection how, double t, S* q, S* u, Workspace<S>& ws);
+double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws);
+// The same, whatever the model's projection is.
+template <Real S>
+double close_gaps_by_mass(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws);
 
 // Factors the rows' system, solves it for ws.cuts.rhs and corrects the velocities u by the response.
 template <Real S>

@@ -24,13 +24,15 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
   ws.q = state.q;
   ws.u = state.u;
   const auto kick = [&](Stage stage, double t) {
-    accelerate_stage(model, params, input, stage, t, ws.q.data(), ws.u.data(), state, ws);
+    StagePoint<S> at{stage, t, ws.q.data(), ws.u.data(), 0.5 * dt};
+    accelerate_stage(model, params, input, at, state, ws);
     for (int i = 0; i < model.nu; i++) {
       ws.u_mean[i] = ws.u[i] + S(0.25 * dt) * ws.u_rate[i];
       ws.u[i] += S(0.5 * dt) * ws.u_rate[i];
     }
     evaluate_velocities(model, ws.frames, ws.u_mean.data(), ws.driven, 1.0, ws.V);
-    book_stage(model, params, input, ws.u_mean.data(), 0.5 * dt, state.work, ws);
+    at.u = ws.u_mean.data();
+    book_stage(model, params, input, at, state.work, ws);
   };
   kick(Stage::First, state.t);
   advance(model, ws.u.data(), S(dt), ws.q.data());

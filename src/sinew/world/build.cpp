@@ -78,12 +78,12 @@ bool close_loops(World<double>& world, Workspace<double>& ws) {
   State<double>& s = world.state;
   double gap = 1.0;
   for (int pass = 0; pass < 50 && gap > 1e-13; pass++) {
-    accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
-    gap = close_gaps<double>(model, world.params, Projection::Mass, s.t, s.q.data(), nullptr, ws);
+    accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
+    gap = close_gaps_by_mass<double>(model, world.params, s.t, s.q.data(), nullptr, ws);
     if (!std::isfinite(gap)) break;
   }
   if (!(gap < 1e-9)) return false;
-  accelerations(model, world.params, world.input, s.t, s.q.data(), s.u.data(), ws);
+  accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
   close_velocities(model, s.u.data(), ws);
   return true;
 }
@@ -109,7 +109,7 @@ std::string list_of(std::span<const std::string_view> names) {
   return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-World<double> make_section_world(const Plan& plan, const WorldOptions& options) {
+BuiltWorld make_section_world(const Plan& plan, const WorldOptions& options) {
   if (options.coordinates == Coordinates::Maximal)
     throw PlanError(std::vector<Problem>{
         {"robot.coordinates", "\"maximal\" cuts joints between rigid bodies, and this robot has none: use \"tree\""}});
@@ -121,10 +121,10 @@ World<double> make_section_world(const Plan& plan, const WorldOptions& options) 
         {"integrator.method", fmt::format("\"{}\" has no meaning for this robot, which has equations of its "
                                           "own: use one of {}",
                                           options.stepper, list_of(methods))}});
-  World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
+  World<double> world(compiled.model, compiled.params, compiled.state, *stepper);
   place_sections(world.model(), world.state, *world.plant().make_workspace(world.model()));
   world.state.work.start = observe(world).energy.total();
-  return world;
+  return {std::move(world), std::move(compiled)};
 }
 
 }  // namespace
@@ -137,22 +137,25 @@ bool settle(World<double>& world) {
   return close_loops(world, ws);
 }
 
-World<double> make_world(const Plan& plan, const WorldOptions& options) {
-  if (has_unmade_rods(plan)) return make_world(with_rods(plan), options);
+World<double> make_world(const Plan& plan, const WorldOptions& options) { return build_world(plan, options).world; }
+
+BuiltWorld build_world(const Plan& plan, const WorldOptions& options) {
+  if (has_unmade_rods(plan)) return build_world(with_rods(plan), options);
   if (plan.make_plant) return make_section_world(plan, options);
   const Stepper* stepper = find_stepper(options.stepper);
   if (!stepper) throw PlanError({{"integrator.method", fmt::format("no stepper is named '{}'", options.stepper)}});
   Compiled compiled = compile(plan, options.coordinates);
-  if (options.coordinates == Coordinates::Maximal)
-    place_bodies(compile(plan, Coordinates::Tree), compiled, compiled.state);
+  const bool is_tree = options.coordinates == Coordinates::Tree;
+  Compiled tree = is_tree ? compiled : compile(plan, Coordinates::Tree);
+  if (!is_tree) place_bodies(tree, compiled, compiled.state);
   World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
   Workspace<double> ws(world.model());
-  accelerations(world.model(), world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+  accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
   check_inertia(plan, world.model(), ws);
   if (options.assembled && !world.model().cuts.empty()) assemble(plan, world, ws);
   const Energy<double> energy = observe(world).energy;
   world.state.work.start = energy.total();
-  return world;
+  return {std::move(world), std::move(tree)};
 }
 
 }  // namespace sinew

@@ -30,7 +30,9 @@ class World {
   World& operator=(World&&) noexcept;
   ~World();
 
-  StepReport step(double dt);  // never throws, prints or allocates
+  // Never throws, prints or allocates, but for a CallError where input.external pushes a robot that cannot be pushed, which would
+  // otherwise be left out in silence: the state is then as it was.
+  StepReport step(double dt);
 
   const Model& model() const { return *model_; }
   const std::shared_ptr<const Model>& shared_model() const { return model_; }
@@ -51,6 +53,14 @@ class World {
 
 // Compiles the plan, assembles its loops and makes initial velocities consistent. Throws PlanError.
 World<double> make_world(const Plan& plan, const WorldOptions& options = {});
+
+// The same with the plan in tree coordinates, for all who ask what the robot is. In tree coordinates that is the world's own model: one
+// compilation. Maximal coordinates cut the robot otherwise, into another model; it starts where the tree puts the bodies: two.
+struct BuiltWorld {
+  World<double> world;
+  Compiled tree;
+};
+BuiltWorld build_world(const Plan& plan, const WorldOptions& options = {});
 
 // Closes cut joints and makes velocities consistent in the present state, as after a change of parameters. False: this cannot be,
 // and the state is of no use.

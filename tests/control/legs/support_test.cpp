@@ -62,7 +62,7 @@ TEST(Support, torques_of_legs_hold_a_quadruped_with_light_legs) {
   const Vec3d p(q0[0], q0[1], q0[2]);
   const BodyWrench wanted =
       wanted_wrench(robot.m_b, robot.I_b, robot.g, {.p = p}, {p, Vec3d::zero(), Vec3d::zero(), Mat3d::identity()});
-  ASSERT_TRUE(share_support(feet, p, wanted, qp, f, 1e-9).found);
+  ASSERT_TRUE(share_support(feet, p, wanted, qp, f, {.eps = 1e-9}).found);
   Vec14 tau{};
   for (int i = 0; i < 4; i++) {
     const Vec3d t = leg_torques(robot.leg[i], stance.leg[i].pose, Mat3d::identity(), f[i]);

@@ -12,6 +12,7 @@
 #include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
 #include "tests/robots/quadruped/setup.h"
+#include "tests/support/shipped.h"
 
 namespace sinew {
 namespace closed_form_test {
@@ -68,7 +69,7 @@ TEST(QuadrupedClosed, its_run_is_that_of_the_tree_in_every_signal_they_share) {
 World<double> controlled(const std::string& keys) {
   const sim::Scenario scenario = scenario_of(keys);
   World<double> world = make_world(scenario);
-  const auto controller = sim::make_controller(scenario, moving_plan(scenario));
+  const auto controller = test::controller_of(scenario);
   EXPECT_TRUE(controller);
   Readings readings;
   for (int i = 0; i < 1000 && controller; i++) {
@@ -206,7 +207,7 @@ TEST(QuadrupedHold, carries_a_tail_of_bars) {
       "[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n",
       "hold.toml");
   World<double> world = make_world(scenario);
-  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
+  const auto controller = test::controller_of(scenario);
   Readings readings;
   const std::vector<double> start = world.state.q;
   for (int i = 0; i < 500; i++) {
@@ -243,7 +244,7 @@ TEST(QuadrupedDrop, friction_of_feet_that_stick_is_no_source) {
     const sim::Scenario scenario =
         text::load_scenario(std::string(SINEW_SCENARIO_DIR) + "/quadruped/ledge-drop.toml", "drop", sets);
     World<double> world = make_world(scenario);
-    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
+    const auto controller = test::controller_of(scenario);
     Readings readings;
     double last = 0.0;
     for (int i = 0; i < int(std::lround(0.3 / h)); i++) {

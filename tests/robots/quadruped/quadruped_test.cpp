@@ -10,6 +10,7 @@
 #include "sinew/world/contacts.h"
 #include "sinew/world/observe.h"
 #include "tests/robots/quadruped/setup.h"
+#include "tests/support/shipped.h"
 
 namespace sinew {
 namespace quadruped_test {
@@ -47,7 +48,7 @@ TEST(QuadrupedTree, accelerations_and_foot_forces_are_those_of_the_closed_form) 
     const World<double> world = make_world(scenario_of(s));
     const Model& model = world.model();
     Workspace<double> ws(model);
-    accelerations(model, world.params, world.input, 0.0, world.state.q.data(), world.state.u.data(), ws);
+    accelerations(model, world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
     const legged::Stance stance = stance_at(s.robot, s);
     const Vec8 a = forward(s.robot, stance, s.tau);
     const auto find = [&](const std::string& name) -> const JointInfo& {
@@ -124,7 +125,7 @@ TEST(QuadrupedTree, feet_with_enough_friction_are_as_good_as_pinned) {
 
 World<double> run_of(const sim::Scenario& scenario) {
   World<double> world = make_world(scenario);
-  const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
+  const auto controller = test::controller_of(scenario);
   Readings readings;
   for (int i = 0; i < int(std::lround(scenario.duration / scenario.step)); i++) {
     if (controller) {
@@ -166,7 +167,7 @@ TEST(QuadrupedTree, tail_stops_a_kick_that_throws_the_robot_without_it) {
     const std::vector<std::string> sets{"tail_locked=" + locked, "duration=0.4"};
     const sim::Scenario scenario = text::load_scenario(file, "kick", sets);
     World<double> world = make_world(scenario);
-    const auto controller = sim::make_controller(scenario, sim::moving_plan(scenario));
+    const auto controller = test::controller_of(scenario);
     Readings readings;
     double most = 0.0;
     for (int i = 0; i < 400; i++) {

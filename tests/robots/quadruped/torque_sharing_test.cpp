@@ -22,14 +22,14 @@ TEST(Share, friction_and_limits_of_the_pitch_motion) {
   AffineStance affine;
   affine_of(robot, stance, affine);
   SmallQp qp;
-  const Torques found = share_qp(J, affine, req, {60.0, 60.0}, {0.8, 0.0, 8}, qp);
+  const Torques found = share_qp({J, affine, req}, {60.0, 60.0}, {0.8, 0.0, 8}, qp);
   ASSERT_TRUE(found.found);
   const Vec14 want{0.08604, -12.1643, -0.63635, 19.02636, 52.43629,  29.41502,  -38.49008,
                    39.4142, 18.98274, 19.77632, -3.01258, -16.43431, -13.34218, 6.67851};
   for (int i = 0; i < 14; i++) EXPECT_NEAR(found.tau[i], want[i], 1e-4);
-  EXPECT_NEAR(least_friction(J, affine, req, {60.0, 60.0}, 8, qp), 0.481, 1e-4);
-  EXPECT_NEAR(least_friction(J, affine, req, {}, 8, qp), 0.4783, 1e-4);
-  EXPECT_FALSE(share_qp(J, affine, req, {60.0, 60.0}, {0.4, 0.0, 8}, qp).found);
+  EXPECT_NEAR(least_friction({J, affine, req}, {60.0, 60.0}, 8, qp), 0.481, 1e-4);
+  EXPECT_NEAR(least_friction({J, affine, req}, {}, 8, qp), 0.4783, 1e-4);
+  EXPECT_FALSE(share_qp({J, affine, req}, {60.0, 60.0}, {0.4, 0.0, 8}, qp).found);
 }
 
 TEST(Share, feet_below_the_hips_leave_the_eight_actuators_singular_and_this_is_said) {
@@ -64,7 +64,7 @@ TEST(Share, where_nothing_is_feasible_the_motion_gives_way) {
   SmallQp qp;
   StanceGoal goal;
   goal.a = a, goal.eps = 1e-6;
-  const Torques soft = share_limited(J, affine, req, goal, {60.0, 60.0}, {0.8, 0.0, 8}, qp);
+  const Torques soft = share_limited({J, affine, req}, goal, {60.0, 60.0}, {0.8, 0.0, 8}, qp);
   EXPECT_FALSE(soft.found);
   EXPECT_GT(soft.residual, 1.0);
   for (const double x : soft.tau) EXPECT_LE(std::abs(x), 60.0 + 1e-6);
@@ -72,7 +72,7 @@ TEST(Share, where_nothing_is_feasible_the_motion_gives_way) {
     EXPECT_GE(f[2], -1e-6);
     EXPECT_LE(std::hypot(f[0], f[1]), 0.8 * f[2] + 1e-6);
   }
-  const Torques exact = share_limited(J, affine, req, goal, {}, {5.0, 0.0, 8}, qp);  // rough ground, strong motors
+  const Torques exact = share_limited({J, affine, req}, goal, {}, {5.0, 0.0, 8}, qp);  // rough ground, strong motors
   EXPECT_TRUE(exact.found);
   EXPECT_LT(exact.residual, 1e-6);
 }

@@ -43,7 +43,8 @@ void add_bounds(std::span<const Foothold> feet, SmallQp& qp) {
 }  // namespace
 
 SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, const BodyWrench& wanted, SmallQp& qp,
-                           std::span<Vec3d> forces, double eps, double length) {
+                           std::span<Vec3d> forces, const SupportWeights& weights) {
+  const auto [eps, length] = weights;
   SINEW_CHECK(int(feet.size()) <= most_feet && forces.size() >= feet.size(), "share_support: ", feet.size(),
               " feet of at most ", most_feet, ", room for ", forces.size(), " forces");
   SINEW_ASSERT(eps > 0.0 && length > 0.0);

@@ -29,9 +29,14 @@ struct SupportShare {
   double missed = 0.0;  // largest entry of the wrench that the feet cannot give [N, N m]
 };
 
+struct SupportWeights {
+  double eps = 1e-6;    // of the forces
+  double length = 0.3;  // over which torques count as forces [m]
+};
+
 // min |A f - (F, N / length)|^2 + eps |f|^2 within the bounds; forces: as many as feet, in S. Up to most_feet feet.
 SupportShare share_support(std::span<const Foothold> feet, const Vec3d& about, const BodyWrench& wanted, SmallQp& qp,
-                           std::span<Vec3d> forces, double eps = 1e-6, double length = 0.3);
+                           std::span<Vec3d> forces, const SupportWeights& weights = {});
 
 // The robot as one rigid body.
 struct BodyState {

@@ -20,6 +20,11 @@ struct Segment {  // c + t u, |t| <= l
 
 inline Segment axis_of(const Shape& capsule, const Posed& X) { return {X.p, X.R.col(2), capsule.half_length}; }
 
+struct RoundSegment {
+  Segment axis;
+  double radius;  // [m]
+};
+
 struct Nearest {
   double s, t;  // on the first and on the second segment [m]
 };
@@ -62,9 +67,8 @@ inline int exchange(Touch* out, int count) {
   return count;
 }
 
-// Two segments with radii; two points at the ends of what lies side by side if they are nearly parallel.
-int collide_segments(const Segment& a, double ra, const Segment& b, double rb, const Vec3d& otherwise, double margin,
-                     Touch* out);
+// Two points at the ends of what lies side by side if the segments are nearly parallel. otherwise: as for balls.
+int collide_segments(const RoundSegment& a, const RoundSegment& b, const Vec3d& otherwise, double margin, Touch* out);
 
 // n points from the first to the box
 int collide_sphere_box(const Shape& sphere, const Posed& X_WS, const Shape& box, const Posed& X_WB, double margin,
@@ -73,9 +77,13 @@ int collide_capsule_box(const Shape& capsule, const Posed& X_WC, const Shape& bo
                         Touch* out);
 int collide_boxes(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out);
 
-// the mesh first; `closed`: it is a body, not ground, and has an inside of any depth
-int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const Shape& shape, const Posed& X_WS,
-                 double margin, Touch* out);
+struct PlacedMesh {
+  const TriangleMesh& mesh;
+  Posed X_WM;
+  bool closed;  // a body, not ground: has an inside of any depth
+};
+// the mesh first
+int collide_mesh(const PlacedMesh& placed, const Shape& shape, const Posed& X_WS, double margin, Touch* out);
 // two convex shapes, of which one is a cylinder or hull
 int collide_convex(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB, double margin, Touch* out);
 

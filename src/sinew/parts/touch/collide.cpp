@@ -33,15 +33,17 @@ int collide_capsules(const Shape& a, const Posed& X_WA, const Shape& b, const Po
   const Vec3d across = cross(axis_A.u, axis_B.u);
   const double sine = norm(across);
   const Vec3d otherwise = sine > 1e-8 ? across * (1.0 / sine) : X_WA.R.col(0);
-  return collide_segments(axis_A, a.radius, axis_B, b.radius, otherwise, margin, out);
+  return collide_segments({axis_A, a.radius}, {axis_B, b.radius}, otherwise, margin, out);
 }
 
 }  // namespace
 
 // Features: 0, 1 the lower and upper end along a.u of what lies side by side, 2 the nearest points of all. Sides, not ends
 // of a or b, are named: when equal capsules lie on each other, whose end comes first is a matter of the last bit.
-int collide_segments(const Segment& a, double ra, const Segment& b, double rb, const Vec3d& otherwise, double margin,
+int collide_segments(const RoundSegment& first, const RoundSegment& second, const Vec3d& otherwise, double margin,
                      Touch* out) {
+  const Segment &a = first.axis, &b = second.axis;
+  const double ra = first.radius, rb = second.radius;
   SINEW_ASSERT(is_unit(a.u) && is_unit(b.u) && ra >= 0.0 && rb >= 0.0);
   const Nearest at = nearest(a, b);
   const Touch nearest_of_all = touch_of_balls(a.at(at.s), ra, b.at(at.t), rb, otherwise, 2);
@@ -94,7 +96,7 @@ int collide(const Shape& a, const Posed& X_WA, const Shape& b, const Posed& X_WB
   const double reach = (a.reach() + b.reach()) * (1.0 + 1e-12) + margin;
   if (dot(r, r) > reach * reach) return 0;
   if (a.kind > b.kind) return exchange(out, collide(b, X_WB, a, X_WA, margin, out));
-  if (b.kind == ShapeKind::Mesh) return exchange(out, collide_mesh(*b.mesh, X_WB, true, a, X_WA, margin, out));
+  if (b.kind == ShapeKind::Mesh) return exchange(out, collide_mesh({*b.mesh, X_WB, true}, a, X_WA, margin, out));
   if (b.kind >= ShapeKind::Cylinder) return collide_convex(a, X_WA, b, X_WB, margin, out);
   if (a.kind == ShapeKind::Sphere) {
     if (b.kind == ShapeKind::Sphere) return collide_spheres(a, X_WA, b, X_WB, margin, out);

@@ -69,10 +69,18 @@ double nearest_to_box(const Segment& axis, const Vec3d& half) {
   return t[count - 1];
 }
 
+struct BoxFace {
+  int axis;          // of the box, across it
+  double side;       // 1 or -1
+  double gap;        // that is known [m]
+  double tolerance;  // of it [m]
+};
+
 // Both ends of the part of the axis above a face: features 0, 1 in the sense of the axis. Returns -1 if there is none, or
 // if the lower one differs from the gap that is known, which then is not a face's.
-int touch_face(const Segment& axis, double radius, const Vec3d& half, int face, double side, double gap,
-               double tolerance, double margin, Touch* out) {
+int touch_face(const RoundSegment& capsule, const Vec3d& half, const BoxFace& at, double margin, Touch* out) {
+  const auto& [axis, radius] = capsule;
+  const auto& [face, side, gap, tolerance] = at;
   double t[2] = {-axis.l, axis.l};
   for (int i = 0; i < 3; i++) {
     if (i == face) continue;
@@ -110,9 +118,15 @@ Segment edge_along(const Vec3d& half, const Vec3d& x, int k) {
   return edge;
 }
 
-// The core is outside: x on it and q on the box are nearest, d apart.
-int touch_outside(const Segment& axis, double radius, const Vec3d& half, const Vec3d& x, const Vec3d& q, double d,
-                  double margin, Touch* out) {
+struct Apart {
+  Vec3d x, q;  // on the core and on the box, nearest
+  double d;    // their distance [m]
+};
+
+// The core is outside.
+int touch_outside(const RoundSegment& capsule, const Vec3d& half, const Apart& at, double margin, Touch* out) {
+  const auto& [axis, radius] = capsule;
+  const auto& [x, q, d] = at;
   const Vec3d n = (x - q) * (1.0 / d);
   int steepest = 0, k = -1;
   for (int i = 0; i < 3; i++) {
@@ -123,8 +137,8 @@ int touch_outside(const Segment& axis, double radius, const Vec3d& half, const V
   if (std::abs(n[steepest]) > 1.0 - 1e-6) {
     // A capsule that rests on a face and juts out tips by a last bit over the edge: then both ends still count.
     const double smallest = std::min({half[0], half[1], half[2]}), tolerance = 1e-6 * (radius + smallest);
-    const int count =
-        touch_face(axis, radius, half, steepest, n[steepest] < 0.0 ? -1.0 : 1.0, d - radius, tolerance, margin, out);
+    const BoxFace face{steepest, n[steepest] < 0.0 ? -1.0 : 1.0, d - radius, tolerance};
+    const int count = touch_face(capsule, half, face, margin, out);
     if (count >= 0) return count;
   }
   if (k < 0) {  // a corner: the edge from it that is most nearly parallel
@@ -132,7 +146,7 @@ int touch_outside(const Segment& axis, double radius, const Vec3d& half, const V
     for (int i = 1; i < 3; i++)
       if (std::abs(axis.u[i]) > std::abs(axis.u[k])) k = i;
   }
-  const int count = collide_segments(edge_along(half, x, k), 0.0, axis, radius, n, margin, out);
+  const int count = collide_segments({edge_along(half, x, k), 0.0}, capsule, n, margin, out);
   if (count > 0 && std::abs(out[0].gap - (d - radius)) <= 1e-6 * (radius + d)) return count;
   if (count > 1 && std::abs(out[1].gap - (d - radius)) <= 1e-6 * (radius + d)) return count;
   out[0] = touch_of_balls(q, 0.0, x, radius, n, 2);  // rounding had it on another edge
@@ -140,14 +154,15 @@ int touch_outside(const Segment& axis, double radius, const Vec3d& half, const V
 }
 
 // The axis meets the box.
-int touch_inside(const Segment& axis, double radius, const Vec3d& half, double margin, Touch* out) {
+int touch_inside(const RoundSegment& capsule, const Vec3d& half, double margin, Touch* out) {
+  const auto& [axis, radius] = capsule;
   const WayOut face = way_out_of_face(axis, half), edge = way_out_of_edge(axis, half);
   // A face gives two points. It stands for an edge that is hardly better if its own points tell the same gap.
   const double close = 1e-3 * std::abs(face.s) + 1e-6 * std::min({half[0], half[1], half[2]});
   const bool edge_better = edge.s > face.s;
   if (edge.s <= face.s + close) {
     const double gap = std::max(face.s, edge.s) - radius, tolerance = edge_better ? close : 1e300;
-    const int count = touch_face(axis, radius, half, face.around, face.n[face.around], gap, tolerance, margin, out);
+    const int count = touch_face(capsule, half, {face.around, face.n[face.around], gap, tolerance}, margin, out);
     if (count > 0) return count;
   }
   // one point: where the edge and the axis pass each other, or the deepest end
@@ -181,12 +196,12 @@ int collide_sphere_box(const Shape& sphere, const Posed& X_WS, const Shape& box,
 
 int collide_capsule_box(const Shape& capsule, const Posed& X_WC, const Shape& box, const Posed& X_WB, double margin,
                         Touch* out) {
-  const Segment axis = axis_of(capsule, X_WB.inverse() * X_WC);
-  const Vec3d x = axis.at(nearest_to_box(axis, box.half)), q = clamp_to(box.half, x);
+  const RoundSegment in_box{axis_of(capsule, X_WB.inverse() * X_WC), capsule.radius};
+  const Vec3d x = in_box.axis.at(nearest_to_box(in_box.axis, box.half)), q = clamp_to(box.half, x);
   const double d = norm(x - q);
   if (d - capsule.radius > margin) return 0;
-  const int count = d > meets * norm(box.half) ? touch_outside(axis, capsule.radius, box.half, x, q, d, margin, out)
-                                               : touch_inside(axis, capsule.radius, box.half, margin, out);
+  const int count = d > meets * norm(box.half) ? touch_outside(in_box, box.half, {x, q, d}, margin, out)
+                                               : touch_inside(in_box, box.half, margin, out);
   for (int i = 0; i < count; i++) {
     out[i].p = X_WB * out[i].p;
     out[i].n = -(X_WB.R * out[i].n);

@@ -244,10 +244,17 @@ int touch_corners(const Box& A, const Box& B, double margin, Touch* out) {
   return 2;
 }
 
-// True if the points of a face tell the gap of the boxes, D, well enough.
-bool tells(const Manifold& m, const Axis& face, const Axes& axes, double D, bool parallel, double smallest,
-           double rounding) {
+struct BoxGap {
+  double D;         // of the boxes [m]
+  bool parallel;    // their faces
+  double smallest;  // half edge of both [m]
+  double rounding;  // [m]
+};
+
+// True if the points of a face tell the gap of the boxes well enough.
+bool tells(const Manifold& m, const Axis& face, const Axes& axes, const BoxGap& gap) {
   if (m.count == 0) return false;
+  const auto& [D, parallel, smallest, rounding] = gap;
   const bool is_best = face.s >= axes.best.s;
   if (is_best && D <= 0.0 && face.s == D) return true;  // the deepest point lies over the face: no doubt but rounding
   if (!is_best && dot(face.n, axes.best.n) < agree) return false;
@@ -267,7 +274,7 @@ int touch_boxes(const Box& A, const Box& B, double margin, Touch* out) {
                                                                   : axes.face_A.s > axes.face_B.s;
   for (const Axis& face : {A_first ? axes.face_A : axes.face_B, A_first ? axes.face_B : axes.face_A}) {
     const Manifold m = touch_faces(A, B, face, margin);
-    if (!tells(m, face, axes, D, parallel, smallest, rounding)) continue;
+    if (!tells(m, face, axes, {D, parallel, smallest, rounding})) continue;
     std::copy(m.touch, m.touch + m.count, out);
     return m.count;
   }

@@ -43,6 +43,12 @@ struct Found {
   }
 };
 
+struct BallPart {
+  Vec3d c;
+  double r;
+  int parts, part;  // the shape has so many, and this is which of them
+};
+
 // Feature of part `part` of a shape (0 .. parts - 1) at feature `id` of the field
 std::int64_t name(int id, int parts, int part) { return std::int64_t(id) * parts + part; }
 
@@ -52,7 +58,8 @@ void for_nodes(const Nodes& nodes, F f) {
     for (int k = nodes.k0; k <= nodes.k1; k++) f(i, k);
 }
 
-void ball_on_cell(const Field& field, int i, int k, const Vec3d& c, double r, int parts, int part, Found& found) {
+void ball_on_cell(const Field& field, int i, int k, const BallPart& ball, Found& found) {
+  const auto& [c, r, parts, part] = ball;
   for (int which = 0; which < 2; which++) {
     const Triangle face = field.triangle(i, k, which);
     const double s = face.height(c);
@@ -61,7 +68,8 @@ void ball_on_cell(const Field& field, int i, int k, const Vec3d& c, double r, in
   }
 }
 
-void ball_on_edges(const Field& field, int i, int k, const Vec3d& c, double r, int parts, int part, Found& found) {
+void ball_on_edges(const Field& field, int i, int k, const BallPart& ball, Found& found) {
+  const auto& [c, r, parts, part] = ball;
   Segment line;
   for (int which = 0; which < 3; which++) {
     if (!field.line(i, k, which, line)) continue;
@@ -82,17 +90,17 @@ void ball_on_edges(const Field& field, int i, int k, const Vec3d& c, double r, i
     found.add(field.vertex(i, k), d * (1.0 / s), s - r, name(field.vertex_id(i, k), parts, part));
 }
 
-void ball_on_heights(const Field& field, const Vec3d& c, double r, int parts, int part, Found& found) {
+void ball_on_heights(const Field& field, const BallPart& ball, Found& found) {
   Triangle above;
-  if (field.triangle_at(c, above) && above.height(c) < 0.0) {
-    const double s = above.height(c);
-    found.add(c - above.n * s, above.n, s - r, name(above.id, parts, part));
+  if (field.triangle_at(ball.c, above) && above.height(ball.c) < 0.0) {
+    const double s = above.height(ball.c);
+    found.add(ball.c - above.n * s, above.n, s - ball.r, name(above.id, ball.parts, ball.part));
     return;
   }
-  const double R = r + found.margin;
-  for_nodes(field.around(c, R, R), [&](int i, int k) {
-    if (field.has_cell(i, k)) ball_on_cell(field, i, k, c, r, parts, part, found);
-    ball_on_edges(field, i, k, c, r, parts, part, found);
+  const double R = ball.r + found.margin;
+  for_nodes(field.around(ball.c, R, R), [&](int i, int k) {
+    if (field.has_cell(i, k)) ball_on_cell(field, i, k, ball, found);
+    ball_on_edges(field, i, k, ball, found);
   });
 }
 
@@ -145,7 +153,7 @@ void axis_on_peak(const Field& field, int i, int k, const Segment& axis, double 
 void capsule_on_heights(const Field& field, const Shape& capsule, const Posed& X_WS, Found& found) {
   const Segment axis = axis_of(capsule, X_WS);
   const double r = capsule.radius, R = r + found.margin;
-  for (int end = 0; end < 2; end++) ball_on_heights(field, axis.at((2 * end - 1) * axis.l), r, 3, end, found);
+  for (int end = 0; end < 2; end++) ball_on_heights(field, {axis.at((2 * end - 1) * axis.l), r, 3, end}, found);
   for_nodes(field.around(axis.c, axis.l * std::abs(axis.u[0]) + R, axis.l * std::abs(axis.u[1]) + R),
             [&](int i, int k) {
               for_ridges(field, i, k, [&](const Edge& ridge) {
@@ -219,7 +227,7 @@ int collide_heights(const HeightField& heights, const Shape& shape, const Posed&
   const Field field(heights);
   const double same = 1e-4 * shape.radius + 1e-9 * (heights.dx + heights.dy);
   Found found{out, touch_capacity(TerrainKind::Heights, shape.kind), margin, same};
-  if (shape.kind == ShapeKind::Sphere) ball_on_heights(field, X_WS.p, shape.radius, 1, 0, found);
+  if (shape.kind == ShapeKind::Sphere) ball_on_heights(field, {X_WS.p, shape.radius, 1, 0}, found);
   if (shape.kind == ShapeKind::Capsule) capsule_on_heights(field, shape, X_WS, found);
   if (shape.kind == ShapeKind::Box) box_on_heights(field, shape, X_WS, found);
   return found.count;
@@ -238,7 +246,7 @@ int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, doubl
       if (shape.kind <= ShapeKind::Box) return collide_heights(terrain.field, shape, X_WS, margin, out);
       [[fallthrough]];
     case TerrainKind::Mesh:
-      return terrain.mesh ? collide_mesh(*terrain.mesh, Posed::identity(), false, shape, X_WS, margin, out) : 0;
+      return terrain.mesh ? collide_mesh({*terrain.mesh, Posed::identity(), false}, shape, X_WS, margin, out) : 0;
   }
   return 0;
 }

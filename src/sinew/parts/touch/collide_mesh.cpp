@@ -126,8 +126,8 @@ struct ContactFinder {
 
 }  // namespace
 
-int collide_mesh(const TriangleMesh& mesh, const Posed& X_WM, bool closed, const Shape& shape, const Posed& X_WS,
-                 double margin, Touch* out) {
+int collide_mesh(const PlacedMesh& placed, const Shape& shape, const Posed& X_WS, double margin, Touch* out) {
+  const auto& [mesh, X_WM, closed] = placed;
   SINEW_ASSERT(mesh.tree.empty() ||
                (mesh.normal.size() == mesh.triangle.size() && mesh.patch.size() == mesh.triangle.size()));
   if (mesh.tree.empty()) return 0;

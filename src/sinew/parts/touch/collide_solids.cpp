@@ -123,20 +123,26 @@ struct BoxBody {
   }
 };
 
-// Corners of b at the surface of a, which are looked for up to `around` it. X_WA: to the axes in which points are kept.
-// `swapped`: a is the second of the pair.
+struct CornerSearch {
+  bool swapped;   // the surface is that of the second of the pair
+  Posed X_WA;     // from its axes to those in which points are kept
+  double around;  // it corners are looked for [m]
+  double within;  // of a corner its foot may be [m]
+};
+
+// Corners of b at the surface of a.
 template <class A, class B>
-void corners_at(const A& a, const B& b, const Posed& X_AB, bool swapped, const Posed& X_WA, double around,
-                double within, Gather& found) {
+void corners_at(const A& a, const B& b, const Posed& X_AB, const CornerSearch& search, Gather& found) {
   Aabb box = a.box_in(X_AB.inverse());
-  box.grow(around);
+  box.grow(search.around);
   b.for_corners(box, [&](int id, const Vec3d& x_B) {
     const Vec3d x = X_AB * x_B;
     const auto accept = [&](const Vec3d& n) { return b.rise(id, -transpose_times(X_AB.R, n)) <= leans; };
     Foot foot;
-    if (!a.foot(x, within, accept, foot) || foot.s > found.margin || !accept(foot.n)) return;
-    const Vec3d n = X_WA.R * foot.n;
-    found.add(X_WA * (foot.q + foot.n * (0.5 * foot.s)), swapped ? -n : n, foot.s, feature_of(swapped ? 1 : 0, id));
+    if (!a.foot(x, search.within, accept, foot) || foot.s > found.margin || !accept(foot.n)) return;
+    const Vec3d n = search.X_WA.R * foot.n;
+    found.add(search.X_WA * (foot.q + foot.n * (0.5 * foot.s)), search.swapped ? -n : n, foot.s,
+              feature_of(search.swapped ? 1 : 0, id));
   });
 }
 
@@ -185,8 +191,8 @@ void cross_solids(const A& a, const B& b, const Posed& X_AB, Gather& found) {
 template <class B>
 void touch(const MeshBody& a, const B& b, const Posed& X_AB, double below, Gather& found) {
   const double deep = std::max(b.depth(), found.margin);  // the ground may be flat: corners below it are beside its box
-  corners_at(a, b, X_AB, false, Posed::identity(), std::max(deep, below), std::max(deep, below), found);
-  corners_at(b, a, X_AB.inverse(), true, X_AB, found.margin, deep, found);
+  corners_at(a, b, X_AB, {false, Posed::identity(), std::max(deep, below), std::max(deep, below)}, found);
+  corners_at(b, a, X_AB.inverse(), {true, X_AB, found.margin, deep}, found);
   cross_solids(a, b, X_AB, found);
 }
 
