@@ -1,15 +1,6 @@
-# At install time: the public headers and all that they include, so that no list can forget one.
+# At install time: the public headers, which are those of src/sinew/ itself, and all that they include, so that no list can forget one.
 cmake_minimum_required(VERSION 3.25)
-set(waiting
-  sinew/sinew.h                                            # plans and worlds
-  sinew/sim/simulation.h sinew/sim/run.h sinew/sim/errors.h   # experiments that run
-  sinew/text/load_scenario.h sinew/report/recorder.h sinew/files/errors.h   # scenario files
-  sinew/record/reader.h                                    # recordings
-  sinew/model/section_plant.h                              # robots with equations of their own
-  sinew/control/legs/support.h                             # forces of the feet of legged robots
-  gaits/catalog.h robots/catalog.h)
-file(GLOB kinds RELATIVE ${source_dir}/src ${source_dir}/src/sinew/parts/joint/*.h ${source_dir}/src/sinew/parts/law/*.h)
-list(APPEND waiting ${kinds})
+file(GLOB waiting RELATIVE ${source_dir}/src ${source_dir}/src/sinew/*.h)
 set(found)
 while(waiting)
   list(POP_FRONT waiting header)

@@ -1,7 +1,7 @@
 // Several robots in one register: the same pendulum with a different length in every lane, stepped together.
 #include <cstdio>
 
-#include "sinew/sinew.h"
+#include "sinew/world.h"
 
 int main() {
   using namespace sinew;

@@ -1,12 +1,13 @@
 // A robot that does not come with sinew: a plate on six legs of three joints each, and a controller for it from the parts in
-// sinew/legged: which forces the feet should have (support.h), which torques make them (leg.h), PD about the angles of the stance.
+// sinew/legs.h: which forces the feet should have, which torques make them, PD about the angles of the stance.
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
-#include "sinew/control/legs/support.h"
-#include "sinew/sinew.h"
+#include "sinew/controller.h"
+#include "sinew/legs.h"
+#include "sinew/world.h"
 
 namespace hexapod {
 

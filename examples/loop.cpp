@@ -2,9 +2,8 @@
 // another scenario file as argument it only lets that run and says how far it came.
 #include <cstdio>
 
-#include "sinew/sim/errors.h"
-#include "sinew/sim/simulation.h"
-#include "sinew/text/load_scenario.h"
+#include "sinew/scenario.h"
+#include "sinew/simulation.h"
 
 constexpr const char* pendulum = R"(
 [body.bob]

@@ -1,7 +1,7 @@
 // The same loop around a plan made in code, without scenario files: it needs sinew::core alone.
 #include <cstdio>
 
-#include "sinew/sim/simulation.h"
+#include "sinew/simulation.h"
 
 int main() {
   using namespace sinew;

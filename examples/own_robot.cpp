@@ -5,11 +5,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "robots/catalog.h"
-#include "sinew/model/section_plant.h"
-#include "sinew/sim/errors.h"
-#include "sinew/sim/simulation.h"
-#include "sinew/text/load_scenario.h"
+#include "sinew/robots.h"
+#include "sinew/scenario.h"
+#include "sinew/simulation.h"
 
 namespace {
 

@@ -1,9 +1,8 @@
 // Runs a scenario written as text (or the file named on the command line) and prints its results.
 #include <cstdio>
 
-#include "sinew/sim/errors.h"
-#include "sinew/sim/run.h"
-#include "sinew/text/load_scenario.h"
+#include "sinew/scenario.h"
+#include "sinew/simulation.h"
 
 constexpr const char* swing = R"(
 title = "a damped swing"

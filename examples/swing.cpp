@@ -1,7 +1,7 @@
 // Builds a two-link pendulum in C++, lets it swing for two seconds and prints where its tip goes.
 #include <cstdio>
 
-#include "sinew/sinew.h"
+#include "sinew/world.h"
 
 int main() {
   using namespace sinew;

@@ -9,7 +9,7 @@ In all text files of the folders of CITING: no citation of a specification or of
 page that is cited as docs/PAGE.md#heading, or linked so, exists and has that heading. Cite works by author and year:
 docs/theory/sources.md lists them.
 In docs/architecture.md every room of src/ must stand in the table of rooms, every row of which must exist; if it has a
-heading "Files", every source file of src/ must be named below it. Every page of docs/ must stand in a contents list (toctree) of
+heading "Files", every source file of src/ must be named below it. docs/cpp.md lists every public header, and no other. Every page of docs/ must stand in a contents list (toctree) of
 docs/index.md. Usage: check_docs.py [ROOT]
 """
 
@@ -17,7 +17,7 @@ import re
 import sys
 from pathlib import Path
 
-from check_includes import read_law, room_of, sources
+from check_includes import GENERATED, public_headers, read_law, room_of, sources
 
 SUFFIXES = (".h", ".cpp", ".py", ".sh", ".md", ".toml", ".cmake", ".json", ".csv")
 FOLDERS = ("src/", "tests/", "docs/", "scripts/", "scenarios/", "bench/", "examples/", "cmake/", ".ci/")
@@ -60,6 +60,8 @@ def named_paths(text):
 
 
 def exists(root, page, path):
+    if path in GENERATED:
+        return True
     bases = (root, root / "src", root / "src/sinew", page.parent)
     if "*" in path:
         return any(next(base.glob(path), None) for base in bases if base.is_dir())
@@ -140,6 +142,16 @@ def check_architecture(root):
                 yield f'docs/architecture.md: src/{path} is not named under "Files"'
 
 
+def check_headers(root):
+    page = root / "docs/cpp.md"
+    listed = set(re.findall(r"^\| `(\S+\.h)` \|", page.read_text(), re.M)) if page.is_file() else set()
+    public = set(public_headers(root))
+    for header in sorted(public - listed):
+        yield f"docs/cpp.md: the public header {header} is not in the table of headers"
+    for header in sorted(listed - public):
+        yield f"docs/cpp.md: {header} is in the table of headers, but is no public one"
+
+
 def check_index(root):
     page = root / "docs/index.md"
     if not page.is_file():
@@ -156,7 +168,7 @@ def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent).resolve()
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     problems = [problem for page in pages if page.is_file() for problem in check_page(root, page)]
-    problems += [*check_citations(root), *check_architecture(root), *check_index(root)]
+    problems += [*check_citations(root), *check_architecture(root), *check_headers(root), *check_index(root)]
     for problem in problems:
         print(f"error: {problem}", file=sys.stderr)
     return 1 if problems else 0

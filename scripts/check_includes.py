@@ -9,7 +9,11 @@ there is no second copy. In the third column stand, separated by commas:
   all rooms above     every room of an earlier row
   -, none             nothing
   a library           one of LIBRARIES below, which must then be allowed to that room
-A room may always include itself. Libraries follow LIBRARIES. Usage: check_includes.py [ROOT]
+A room may always include itself. Libraries follow LIBRARIES.
+
+The public headers are those of src/sinew/ itself, with what the build makes there: at most 15. A room that includes one includes what it
+shows. Neither they nor what they include needs a library. Programs of others, which are examples/, tests/examples/ and the blocks of
+C++ in the documents, include no other header of ours. Usage: check_includes.py [ROOT]
 """
 
 import re
@@ -31,6 +35,11 @@ LIBRARIES = {
     "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
 }
 GENERATED = {"sinew/version.h"}  # every room may include these
+MAX_PUBLIC_HEADERS = 15
+STANDARD = r"[a-z_0-9]+|immintrin\.h"  # headers of the language, and the processor's own instructions
+OUTSIDE = ("examples", "tests/examples")  # programs of others; also all blocks of C++ in the documents
+INSIDE = ("step",)  # rooms that pages add to and that nobody sees from outside: a file there may include its own room
+OURS = ("sinew/", "robots/", "gaits/", "view/", "cli/")
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 6
@@ -137,7 +146,79 @@ def includes(text):
             yield number, match.group(2), match.group(1) == '"'
 
 
-def check_file_includes(path, text, law):
+def public_headers(root):
+    """{public header: what it includes of the rooms, itself or by another public one}"""
+    direct = {f"sinew/{path.name}": [name for _, name, quoted in includes(path.read_text()) if quoted]
+              for path in sorted((root / "src/sinew").glob("*.h"))}
+
+    def shown(header, seen):
+        for name in direct.get(header, ()):
+            if name in direct and name not in seen:
+                yield from shown(name, seen | {name})
+            elif name not in direct and name not in GENERATED:
+                yield name
+
+    return {header: sorted(set(shown(header, {header}))) for header in direct} | {name: [] for name in GENERATED}
+
+
+def check_public(root, public):
+    """Problems of the public headers and of all that they include."""
+    if len(public) > MAX_PUBLIC_HEADERS:
+        yield f"src/sinew: {len(public)} public headers, more than {MAX_PUBLIC_HEADERS}: {', '.join(sorted(public))}"
+    waiting, found = sorted(public), set()
+    while waiting:
+        header = waiting.pop()
+        path = root / "src" / header
+        if header in found or not path.is_file():
+            continue
+        found.add(header)
+        for number, name, quoted in includes(path.read_text()):
+            if quoted:
+                waiting.append(name)
+            elif not re.fullmatch(STANDARD, name):
+                yield f"src/{header}:{number}: <{name}>: users of the public headers include this: no library here"
+
+
+def cpp_blocks(text):
+    """(line number above, the file that it makes or None, text) of every block of C++ in a page."""
+    above, start, block = None, 0, None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            if block is None:
+                block, start, language = [], number, line.strip().strip("`")
+                continue
+            if language == "cpp":
+                yield start, above, "\n".join(block)
+            above, block = None, None
+        elif block is not None:
+            block.append(line)
+        elif line.strip():
+            label = re.fullmatch(r"File (\S+):", line)
+            above = label.group(1) if label else None
+
+
+def outside_texts(root):
+    """(place, line number above, file or None, text) of what users of the library would write."""
+    for folder in OUTSIDE:
+        for path in sources(root, folder):
+            yield path.relative_to(root).as_posix(), 0, None, path.read_text()
+    for page in [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]:
+        if page.is_file():
+            for start, file, text in cpp_blocks(page.read_text()):
+                yield page.relative_to(root).as_posix(), start, file, text
+
+
+def check_outside(root, public):
+    """Problems of programs of others: our headers that they include and that are none of the public ones."""
+    for place, start, file, text in outside_texts(root):
+        room = room_of(file.removeprefix("src/")) if file else None
+        for number, name, _ in includes(text):
+            is_own = room in INSIDE and room_of(name) == room
+            if name.startswith(OURS) and name not in public and not is_own:
+                yield f"{place}:{start + number}: includes {name}: users include public headers only, those of src/sinew/ itself"
+
+
+def check_file_includes(path, text, law, public):
     """Problems of one file of src/; path is relative to src/."""
     room = room_of(path)
     if room not in law:
@@ -150,13 +231,13 @@ def check_file_includes(path, text, law):
                 yield f"{place}: {room} includes <{name}>: {library} only in {', '.join(rooms) or 'tests'}"
         if name in GENERATED:
             continue
-        ours = name.startswith(("sinew/", "robots/", "gaits/", "view/", "cli/"))
+        ours = name.startswith(OURS)
         if quoted and not ours:
             yield f'{place}: "{name}": write the path from src/, as in "sinew/math/..."'
         if ours and not quoted:
             yield f'{place}: <{name}>: our own headers in quotes'
-        target = room_of(name)
-        if ours and target != room and target not in law[room]:
+        shown = [name] if name not in public or room == room_of(name) else public[name]
+        if ours and any(room_of(one) not in law[room] | {room} for one in shown):
             allowed = ", ".join(sorted(law[room])) or "nothing"
             yield f"{place}: {room} includes {name}: room {room} may include only: {allowed}"
 
@@ -341,9 +422,12 @@ def check_tree(root):
     cycle = find_cycle(law)
     if cycle:
         problems.append(f"docs/architecture.md: rooms include each other in a circle: {' -> '.join(cycle)}")
+    public = public_headers(root)
+    problems += check_public(root, public)
+    problems += check_outside(root, public)
     for path in sources(root, "src"):
         name, text = path.relative_to(root / "src").as_posix(), path.read_text()
-        problems += check_file_includes(name, text, law)
+        problems += check_file_includes(name, text, law, public)
         problems += check_bits(name, text)
         problems += check_calls(name, text)
         problems += check_joined(f"src/{name}", text)

@@ -3,7 +3,7 @@
 
 Usage: docs_pages.py ROOT DOCS. ROOT: the repository; DOCS: a copy of its docs/ that is written to. The environment
 variable SINEW names the program. Each picture is made by the program: a scenario is run, and the signals of its
-[output.result] are plotted. If SINEW_RECORDINGS names a folder, nothing is run: it holds the recordings of all scenarios,
+[output.result] are plotted; of a test bench, where nothing moves, the lists among its results, if they belong together. If SINEW_RECORDINGS names a folder, nothing is run: it holds the recordings of all scenarios,
 made by sinew validate --recordings.
 """
 
@@ -43,21 +43,28 @@ def signals_of(name, recording):
     return list(dict.fromkeys(found))
 
 
-def plot(name, recording, target):
+def plot(scenario, recording, target):
+    name = scenario["name"]
+    if "bench" in scenario:
+        command = [os.environ["SINEW"], "plot", recording, "-o", target]
+        subprocess.run(command, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=False)
+        return
     signals = ",".join(signals_of(name, recording))
     program("plot", recording, *(["--signals", signals] if signals else []), "-o", target)
 
 
-def picture(name, target):
+def picture(scenario, target):
+    name = scenario["name"]
     target.parent.mkdir(parents=True, exist_ok=True)
     if kept := os.environ.get("SINEW_RECORDINGS"):
-        plot(name, Path(kept) / f"{name}.h5", target)
+        plot(scenario, Path(kept) / f"{name}.h5", target)
     else:
         with tempfile.TemporaryDirectory() as folder:
             recording = Path(folder) / "recording.h5"
             program("run", name, "--quiet", "--out", recording)
-            plot(name, recording, target)
-    if not target.is_file():
+            plot(scenario, recording, target)
+    scenario["has_picture"] = target.is_file()
+    if not scenario["has_picture"] and "bench" not in scenario:
         sys.exit(f"error: docs: sinew plot made no {target.name}")
 
 
@@ -65,16 +72,19 @@ def gallery_page(scenario):
     name, last = scenario["name"], scenario["name"].split("/")[-1]
     up = "../" * (name.count("/") + 2)
     source = re.sub(r"docs/([\w/-]+\.md(?:#[\w-]+)?)", rf"[docs/\1]({up[3:]}\1)", scenario["source"])
+    image = f"""```{{image}} {last}.svg
+:alt: results of {name}
+:class: plot
+```
+
+""" if scenario["has_picture"] else ""
+    results = (f'Results: {", ".join(f"`{result}`" for result in scenario["result"])}.' if "bench" not in scenario else
+               "A test bench: nothing moves, its results are what it measures.")
     return f"""# {last}
 
 {scenario["title"]}.
 
-```{{image}} {last}.svg
-:alt: results of {name} over time
-:class: plot
-```
-
-Source: {source}. Results: {", ".join(f"`{result}`" for result in scenario["result"])}.
+{image}Source: {source}. {results}
 
 ```
 sinew run {last}
@@ -90,10 +100,9 @@ The file, `scenarios/{name}.toml`:
 
 def card(scenario):
     name = scenario["name"]
+    image = f"[![results of {name}](gallery/{name}.svg)](gallery/{name}.md)\n\n" if scenario["has_picture"] else ""
     return f""":::{{container}} gallery-card
-[![results of {name} over time](gallery/{name}.svg)](gallery/{name}.md)
-
-[**{name.split("/")[-1]}**](gallery/{name}.md)
+{image}[**{name.split("/")[-1]}**](gallery/{name}.md)
 
 {scenario["title"]}
 :::
@@ -103,7 +112,7 @@ def card(scenario):
 def make_gallery(docs):
     scenarios = json.loads(program("list", "--json"))
     with ThreadPoolExecutor(int(os.environ.get("SINEW_JOBS") or os.cpu_count())) as pool:
-        for _ in pool.map(lambda s: picture(s["name"], docs / f"gallery/{s['name']}.svg"), scenarios):
+        for _ in pool.map(lambda s: picture(s, docs / f"gallery/{s['name']}.svg"), scenarios):
             pass  # the first that fails ends the program
     for scenario in scenarios:
         (docs / f"gallery/{scenario['name']}.md").write_text(gallery_page(scenario))

@@ -43,6 +43,8 @@ def signals():
     """One row for each vector or single signal, in the order in which the scenarios show them."""
     rows = {}
     for scenario in json.loads(program("list", "--json")):
+        if "bench" in scenario:  # it has none
+            continue
         for line in program("show", scenario["name"], "--signals").splitlines():
             name, *unit, meaning = re.split(r"\s{2,}", line.strip(), maxsplit=2)
             unit = unit[0] if unit else ""  # of several numbers with units of their own

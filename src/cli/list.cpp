@@ -24,6 +24,7 @@ std::string as_json(const std::vector<sim::Scenario>& scenarios) {
     OrderedJson results = OrderedJson::array();
     for (const auto& result : sim::results_of(s)) results.push_back(result.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"result", results}});
+    if (sim::is_bench(s)) all.back()["bench"] = true;  // its results are what it measures
   }
   return all.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
@@ -34,7 +35,7 @@ std::string as_table(const std::vector<sim::Scenario>& scenarios) {
   std::string text;
   for (const sim::Scenario& s : scenarios) {
     const std::string name = fmt::format("{:<{}}", s.name, width);
-    text += fmt::format("{}  {}\n", bold(name, STDOUT_FILENO), s.title);
+    text += fmt::format("{}  {}{}\n", bold(name, STDOUT_FILENO), s.title, sim::is_bench(s) ? " (test bench)" : "");
     if (!s.source.empty()) text += fmt::format("{:{}}  {}\n", "", width, dim(s.source, STDOUT_FILENO));
   }
   return text;

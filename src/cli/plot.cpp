@@ -144,6 +144,11 @@ void draw(const PlotArguments& arguments) {
     return;
   }
   if (plot_lists(arguments, recording, scenario, plan)) return;
+  if (sim::is_bench(scenario))
+    throw sinew::InputError(
+        fmt::format("{}: it is of a test bench, which has no signals, and none of its lists belong together: name some "
+                    "with --boxes",
+                    arguments.recording));
   plan.x = arguments.x;
   plan.panels = {arguments.signals.empty() ? usual_signals(traces, scenario) : arguments.signals};
   sinew::figure::render(report::plot_signals(traces, plan, arguments.recording), arguments.output);

@@ -73,8 +73,20 @@ sim::Experiment load(const RunArguments& arguments, const std::optional<report::
   return text::load_experiment(found.file, found.name, arguments.sets);
 }
 
+// Of a test bench nothing can be watched, stopped or gone on with.
+void refuse_motion(const RunArguments& a, const sim::Scenario& scenario) {
+  if (!sim::is_bench(scenario)) return;
+  const char* option = !a.resume.empty()       ? "--resume"
+                       : a.live                ? "--live"
+                       : a.until               ? "--until"
+                       : !a.checkpoint.empty() ? "--checkpoint"
+                                               : nullptr;
+  if (option) throw sinew::InputError(fmt::format("{}: {}", option, sim::no_motion_of(scenario)));
+}
+
 sim::Experiment prepare(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
   sim::Experiment experiment = load(arguments, from);
+  refuse_motion(arguments, experiment.scenario);
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
       throw sinew::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));

@@ -87,6 +87,16 @@ std::string result_block(const sim::RunResult& r) {
   return block.text;
 }
 
+std::string bench_block(const sim::RunResult& r) {
+  return fmt::format("  {:<10}{} results; nothing moves, no time passes\n", "bench", r.results.size());
+}
+
+std::string hash_line(const sim::RunResult& r) { return fmt::format("  {:<10}{:016x}\n", "hash", r.hash); }
+
+std::string recording_line(const std::string& recording) {
+  return recording.empty() ? "" : fmt::format("  {:<10}{}\n", "recording", recording);
+}
+
 std::string speed_text(double factor) {
   return factor >= 1.0 ? fmt::format("{:.3g} times faster than real time", factor)
                        : fmt::format("{:.3g} of real time", factor);
@@ -99,6 +109,7 @@ std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, doub
   std::string text = bold(r.scenario, STDOUT_FILENO);
   if (!scenario.title.empty()) text += "  " + scenario.title;
   text += "\n";
+  if (r.is_bench) return text + bench_block(r) + result_block(r) + hash_line(r) + recording_line(recording);
   Block block{"", "time"};
   block.add(fmt::format("{:.10g} s in {} steps of {:.6g} s, method {}", r.end, r.steps, r.step, scenario.method));
   block.name = "wall";
@@ -116,10 +127,10 @@ std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, doub
   }
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
   if (!r.remark.empty()) text += fmt::format("  {:<10}{}\n", "remark", r.remark);
-  text += fmt::format("  {:<10}{:016x}\n", "hash", r.hash);
+  text += hash_line(r) + recording_line(recording);
   if (!recording.empty())
-    text += fmt::format("  {:<10}{}\n  {:<10}sinew view {}\n  {:<10}sinew plot {} -o plot.svg\n", "recording",
-                        recording, "see it", recording, "plot it", recording);
+    text += fmt::format("  {:<10}sinew view {}\n  {:<10}sinew plot {} -o plot.svg\n", "see it", recording, "plot it",
+                        recording);
   return text;
 }
 

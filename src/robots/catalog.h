@@ -15,7 +15,7 @@
 
 namespace sinew::robots {
 
-// A number, or several, that a test bench reads: no signal of a motion.
+// A number, or several, that are no signal of a motion: what a test bench reads.
 struct Measurement {
   std::string name, unit;
   std::vector<double> values;
@@ -28,6 +28,8 @@ class Robot {
   virtual ~Robot() = default;
   virtual void describe(Keys& keys) = 0;  // its parameters, keys of the table [robot]
   virtual Plan plan() const = 0;          // bodies and joints; ground and contact: what its scenarios have by default
+  // A test bench: measure() is all that it does. Nothing moves and no time passes; its plan is empty.
+  virtual bool is_bench() const { return false; }
   // Of a robot with equations of its own: names for integrator.method, the first is the default; others: none, any stepper will do.
   virtual std::vector<std::string_view> methods() const { return {}; }
   // Rules that join its keys with robot.coordinates.
@@ -37,7 +39,7 @@ class Robot {
   virtual std::vector<ResultPlan> results() const { return {}; }  // numbers that all its scenarios report
   // A controller of its own, for the plan that moves, called once every `period` seconds; nullptr: none, [control] decides.
   virtual std::unique_ptr<Controller> controller(const Plan&, double) const { return nullptr; }
-  // Of a test bench: what it measures besides any motion, the same for the same seed. Done once, at the end of a run.
+  // What it measures besides any motion, the same for the same seed. Done once, at the end of a run.
   virtual std::vector<Measurement> measure(std::uint64_t) const { return {}; }
   virtual std::vector<std::string*> files() { return {}; }  // paths that its keys name
   // Largest frequency of its springs in the plan that moves: explicit steppers are refused if their step is too long for it [rad/s];

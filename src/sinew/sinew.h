@@ -1,8 +1,14 @@
-// The public face: write a plan, make a world, step it, look at it.
+// All that sinew::core has: plans, worlds, the loop, controllers, robots, gaits. Scenario files and recordings, which need sinew::sinew, are in
+// sinew/scenario.h and sinew/recording.h.
 #pragma once
-#include "sinew/control/computed_torque.h"
-#include "sinew/control/feedback.h"
-#include "sinew/model/plan.h"
-#include "sinew/model/section_plant.h"
-#include "sinew/world/observe.h"
-#include "sinew/world/world.h"
+#include "sinew/controller.h"
+#include "sinew/gaits.h"
+#include "sinew/joints.h"
+#include "sinew/laws.h"
+#include "sinew/legs.h"
+#include "sinew/plan.h"
+#include "sinew/random.h"
+#include "sinew/robots.h"
+#include "sinew/simulation.h"
+#include "sinew/version.h"
+#include "sinew/world.h"

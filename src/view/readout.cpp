@@ -13,39 +13,6 @@ constexpr std::size_t very_many = 6000;            // signals
 constexpr double most_bytes_a_second = 8e6;        // of rows a second
 constexpr double frame_rate = 60.0, most = 600.0;  // rows a second
 
-bool is_drawn(sim::Quantity quantity) {
-  using enum sim::Quantity;
-  switch (quantity) {
-    case BodyPosition:
-    case BodyQuaternion:
-    case JointForce:
-    case ContactNormal:
-    case ContactFriction:
-    case ContactPoint:
-    case ContactState:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_of_one_part(sim::Quantity quantity) {
-  using enum sim::Quantity;
-  switch (quantity) {
-    case BodyVelocity:
-    case BodyRate:
-    case JointPosition:
-    case JointVelocity:
-    case ContactTorque:
-    case ContactGap:
-    case ContactSlip:
-    case ContactCount:
-      return true;
-    default:
-      return is_drawn(quantity);
-  }
-}
-
 }  // namespace
 
 Readout::Readout(const sim::Experiment& experiment) {
@@ -55,8 +22,8 @@ Readout::Readout(const sim::Experiment& experiment) {
   for (const sim::Signal& signal : all) {
     const bool is_chosen = next < chosen.size() && chosen[next].name == signal.name;
     if (is_chosen) next++;
-    const bool is_whole = !is_of_one_part(signal.quantity);
-    if (is_drawn(signal.quantity) || is_whole || (is_chosen && chosen.size() <= very_many)) signals_.push_back(signal);
+    const bool is_sent = signal.quantity->sent != sim::Sent::IfFew;
+    if (is_sent || (is_chosen && chosen.size() <= very_many)) signals_.push_back(signal);
   }
 }
 

@@ -145,7 +145,7 @@ class Computed(View):
         listed = json.loads(get(serving.url + "api/scenarios")[1])
         for scenario in listed:
             self.assertEqual(scenario.pop("picture"), None)
-        wanted = json.loads(self.succeeds("list", "--json"))
+        wanted = [scenario for scenario in json.loads(self.succeeds("list", "--json")) if "bench" not in scenario]
         self.assertEqual(listed, [{key: scenario[key] for key in ("name", "title", "source")} for scenario in wanted])
 
     def test_pictures_beside_the_page_are_served(self):
@@ -163,6 +163,11 @@ class Computed(View):
     def test_bad_input_is_found_before_anything_is_served(self):
         self.assertIn("nonsense", self.fails(2, "view", "nonsense", env=self.environment()))
         self.assertIn("--set mas=2", self.fails(2, "view", "pendulum", "--set", "mas=2", env=self.environment()))
+        self.assertIn("it is a test bench", self.fails(2, "view", "quadruped/states", env=self.environment()))
+        live = ("run", "quadruped/states", "--no-record", "--live")
+        self.assertIn("--live: quadruped/states: it is a test bench", self.fails(2, *live, env=self.environment()))
+        self.succeeds("run", "quadruped/states", "--quiet", "--out", self.folder / "bench.h5")
+        self.assertIn("no motion to be seen", self.fails(2, "view", self.folder / "bench.h5", env=self.environment()))
         self.assertIn("--set", self.fails(2, "view", self.record(), "--set", "mass=2", env=self.environment()))
 
     def test_a_page_that_is_not_built_is_an_error_that_says_how(self):

@@ -1,13 +1,16 @@
-"""Install into an empty prefix, build examples/ against it with find_package, run every example."""
+"""Install into an empty prefix, read each public header alone, build examples/ against it with find_package, run every example."""
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from check_includes import MAX_PUBLIC_HEADERS, STANDARD, includes, public_headers  # noqa: E402
 
 
 def run(*command, **options):
@@ -15,6 +18,19 @@ def run(*command, **options):
     if result.returncode:
         sys.exit(f"{' '.join(map(str, command))}: exit code {result.returncode}\n{result.stdout}")
     return result.stdout
+
+
+def check_headers(include, build):
+    """The public headers are there, compile alone, and nothing that is installed includes a header of a library."""
+    public = {path.relative_to(include).as_posix() for path in (include / "sinew").glob("*.h")}
+    assert public == set(public_headers(ROOT)), "the public headers differ from those of src/sinew/"
+    assert len(public) <= MAX_PUBLIC_HEADERS, "too many public headers"
+    for path in include.rglob("*.h"):
+        for number, name, quoted in includes(path.read_text()):
+            assert (include / name).is_file() if quoted else re.fullmatch(STANDARD, name), f"{path}:{number}: {name}"
+    compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
+    for header in sorted(public):
+        run(compiler, "-std=c++20", "-fsyntax-only", "-w", f"-I{include}", "-include", header, "-x", "c++", os.devnull)
 
 
 def main():
@@ -26,6 +42,7 @@ def main():
         prefix, examples = Path(scratch) / "prefix", Path(scratch) / "examples"
         run(arguments.cmake, "--install", arguments.build, "--prefix", prefix)
 
+        check_headers(prefix / "include", arguments.build)
         scenarios = {path.relative_to(ROOT / "scenarios") for path in (ROOT / "scenarios").rglob("*.toml")}
         installed = prefix / "share/sinew/scenarios"
         assert scenarios == {path.relative_to(installed) for path in installed.rglob("*.toml")}, "scenarios differ"

@@ -110,6 +110,56 @@ class TheLaw(Tree):
         self.assert_one_problem("missing")
 
 
+class PublicHeaders(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("docs/architecture.md", TABLE.replace("| `cli/`", "| `sinew/` | public | math, model |\n| `cli/`"))
+        self.write("src/sinew/math/a.h", "#include <array>\n")
+        self.write("src/sinew/model/a.h", '#include "sinew/math/a.h"\n')
+        self.write("src/sinew/numbers.h", '#include "sinew/math/a.h"\n')
+        self.write("src/sinew/all.h", '#include "sinew/numbers.h"\n#include "sinew/model/a.h"\n#include "sinew/version.h"\n')
+
+    def test_users_include_public_headers_only(self):
+        text = '#include <cstdio>\n#include "sinew/all.h"\n#include "sinew/version.h"\n#include "beside.h"\n'
+        for path in ("examples/a.cpp", "tests/examples/a_test.cpp"):
+            self.write(path, text)
+        self.write("docs/page.md", f"text\n```cpp\n{text}```\n```diff\n+#include \"sinew/model/a.h\"\n```\n")
+        self.assertEqual(self.problems(), [])
+        self.write("examples/a.cpp", text + '#include "sinew/model/a.h"\n')
+        self.assert_one_problem("examples/a.cpp:5:", "sinew/model/a.h", "public headers only")
+
+    def test_blocks_of_the_documents_are_programs_of_users(self):
+        self.write("docs/adding/page.md", "File src/sinew/model/b.h:\n\n```cpp\n// B\n#include <sinew/model/a.h>\n```\n")
+        self.assert_one_problem("docs/adding/page.md:5:", "sinew/model/a.h")
+        self.write("docs/adding/page.md", 'File src/sinew/step/b.h:\n\n```cpp\n#include "sinew/step/a.h"\n```\n')
+        self.assertEqual(self.problems(), [])  # a list that is closed to the outside
+        self.write("docs/adding/page.md", 'File src/sinew/step/b.h:\n\n```cpp\n#include "sinew/model/a.h"\n```\n')
+        self.assert_one_problem("docs/adding/page.md:4:")
+
+    def test_a_room_that_includes_one_includes_what_it_shows(self):
+        self.write("src/sinew/model/b.h", '#include "sinew/numbers.h"\n#include "sinew/all.h"\n')
+        self.assertEqual(self.problems(), [])
+        self.write("src/sinew/math/b.h", '#include "sinew/numbers.h"\n#include "sinew/all.h"\n')
+        self.assert_one_problem("src/sinew/math/b.h:2:", "sinew/all.h")
+
+    def test_no_library_is_needed_to_read_them(self):
+        self.write("src/sinew/math/a.h", "#include <array>\n#include <immintrin.h>\n#include <fmt/format.h>\n")
+        self.assert_one_problem("src/sinew/math/a.h:3:", "<fmt/format.h>")
+
+    def test_there_are_at_most_15(self):
+        for i in range(12):
+            self.write(f"src/sinew/one{i}.h", "\n")
+        self.assertEqual(self.problems(), [])  # with version.h, which the build makes
+        self.write("src/sinew/one_more.h", "\n")
+        self.assert_one_problem("16 public headers")
+
+    def test_the_page_lists_each_of_them(self):
+        self.write("docs/cpp.md", "| `sinew/all.h` | all |\n| `sinew/numbers.h` | some |\n| `sinew/version.h` | one |\n")
+        self.assertEqual(list(check_docs.check_headers(self.root)), [])
+        self.write("docs/cpp.md", "| `sinew/all.h` | all |\n| `sinew/gone.h` | some |\n| `sinew/version.h` | one |\n")
+        self.assertEqual(len(list(check_docs.check_headers(self.root))), 2)
+
+
 class TheBits(Tree):
     def test_functions_of_the_standard_library_fail_with_their_place(self):
         self.write("src/sinew/math/a.cpp", "double f(double x) {\n  return std::sin(x);\n}\n")

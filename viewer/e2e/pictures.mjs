@@ -58,7 +58,7 @@ async function wholePage(name, t, file) {
 }
 
 await launch();
-for (const { name } of scenarios)
+for (const { name } of scenarios.filter(({ bench }) => !bench)) // of a test bench there is nothing to be seen
   if (words.length === 0 || words.some((w) => name.includes(w))) console.log(await picture(name));
 if (words.length === 0 || words.includes("page"))
   console.log(await wholePage("snake/obstacle-aided", 5, fileURLToPath(new URL("../../docs/_static/view.webp", import.meta.url))));

@@ -55,6 +55,13 @@ view::Address address_of(const ViewArguments& arguments) {
   return address;
 }
 
+void check_recording(const std::string& file) {
+  const sinew::record::Reader reader(file);  // throws what is wrong with it
+  if (reader.columns().size() == 1)
+    throw sinew::InputError(fmt::format(
+        "{}: it is of a test bench, or has no signals: there is no motion to be seen; sinew plot draws results", file));
+}
+
 int view_it(const ViewArguments& arguments) {
   const bool is_recorded = !arguments.what.empty() && is_recording(arguments.what);
   if (!arguments.sets.empty() && (is_recorded || arguments.what.empty()))
@@ -63,7 +70,7 @@ int view_it(const ViewArguments& arguments) {
   const view::Address address = address_of(arguments);
   std::optional<view::Session> session;
   if (is_recorded)
-    const sinew::record::Reader check(arguments.what);  // throws what is wrong with it
+    check_recording(arguments.what);
   else if (!arguments.what.empty())
     session.emplace(arguments.what, arguments.sets, loader(arguments.what));
   view::Content content = viewer_content();

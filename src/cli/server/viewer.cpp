@@ -28,6 +28,7 @@ using OrderedJson = nlohmann::ordered_json;
 std::string scenarios_json(const std::string& folder, const std::map<std::string, std::string>& pictures) {
   OrderedJson all = OrderedJson::array();
   for (const sim::Scenario& s : scenario_headers(folder)) {
+    if (sim::is_bench(s)) continue;  // there is nothing to be seen
     OrderedJson picture = nullptr;
     if (pictures.contains(s.name)) picture = fmt::format("/pictures/{}.webp", s.name);
     all.push_back({{"name", s.name}, {"title", s.title}, {"source", s.source}, {"picture", picture}});

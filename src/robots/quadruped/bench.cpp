@@ -1,5 +1,5 @@
-// Test bench of the quadruped's closed forms: states, runs, torques along a motion, control and flight, without a tree and without
-// time of its own. What it measures are results of the run.
+// Test bench of the quadruped's closed forms: states, runs, torques along a motion, control and flight, without a tree. What it
+// measures are results. Only bench = "run" has a motion to be watched as well: by the same equations, as a plant.
 #include <fmt/format.h>
 
 #include "robots/quadruped/closed_form.h"
@@ -96,9 +96,12 @@ struct QuadrupedBench : Robot {
     if (!check_attitude(keys, "start_quat", in.start_quat)) in.start_quat = {1, 0, 0, 0};
   }
 
-  // A run of the bench can be watched as well: the same equations, for the duration of the scenario.
-  Plan run_plan() const {
+  bool is_bench() const override { return Task(bench) != Task::Run; }
+
+  // For the duration of the scenario.
+  Plan plan() const override {
     Plan plan;
+    if (is_bench()) return plan;
     plan.gravity.g = Vec3d(0, 0, -in.robot.g);
     plan.make_plant = [start = in](const Plan& final) {
       QuadrupedBenchInput now = start;
@@ -114,25 +117,8 @@ struct QuadrupedBench : Robot {
     return plan;
   }
   std::vector<std::string_view> methods() const override {
-    if (Task(bench) == Task::Run) return {"rk4"};
-    return {};
-  }
-
-  // Else something must be there to be simulated: the robot as one body that falls.
-  Plan plan() const override {
-    if (Task(bench) == Task::Run) return run_plan();
-    Plan plan;
-    BodyPlan body;
-    body.name = "plate";
-    body.mass = in.robot.mass();
-    body.inertia = in.robot.I_b;
-    JointPlan air;
-    air.name = air.child = "plate";
-    air.kind = JointKind::Free;
-    plan.bodies = {body};
-    plan.joints = {air};
-    plan.gravity.g = Vec3d(0, 0, -in.robot.g);
-    return plan;
+    if (is_bench()) return {};
+    return {"rk4"};
   }
 
   std::vector<Measurement> measure(std::uint64_t) const override {

@@ -1,6 +1,5 @@
-// The pad of the shear bench (docs/theory/softbot.md#shear-bench). What is known of a pull is a law of first order without masses, so
-// the pulls are no motion of bodies: shear_pull.h computes them, and they are this robot's measurements. Its body, the pad on
-// the compliance of its string, is there to be looked at.
+// The shear bench (docs/theory/softbot.md#shear-bench). What is known of a pull is a law of first order without masses, so
+// the pulls are no motion of bodies: shear_pull.h computes them, and they are what the bench measures.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -58,22 +57,8 @@ struct ShearBench : Robot {
     keys.number({"knee_lag", "s", "granulars: from the slip to the sharpest bend", not_negative}, bench.lag);
   }
 
-  Plan plan() const override {
-    Plan plan;
-    BodyPlan body;
-    body.name = "pad";
-    body.mass = 0.05;
-    JointPlan string;
-    string.name = "string";
-    string.kind = JointKind::Prismatic;
-    string.child = "pad";
-    string.axis = Vec3d(1, 0, 0);
-    string.stiffness = {bench.solid.stiffness};
-    plan.bodies = {body};
-    plan.joints = {string};
-    plan.gravity.g = Vec3d(0, 0, 0);
-    return plan;
-  }
+  bool is_bench() const override { return true; }
+  Plan plan() const override { return {}; }
 
   double pressure(const law::ElectroMaterial& m) const {
     return law::electro_pressure(pad, law::surface_of(m), extra_gap);

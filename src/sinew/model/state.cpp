@@ -1,24 +1,10 @@
 #include "sinew/model/state.h"
 
-#include <bit>
-
 #include "sinew/math/check.h"
+#include "sinew/math/hash.h"
 #include "sinew/model/compile.h"
 
 namespace sinew {
-namespace {
-
-// FNV-1a over 64-bit words, with a final mix so that every bit of the input reaches every bit of the hash.
-struct Hasher {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  void add(std::uint64_t word) {
-    h = (h ^ word) * 0x100000001b3u;
-    h ^= h >> 29;
-  }
-  void add(double x) { add(std::bit_cast<std::uint64_t>(x)); }
-};
-
-}  // namespace
 
 template <Real S>
 std::uint64_t hash(const State<S>& state, int which) {

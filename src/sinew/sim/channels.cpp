@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "sinew/model/describe.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
@@ -14,25 +13,26 @@ namespace sinew::sim {
 namespace {
 
 // "rad", or "rad, m" where they differ.
-template <class UnitOf>
-std::string unit_of_all(int n, UnitOf unit_of) {
+std::string unit_of_all(const Quantity& q, JointKind kind, int n) {
   std::vector<std::string> units;
-  for (int i = 0; i < n; i++) units.emplace_back(unit_of(i));
+  for (int i = 0; i < n; i++) units.emplace_back(q.unit_of(kind, i));
   const bool are_equal = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units[0]; });
   return are_equal && n > 0 ? units[0] : join(units);
 }
 
 void add_joint(const Model& model, const JointInfo& joint, std::vector<Channel>& out) {
   const std::string name = "joint." + joint.name;
+  const Quantity &q = quantity_of(Part::Joint, "q"), &u = quantity_of(Part::Joint, "u"),
+                 &torque = quantity_of(Part::Joint, "torque");
   if (joint.n_coords > 0)
-    out.push_back({name + ".q", unit_of_all(joint.n_coords, [&](int i) { return coordinate_unit(joint.kind, i); }),
-                   "coordinate of " + joint.name, Direction::Reading, joint.coord, joint.n_coords});
+    out.push_back({name + ".q", unit_of_all(q, joint.kind, joint.n_coords), description_of(q, joint.name),
+                   Direction::Reading, joint.coord, joint.n_coords});
   if (joint.n_axes == 0) return;
-  out.push_back({name + ".u", unit_of_all(joint.n_axes, [&](int i) { return velocity_unit(joint.kind, i); }),
-                 "velocity of " + joint.name, Direction::Reading, model.n_coords + joint.axis, joint.n_axes});
+  out.push_back({name + ".u", unit_of_all(u, joint.kind, joint.n_axes), description_of(u, joint.name),
+                 Direction::Reading, model.n_coords + joint.axis, joint.n_axes});
   if (joint.driven) return;
-  out.push_back({name + ".torque", unit_of_all(joint.n_axes, [&](int i) { return force_unit(joint.kind, i); }),
-                 "commanded on " + joint.name, Direction::Command, joint.axis, joint.n_axes});
+  out.push_back({name + ".torque", unit_of_all(torque, joint.kind, joint.n_axes), "commanded on " + joint.name,
+                 Direction::Command, joint.axis, joint.n_axes});
 }
 
 // "joint.base.q.3": one number of a channel with several.

@@ -84,6 +84,11 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
 }
 
 void Experiment::compile() {
+  if (is_bench(scenario)) {
+    model_ = std::make_shared<const Model>();  // of nothing
+    stepper_ = find_stepper(scenario.method);
+    return;
+  }
   plan_ = moving_plan(scenario);
   BuiltWorld built = build_world(plan_, {.coordinates = scenario.coordinates,
                                          .stepper = scenario.method,
@@ -99,6 +104,10 @@ void Experiment::compile() {
 }
 
 void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>& problems) {
+  if (is_bench(scenario)) {
+    signals_ = {signals_of(*model_).front()};  // time, of which there is one moment
+    return;
+  }
   signals_ = signals_of(scenario, *model_);
   const SignalPositions positions = positions_of(signals_);
   const auto place = [&](const std::string& key) { return place_of ? place_of(key) : key; };
@@ -128,7 +137,9 @@ void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>&
   }
 }
 
-std::vector<Signal> Experiment::recorded() const { return select_signals(signals_, scenario.recorded); }
+std::vector<Signal> Experiment::recorded() const {
+  return is_bench(scenario) ? signals_ : select_signals(signals_, scenario.recorded);
+}
 
 std::unique_ptr<Controller> Experiment::make_controller() const {
   return controller_ ? std::move(controller_) : sim::make_controller(scenario, {plan_, tree_});

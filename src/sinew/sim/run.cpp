@@ -1,5 +1,6 @@
 #include "sinew/sim/run.h"
 
+#include "sinew/math/hash.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::sim {
@@ -43,6 +44,36 @@ std::string place_of(const Unsolved& unsolved, const Model& model) {
   return unsolved.axis >= 0 ? axis_law_name(model, unsolved.axis) : "contact";
 }
 
+void add_measured(const Scenario& scenario, std::vector<ResultValue>& out) {
+  if (!scenario.robot_keys) return;
+  for (const robots::Measurement& m : scenario.robot_keys->measure(scenario.seed))
+    out.push_back({m.name, m.unit, m.values.size() != 1, m.values, !m.is_main, false, true});
+}
+
+std::uint64_t hash_of(const std::vector<ResultValue>& results) {
+  Hasher hasher;
+  for (const ResultValue& r : results) {
+    for (const char c : r.name) hasher.add(std::uint64_t(static_cast<unsigned char>(c)));
+    for (const double x : r.values) hasher.add(x);
+  }
+  return hasher.h;
+}
+
+RunResult measure(const Experiment& experiment, Watcher* watcher) {
+  const Scenario& scenario = experiment.scenario;
+  if (watcher) {
+    watcher->look(experiment.world());
+    watcher->keep();
+  }
+  RunResult out{};
+  out.scenario = scenario.name;
+  out.seed = scenario.seed;
+  out.is_bench = true;
+  add_measured(scenario, out.results);
+  out.hash = hash_of(out.results);
+  return out;
+}
+
 RunResult result_of(Simulation& simulation, bool interrupted) {
   const Scenario& scenario = simulation.scenario();
   const World<double>& world = simulation.world();
@@ -61,12 +92,11 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.work = world.state.work;
   out.balance_error = seen.balance_error;
   out.results = simulation.results();
-  if (scenario.robot_keys)
-    for (const robots::Measurement& m : scenario.robot_keys->measure(scenario.seed))
-      out.results.push_back({m.name, m.unit, m.values.size() != 1, m.values, !m.is_main, false, true});
+  add_measured(scenario, out.results);
   out.at = scenario.at;
   out.snapshots = progress.snapshots;
   out.hash = simulation.hash();
+  out.is_bench = false;
   out.has_loops = !model.cuts.empty();
   out.diagnosis = simulation.diagnosis();
   out.ending = out.diagnosis ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
@@ -87,6 +117,7 @@ bool is_to_stop(const RunHooks& hooks) {
 }  // namespace
 
 RunResult run(const Experiment& experiment, const RunHooks& hooks) {
+  if (is_bench(experiment.scenario)) return measure(experiment, hooks.watcher);
   const std::shared_ptr<const Experiment> borrowed(std::shared_ptr<void>(), &experiment);
   Simulation simulation(borrowed, {experiment.scenario.duration, true, hooks.watcher, hooks.resume});
   Store store(simulation, hooks);

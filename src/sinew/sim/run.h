@@ -30,7 +30,8 @@ struct RunResult {
   std::vector<ResultValue> results;
   std::vector<double> at;                          // times asked for
   std::vector<std::optional<Snapshot>> snapshots;  // empty where the run ended before
-  std::uint64_t hash;
+  std::uint64_t hash;                              // of the state at the end; of a bench: of its results
+  bool is_bench;
   bool has_loops;
   Ending ending;
   std::optional<Diagnosis> diagnosis;  // of a failed run
@@ -42,7 +43,8 @@ struct RunResult {
   std::string remark;                // what a robot with equations of its own has to say; often nothing
 };
 
-// A run that fails ends in the last state that made sense.
+// A run that fails ends in the last state that made sense. Of a test bench only name, seed, results and hash mean something; a
+// watcher sees one moment, the hooks are not asked.
 RunResult run(const Experiment& experiment, const RunHooks& hooks = {});
 RunResult run(const Scenario& scenario, const RunHooks& hooks = {});  // throws InputError
 

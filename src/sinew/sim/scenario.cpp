@@ -28,6 +28,11 @@ void describe_robot(Keys& keys, Scenario& s) {
   if (!s.robot_keys) return;
   s.robot_keys->describe(keys);
   s.robot_keys->check(keys, s.coordinates);
+  if (is_bench(s) && s.coordinates != Coordinates::Tree) {
+    keys.reject("coordinates", fmt::format("the robot \"{}\" is a test bench and has no joints", s.robot),
+                "leave it out");
+    s.coordinates = Coordinates::Tree;
+  }
 }
 
 void describe_gait(Keys& keys, Scenario& s) {
@@ -115,7 +120,29 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
                   "remove it, or use robot.kind = \"bodies\"");
 }
 
+// All that is about bodies, their motion and its signals means nothing here.
+void describe_bench(Keys& keys, Scenario& s) {
+  s.plan = s.robot_keys->plan();
+  if (s.duration > 0.0 && keys.is_given("duration"))
+    keys.reject("duration", fmt::format("the robot \"{}\" is a test bench, for which no time passes", s.robot),
+                "leave it out");
+  s.duration = 0.0;
+  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "gait",
+                           "control", "integrator", "output"})
+    if (keys.is_given(name))
+      keys.reject(
+          name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
+          "remove it");
+}
+
 }  // namespace
+
+bool is_bench(const Scenario& scenario) { return scenario.robot_keys && scenario.robot_keys->is_bench(); }
+
+std::string no_motion_of(const Scenario& scenario) {
+  return fmt::format("{}: it is a test bench, where nothing moves and no time passes: sinew run gives what it measures",
+                     scenario.name);
+}
 
 void describe(Keys& keys, Scenario& s) {
   describe_version(keys);
@@ -123,6 +150,7 @@ void describe(Keys& keys, Scenario& s) {
   keys.text({"source", "", "figure or paper that it reproduces"}, s.source);
   keys.number({"duration", "s", "end of the run", not_negative}, s.duration);
   describe_robot(keys, s);
+  if (is_bench(s)) return describe_bench(keys, s);
   if (s.robot_keys) take_plan_of_robot(keys, s);
   {
     const Table table(keys, "ground", "what the robot stands on");

@@ -51,6 +51,12 @@ struct Scenario {
 // Declares every key of an experiment. Those of its cases are declared by cases.h.
 void describe(Keys& keys, Scenario& scenario);
 
+// Its robot is a test bench, which measures: nothing moves, no time passes, and there are no signals but the time.
+bool is_bench(const Scenario& scenario);
+
+// Why something that needs a motion is refused for a bench: "NAME: it is a test bench ...".
+std::string no_motion_of(const Scenario& scenario);
+
 // All numbers that a run reports: those of the robot, then the scenario's own; one of the same name replaces the robot's.
 std::vector<ResultPlan> results_of(const Scenario& scenario);
 

@@ -38,7 +38,7 @@ std::vector<Signal> signals_of(const Scenario& scenario, const Model& model) {
       if (const int pair = find_crowd_pair(model, word); pair >= 0) named.push_back(pair);
   std::ranges::sort(named);
   named.erase(std::unique(named.begin(), named.end()), named.end());
-  for (const int pair : named) add_contact_signals(contact_name(model, pair), pair, all);
+  for (const int pair : named) add_contact_signals(model, pair, all);
   return all;
 }
 

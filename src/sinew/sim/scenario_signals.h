@@ -10,6 +10,6 @@ namespace sinew::sim {
 std::vector<Signal> signals_of(const Scenario& scenario, const Model& model);
 
 // All signals of the contact of this name and number, in signals.cpp.
-void add_contact_signals(const std::string& contact, int index, std::vector<Signal>& out);
+void add_contact_signals(const Model& model, int pair, std::vector<Signal>& out);
 
 }  // namespace sinew::sim

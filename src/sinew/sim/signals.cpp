@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
-#include "sinew/model/describe.h"
+#include "sinew/math/check.h"
 #include "sinew/model/glob.h"
 #include "sinew/sim/choose_signals.h"
 #include "sinew/sim/nearest.h"
@@ -17,172 +15,109 @@
 namespace sinew::sim {
 namespace {
 
+// As many as the quantity has numbers.
+int count_of(const Quantity& q, const Model& model, int index) {
+  if (q.size == Size::Coordinates) return model.joints[index].n_coords;
+  if (q.size == Size::Axes) return model.joints[index].n_axes;
+  return q.size == Size::One ? 1 : q.size == Size::Vector ? 3 : 4;
+}
+
+// ".x"; of a joint with several coordinates or axes ".0"; "": there is only one.
+std::string ending_of(const Quantity& q, int component, int count) {
+  if (count == 1) return "";
+  if (q.size == Size::Vector) return {'.', "xyz"[component]};
+  if (q.size == Size::Quaternion) return {'.', "wxyz"[component]};
+  return fmt::format(".{}", component);
+}
+
 struct Catalogue {
-  std::vector<Signal> signals;
+  const Model& model;
+  std::vector<Signal> signals = {};
 
-  void add(std::string name, std::string_view unit, std::string description, Quantity quantity, int index = 0,
-           int component = 0) {
-    signals.push_back({std::move(name), std::string(unit), std::move(description), quantity, index, component});
+  // name: of the part, for the description; before: what signals of the part begin with, "": they have names of their own
+  void add(const Quantity& q, const std::string& before, std::string_view name, int index, int component) {
+    const std::string between = before.empty() || q.name.empty() ? "" : ".";
+    std::string text = description_of(q, name);
+    if (q.size == Size::Vector) text += std::string(", ") + "xyz"[component];
+    const std::string_view unit = q.unit_of ? q.unit_of(model.joints[index].kind, component) : q.unit;
+    signals.push_back({before + between + std::string(q.name) + ending_of(q, component, count_of(q, model, index)),
+                       std::string(unit), std::move(text), &q, index, component});
   }
 
-  void add_vector(const std::string& name, std::string_view unit, const std::string& description, Quantity quantity,
-                  int index = 0) {
-    for (int i = 0; i < 3; i++)
-      add(fmt::format("{}.{}", name, "xyz"[i]), unit, fmt::format("{}, {}", description, "xyz"[i]), quantity, index, i);
+  void add_part(Part part, const std::string& before = "", std::string_view name = "", int index = 0) {
+    for (const Quantity& q : quantities())
+      if (q.part == part && (!q.is_there || q.is_there(model, index)))
+        for (int i = 0; i < count_of(q, model, index); i++) add(q, before, name, index, i);
   }
 
-  void add_body(const std::string& body, int index, bool is_base) {
-    const std::string name = "body." + body;
-    add_vector(name + ".p", "m", "centre of mass of " + body, Quantity::BodyPosition, index);
-    for (int i = 0; i < 4; i++)
-      add(fmt::format("{}.quat.{}", name, "wxyz"[i]), "1", "orientation of " + body, Quantity::BodyQuaternion, index,
-          i);
-    if (is_base) add_vector(name + ".rpy", "rad", "turn of " + body + ", R = Rz Ry Rx", Quantity::BodyAngles, index);
-    add_vector(name + ".v", "m/s", "velocity of the centre of mass of " + body, Quantity::BodyVelocity, index);
-    add_vector(name + ".w", "rad/s", "angular velocity of " + body + " in world axes", Quantity::BodyRate, index);
-  }
-
-  // joint.NAME.q for a joint with one coordinate, joint.NAME.q.0, .q.1, ... for several
-  void add_joint(const JointInfo& joint, int index, bool without_laws) {
-    const auto entry = [&](const char* letter, int i, int n) {
-      return n == 1 ? fmt::format("joint.{}.{}", joint.name, letter)
-                    : fmt::format("joint.{}.{}.{}", joint.name, letter, i);
-    };
-    for (int i = 0; i < joint.n_coords; i++)
-      add(entry("q", i, joint.n_coords), coordinate_unit(joint.kind, i), "coordinate of " + joint.name,
-          Quantity::JointPosition, index, i);
-    for (int i = 0; i < joint.n_axes; i++)
-      add(entry("u", i, joint.n_axes), velocity_unit(joint.kind, i), "velocity of " + joint.name,
-          Quantity::JointVelocity, index, i);
-    for (int i = 0; i < joint.n_axes; i++)
-      add(entry("torque", i, joint.n_axes), force_unit(joint.kind, i),
-          "of springs, dampers and the drive of " + joint.name, Quantity::JointForce, index, i);
-    // a contact or another law would act on the rows as well
-    if (joint.cut >= 0 && without_laws)
-      add_vector("joint." + joint.name + ".force", "N",
-                 "force of " + joint.name + " on its child, where constraints hold it", Quantity::JointReaction, index);
+  // Axis by axis.
+  void add_following(const JointInfo& joint, int index) {
     if (joint.motion < 0 || joint.driven || joint.n_axes != joint.n_coords) return;
-    for (int i = 0; i < joint.n_axes; i++) {
-      add(entry("command", i, joint.n_axes), force_unit(joint.kind, i), "given by a controller to " + joint.name,
-          Quantity::JointCommand, index, i);
-      add(entry("error", i, joint.n_axes), coordinate_unit(joint.kind, i),
-          "coordinate of " + joint.name + " minus its given motion", Quantity::JointError, index, i);
-    }
+    for (int i = 0; i < joint.n_axes; i++)
+      for (const Quantity& q : quantities())
+        if (q.part == Part::FollowingJoint) add(q, "joint." + joint.name, joint.name, index, i);
   }
 
-  // index: 2 rod for the end X = 0, 2 rod + 1 for the end X = l
-  void add_rod_end(const std::string& rod, const char* end, int index) {
-    const std::string name = fmt::format("rod.{}.{}", rod, end), of = fmt::format(" of the {} of {}", end, rod);
-    add_vector(name + ".p", "m", "place" + of, Quantity::RodPosition, index);
-    for (int i = 0; i < 4; i++)
-      add(fmt::format("{}.quat.{}", name, "wxyz"[i]), "1", "orientation" + of, Quantity::RodQuaternion, index, i);
-    add_vector(name + ".v", "m/s", "velocity" + of, Quantity::RodVelocity, index);
-    add_vector(name + ".w", "rad/s", "angular velocity" + of + " in world axes", Quantity::RodRate, index);
-  }
-
-  void add_body_contact(const std::string& body, int index) {
-    const std::string name = "body." + body + ".contact", on = " on " + body;
-    add_vector(name + ".force", "N", "sum of all contact forces" + on, Quantity::TouchedForce, index);
-    add_vector(name + ".torque", "N m", "of all contacts" + on + ", about its centre of mass", Quantity::TouchedTorque,
-               index);
-    add_vector(name + ".point", "m", "centre of pressure of all contacts" + on, Quantity::TouchedPoint, index);
-    add(name + ".normal", "N", "sum of all normal forces" + on, Quantity::TouchedNormal, index);
-    add(name + ".count", "1", "points that touch " + body, Quantity::TouchedCount, index);
-  }
-
-  void add_contact(const std::string& contact, int index) {
-    const std::string name = "contact." + contact, of = " of " + contact;
-    add(name + ".normal", "N", "normal force" + of, Quantity::ContactNormal, index);
-    add_vector(name + ".push", "N", "normal force as a vector, on the first-named shape" + of, Quantity::ContactPush,
-               index);
-    add_vector(name + ".friction", "N", "friction on the first-named shape" + of, Quantity::ContactFriction, index);
-    add_vector(name + ".torque", "N m", "drilling and rolling torque" + of, Quantity::ContactTorque, index);
-    add_vector(name + ".point", "m", "centre of pressure" + of, Quantity::ContactPoint, index);
-    add(name + ".gap", "m", "least gap" + of + "; infinite while open", Quantity::ContactGap, index);
-    add(name + ".slip", "m/s", "sliding speed" + of, Quantity::ContactSlip, index);
-    add(name + ".state", "1", "0 open, 1 stick, 2 slip: " + contact, Quantity::ContactState, index);
-    add(name + ".count", "1", "points that touch" + of, Quantity::ContactCount, index);
+  void add_plant(const Plant& plant) {
+    const Quantity& q = quantity_of(Part::Plant, "");
+    for (int i = 0; const PlantReading& r : plant.readings())
+      signals.push_back({std::string(plant.prefix()) + r.name, r.unit, r.description, &q, i++, 0});
   }
 };
 
-}  // namespace
-
-namespace {
 bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
 
-// What carries others and nothing holds: its attitude is asked for.
-bool is_base(const Model& model, int link) {
-  const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
-  const auto is_carried = [link](const JointInfo& j) { return j.parent == link; };
-  return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
-}
 }  // namespace
 
-void add_contact_signals(const std::string& contact, int index, std::vector<Signal>& out) {
-  Catalogue c;
-  c.add_contact(contact, index);
+void add_contact_signals(const Model& model, int pair, std::vector<Signal>& out) {
+  Catalogue c{model};
+  const std::string contact = contact_name(model, pair);
+  c.add_part(Part::Contact, "contact." + contact, contact, pair);
   out.insert(out.end(), c.signals.begin(), c.signals.end());
 }
 
 std::vector<Signal> signals_of(const Model& model) {
-  Catalogue c;
-  c.add("t", "s", "time", Quantity::Time);
-  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
+  Catalogue c{model};
+  c.add_part(Part::Time);
+  for (int i = 0; i < model.link_count(); i++)
+    c.add_part(Part::Body, "body." + model.body_names[i], model.body_names[i], i);
   const Plant& plant = plant_of(model);
-  if (plant.has_joints())
-    for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i), !model.has_laws());
-  for (int i = 0; const PlantReading& r : plant.readings())
-    c.add(std::string(plant.prefix()) + r.name, r.unit, r.description, Quantity::PlantReading, i++);
-  for (std::size_t i = 0; i < model.rods.size(); i++) {
-    c.add_rod_end(model.rods[i].name, "base", 2 * int(i));
-    c.add_rod_end(model.rods[i].name, "tip", 2 * int(i) + 1);
+  for (int i = 0; plant.has_joints() && i < int(model.joints.size()); i++) {
+    const JointInfo& joint = model.joints[i];
+    c.add_part(Part::Joint, "joint." + joint.name, joint.name, i);
+    c.add_following(joint, i);
   }
-  for (std::size_t i = 0; i < model.cables.size(); i++) {
-    const std::string name = "cable." + model.cables[i].name, of = " of cable " + model.cables[i].name;
-    c.add(name + ".length", "m", "length" + of, Quantity::CableLength, int(i));
-    c.add(name + ".tension", "N", "tension" + of + "; below 0: it pushes", Quantity::CableTension, int(i));
+  c.add_plant(plant);
+  for (int i = 0; i < 2 * int(model.rods.size()); i++) {
+    const std::string &rod = model.rods[i / 2].name, end = i % 2 == 0 ? "base" : "tip";
+    c.add_part(Part::RodEnd, fmt::format("rod.{}.{}", rod, end), fmt::format("{} of {}", end, rod), i);
   }
+  for (int i = 0; i < int(model.cables.size()); i++)
+    c.add_part(Part::Cable, "cable." + model.cables[i].name, model.cables[i].name, i);
   for (int i = 0; i < model.link_count(); i++)
     if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
-      c.add_body_contact(model.body_names[i], i);
-  for (std::size_t i = 0; i < model.shapes.size(); i++)
+      c.add_part(Part::TouchedBody, "body." + model.body_names[i], model.body_names[i], i);
+  for (int i = 0; i < int(model.shapes.size()); i++)
     if (const ShapeInfo& s = model.shapes[i]; s.link >= 0 && is_point(s.shape))
-      c.add_vector("point." + s.name, "m", "place of the point " + s.name, Quantity::PointPosition, int(i));
-  for (std::size_t i = 0; i < model.pairs.size(); i++) c.add_contact(contact_name(model, int(i)), int(i));
-  if (model.n_slots > 0) {
-    c.add("contacts.count", "1", "points that touch, all contacts", Quantity::TotalCount);
-    c.add("contacts.normal", "N", "sum of all normal forces", Quantity::TotalNormal);
-    c.add("contacts.penetration", "m", "depth of the deepest contact", Quantity::TotalPenetration);
-  }
-  for (std::size_t i = 0; i < model.pads.size(); i++) {
-    const std::string name = "pad." + model.pads[i].name, of = " of pad " + model.pads[i].name;
-    c.add(name + ".pull", "N", "force of adhesion" + of, Quantity::PadPull, int(i));
-    c.add(name + ".level", "1", "charge" + of + ", 1: full", Quantity::PadLevel, int(i));
-    c.add(name + ".covered", "1", "share that grains cover" + of, Quantity::PadCovered, int(i));
-    c.add(name + ".attached", "1", "1: enough contact points are closed" + of, Quantity::PadAttached, int(i));
-  }
-  c.add_vector("com.p", "m", "centre of mass of all bodies", Quantity::ComPosition);
-  c.add_vector("com.v", "m/s", "velocity of the centre of mass of all bodies", Quantity::ComVelocity);
-  c.add("heading_deg", "deg", "direction from the last body to the first in the horizontal plane, from x towards y",
-        Quantity::Heading);
-  c.add_vector("external.force", "N", "sum of the forces applied from outside", Quantity::ExternalForce);
-  if (model.has_laws()) {
-    c.add("solver.iterations", "1", "of the contact solver in the last step", Quantity::SolverIterations);
-    c.add("solver.residual", "m/s", "by which the last step misses the laws", Quantity::SolverResidual);
-  }
-  c.add("energy.kinetic", "J", "kinetic energy", Quantity::Kinetic);
-  c.add("energy.potential", "J", "energy in the gravity field", Quantity::Potential);
-  c.add("energy.elastic", "J", "energy in springs", Quantity::Elastic);
-  c.add("energy.work_actuators", "J", "work done by drives so far", Quantity::WorkActuators);
-  c.add("energy.work_external", "J", "work done by forces from outside so far", Quantity::WorkExternal);
-  c.add("energy.dissipated_friction", "J", "taken out by friction so far", Quantity::DissipatedFriction);
-  c.add("energy.dissipated_damping", "J", "taken out by dampers so far", Quantity::DissipatedDamping);
-  c.add("energy.dissipated_impact", "J", "taken out by impacts so far", Quantity::DissipatedImpact);
-  c.add("energy.balance_error", "J", "energy that is left unexplained", Quantity::BalanceError);
-  c.add_vector("momentum.linear", "N s", "linear momentum of all bodies", Quantity::MomentumLinear);
-  c.add_vector("momentum.angular", "N m s", "angular momentum about the world's origin", Quantity::MomentumAngular);
-  c.add("loops.gap", "m or rad", "largest gap of a joint that is held by constraints", Quantity::Gap);
+      c.add_part(Part::Point, "point." + s.name, s.name, i);
+  for (int i = 0; i < int(model.pairs.size()); i++) add_contact_signals(model, i, c.signals);
+  if (model.n_slots > 0) c.add_part(Part::AllContacts);
+  for (int i = 0; i < int(model.pads.size()); i++)
+    c.add_part(Part::Pad, "pad." + model.pads[i].name, model.pads[i].name, i);
+  c.add_part(Part::Robot);
+  if (model.has_laws()) c.add_part(Part::Solver);
+  c.add_part(Part::Account);
   return std::move(c.signals);
+}
+
+double evaluate(const Signal& signal, const World<double>& world, const Observation<double>& seen) {
+  return signal.quantity->read({world, seen}, signal.index, signal.component);
+}
+
+void evaluate(std::span<const Signal> signals, const World<double>& world, const Observation<double>& seen,
+              std::span<double> values) {
+  SINEW_ASSERT(values.size() >= signals.size());
+  for (std::size_t i = 0; i < signals.size(); i++) values[i] = evaluate(signals[i], world, seen);
 }
 
 std::vector<int> find_signals(std::span<const Signal> signals, std::string_view name) {

@@ -6,75 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/world/observe.h"
+#include "sinew/sim/quantities.h"
 
 namespace sinew::sim {
 
-enum class Quantity {
-  Time,
-  BodyPosition,
-  BodyQuaternion,
-  BodyAngles,
-  BodyVelocity,
-  BodyRate,
-  JointPosition,
-  JointVelocity,
-  JointForce,
-  JointCommand,
-  JointError,
-  JointReaction,
-  PointPosition,
-  RodPosition,
-  RodQuaternion,
-  RodVelocity,
-  RodRate,
-  CableLength,
-  CableTension,
-  Kinetic,
-  Potential,
-  Elastic,
-  WorkActuators,
-  WorkExternal,
-  DissipatedFriction,
-  DissipatedDamping,
-  DissipatedImpact,
-  BalanceError,
-  MomentumLinear,
-  MomentumAngular,
-  Gap,
-  SolverIterations,
-  SolverResidual,
-  TouchedForce,
-  TouchedTorque,
-  TouchedPoint,
-  TouchedNormal,
-  TouchedCount,
-  ContactNormal,
-  ContactPush,
-  ContactFriction,
-  ContactTorque,
-  ContactPoint,
-  ContactGap,
-  ContactSlip,
-  ContactState,
-  ContactCount,
-  TotalCount,
-  TotalNormal,
-  TotalPenetration,
-  PadPull,
-  PadLevel,
-  PadCovered,
-  PadAttached,
-  ComPosition,
-  ComVelocity,
-  Heading,
-  ExternalForce,
-  PlantReading
-};
-
 struct Signal {
   std::string name, unit, description;
-  Quantity quantity;
+  const Quantity* quantity;
   int index = 0;      // of the body, joint or contact
   int component = 0;  // of the vector
 };

@@ -17,12 +17,17 @@ std::int64_t count_steps(double duration, double step) {
   return std::int64_t(whole) + (duration - whole * step > 1e-9 * step ? 1 : 0);
 }
 
+std::shared_ptr<const Experiment> moving(std::shared_ptr<const Experiment> experiment) {
+  if (is_bench(experiment->scenario)) throw InputError(no_motion_of(experiment->scenario));
+  return experiment;
+}
+
 }  // namespace
 
 Simulation::Simulation(Experiment experiment) : Simulation(std::make_shared<const Experiment>(std::move(experiment))) {}
 
 Simulation::Simulation(std::shared_ptr<const Experiment> experiment, const SimulationOptions& options)
-    : experiment_(std::move(experiment)),
+    : experiment_(moving(std::move(experiment))),
       end_(options.end),
       watcher_(options.watcher),
       world_(experiment_->world()),

@@ -28,7 +28,7 @@ struct SimulationOptions {
 
 class Simulation {
  public:
-  explicit Simulation(Experiment experiment);
+  explicit Simulation(Experiment experiment);  // throws InputError if it is a test bench
   Simulation(std::shared_ptr<const Experiment> experiment, const SimulationOptions& options = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;

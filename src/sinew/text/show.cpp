@@ -140,6 +140,21 @@ std::vector<KeyEntry> keys_of_cases() {
   return lister.entries;
 }
 
+// Of a test bench, which has no signals.
+std::string show_measured(const sim::Scenario& scenario) {
+  const auto measured = scenario.robot_keys->measure(scenario.seed);
+  std::size_t width = 0, unit_width = 8;
+  for (const auto& m : measured) {
+    width = std::max(width, m.name.size());
+    unit_width = std::max(unit_width, m.unit.size());
+  }
+  std::string text;
+  for (const auto& m : measured)
+    text += fmt::format("{:<{}}  {:<{}}  {}\n", m.name, width, m.unit, unit_width,
+                        m.values.size() == 1 ? "measured" : fmt::format("measured, {} numbers", m.values.size()));
+  return text;
+}
+
 }  // namespace
 
 std::string show(const sim::Scenario& scenario) {
@@ -180,6 +195,7 @@ std::string show_to_store(const sim::Scenario& scenario) {
 }
 
 std::string show_signals(const sim::Experiment& experiment) {
+  if (sim::is_bench(experiment.scenario)) return show_measured(experiment.scenario);
   const auto signals = sim::signals_of(experiment.model());
   std::size_t width = 0;
   for (const sim::Signal& s : signals) width = std::max(width, s.name.size());

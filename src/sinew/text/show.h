@@ -12,7 +12,7 @@ std::string show(const sim::Scenario& scenario);
 // The same with paths that hold wherever it is read: for recordings and checkpoints.
 std::string show_to_store(const sim::Scenario& scenario);
 
-// The signals of an experiment: name, unit, description.
+// The signals of an experiment, or what a test bench measures: name, unit, description.
 std::string show_signals(const sim::Experiment& experiment);
 
 // Every key there is, as Markdown tables.

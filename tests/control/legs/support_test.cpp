@@ -1,9 +1,8 @@
-// Forces of any number of feet, and a robot that does not come with sinew (examples/hexapod.h).
+// Forces of any number of feet; tests/examples/hexapod_test.cpp has a robot of six.
 #include "sinew/control/legs/support.h"
 
 #include <gtest/gtest.h>
 
-#include "examples/hexapod.h"
 #include "robots/quadruped/stance.h"
 #include "tests/robots/quadruped/setup.h"
 
@@ -70,41 +69,6 @@ TEST(Support, torques_of_legs_hold_a_quadruped_with_light_legs) {
   }
   const Vec8 a = forward(robot, stance, tau);
   for (int i = 0; i < 6; i++) EXPECT_NEAR(a[i], 0.0, 1e-5) << i;
-}
-
-struct Pushed {
-  double furthest = 0.0, end = 0.0, tilt = 0.0;
-};
-Pushed push(bool balance) {
-  const hexapod::Hexapod robot;
-  World<double> world = make_world(hexapod::plan_of(robot), {.stepper = "moreau"});
-  hexapod::Balance control(robot);
-  Readings readings;
-  Pushed out;
-  for (int i = 0; i < 2000; i++) {
-    read_sensors(world, readings);
-    control.update(readings, world.state.memory, world.input);
-    if (!balance)  // PD alone, as stiff
-      for (int k = 0; k < 18; k++) {
-        const LegAngles& a = robot.stance[k / 3];
-        const double stance[3] = {a.ha, a.hb, a.k};
-        world.input.torque[6 + k] = 20.0 * (stance[k % 3] - readings.q[7 + k]) - readings.u[6 + k];
-      }
-    world.input.external[0].f = Vec3d(i >= 500 && i < 600 ? 40.0 : 0.0, 0.0, 0.0);
-    EXPECT_TRUE(world.step(1e-3).converged);
-    out.furthest = std::max(out.furthest, world.state.q[0]);
-  }
-  out.end = norm(Vec3d(world.state.q[0], world.state.q[1], world.state.q[2] - robot.height));
-  out.tilt = std::abs(1.0 - std::abs(world.state.q[3]));
-  return out;
-}
-
-TEST(Support, a_hexapod_comes_back_from_a_push) {
-  const Pushed with = push(true), without = push(false);
-  EXPECT_GT(with.furthest, 0.002);
-  EXPECT_LT(with.end, 0.002);
-  EXPECT_LT(with.tilt, 1e-4);
-  EXPECT_GT(without.end, 5.0 * with.end);
 }
 
 }  // namespace support_test
