@@ -46,7 +46,7 @@ TEST(Loads, reactive_force_has_its_planar_form) {
   const Vec<3> eta{-0.7, 0.4, 1.5}, xi{1, 0, 3}, xi_t{0, 0, 0.2};
   const double X = 0.5, ma = 1.0 - 0.6 * X / 2.0, slope = -0.3, V_Y_X = eta[2] - 3 * eta[0];
   SectionLoad<Plane> out;
-  density<Plane>(k, {X, Plane::identity(), eta, xi, xi_t}, out);
+  density<Plane>(k, {X, Plane::identity(), xi, xi_t}, eta, out);
   EXPECT_NEAR(out.other[0], -0.5 * slope * eta[1] * eta[1], 1e-14);
   EXPECT_NEAR(out.other[1], ma * eta[0] * V_Y_X + 0.5 * ma * 3 * eta[1] * eta[1] + slope * eta[0] * eta[1], 1e-14);
   EXPECT_NEAR(out.other[2], 0.0, 1e-14);
@@ -58,7 +58,7 @@ TEST(Loads, dry_friction_knows_head_first_from_tail_first) {
   const HeadLoads<Space> k(loads, 1.0);
   const auto force = [&](const Vec<6>& eta) {
     SectionLoad<Space> out;
-    density<Space>(k, {0.5, Space::identity(), eta, Space::straight(), Vec<6>::zero()}, out);
+    density<Space>(k, {0.5, Space::identity(), Space::straight(), Vec<6>::zero()}, eta, out);
     return out.friction;
   };
   EXPECT_NEAR(force({-1, 0, 0, 0, 0, 0})[0], 1.0, 1e-5);  // vs^2 / 2
@@ -77,13 +77,13 @@ TEST(Loads, ground_pushes_and_never_pulls) {
     head.p = Vec3d(0, 0, -0.01);
     k.look_from(head, 1.0);
     SectionLoad<Space> out;
-    density<Space>(k, {0.5, Space::identity(), {0, 0, -0.05, 0, 0, 0}, Space::straight(), Vec<6>::zero()}, out);
+    density<Space>(k, {0.5, Space::identity(), Space::straight(), Vec<6>::zero()}, {0, 0, -0.05, 0, 0, 0}, out);
     EXPECT_NEAR(out.other[2], soft ? 100.0 * 0.001 * (1.0 + 5.0 * 0.05) : 1.5, 1e-12);
-    density<Space>(k, {0.5, Space::identity(), {0, 0, 5.0, 0, 0, 0}, Space::straight(), Vec<6>::zero()}, out);
+    density<Space>(k, {0.5, Space::identity(), Space::straight(), Vec<6>::zero()}, {0, 0, 5.0, 0, 0, 0}, out);
     EXPECT_EQ(out.other[2], 0.0);
     head.p = Vec3d(0, 0, 0.01);
     k.look_from(head, 1.0);
-    density<Space>(k, {0.5, Space::identity(), {0, 0, -5.0, 0, 0, 0}, Space::straight(), Vec<6>::zero()}, out);
+    density<Space>(k, {0.5, Space::identity(), Space::straight(), Vec<6>::zero()}, {0, 0, -5.0, 0, 0, 0}, out);
     EXPECT_EQ(out.other[2], 0.0);
   }
 }

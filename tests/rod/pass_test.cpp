@@ -215,7 +215,7 @@ TEST(Pass, wrenches_satisfy_the_balance_of_a_slice) {
     Vec<6> p_section, rate;
     for (int i = 0; i < 6; i++) p_section[i] = rod.inertia[i] * eta[i], rate[i] = rod.inertia[i] * eta_t[i];
     SectionLoad<Space> load;
-    density<Space>(p.work.loads, {X, n.g, eta, s.xi, s.xi_t}, load);
+    density<Space>(p.work.loads, {X, n.g, s.xi, s.xi_t}, eta, load);
     const Vec<6> want =
         cobracket(s.xi, wrench(X)) + rate - cobracket(eta, p_section) - load.weight - load.friction - load.other;
     const Vec<6> got = (wrench(X + h) - wrench(X - h)) * (0.5 / h);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "robots/softbot/planform.h"
+#include "sinew/model/compile.h"
 #include "sinew/model/keys.h"
-#include "sinew/model/plan.h"
 #include "sinew/model/results.h"
 
 namespace sinew::robots {

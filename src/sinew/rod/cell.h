@@ -49,15 +49,6 @@ struct Flow {
   double kinetic, friction, other, rate, work;
 };
 
-// Where a station is and how it moves, with its strain.
-template <class G>
-struct StationMotion {
-  using Twist = typename G::Twist;
-  double X;
-  const G& g;
-  const Twist &E, &Z, &xi, &xi_t;
-};
-
 template <class G, Depth depth, int nodes>
 struct Pass {
   using Twist = typename G::Twist;
@@ -73,20 +64,22 @@ struct Pass {
 
   Pass(const Rod<G>& r, const HeadLoads<G>& l, Totals<G>* t) : rod(r), loads(l), totals(t) {}
 
-  // Everything at a station whose motion is known. The inertia P that M_o needs anyway gives the section's forces in the
+  // Everything at station k, whose motion at[k] and Z is known. The inertia P that M_o needs anyway gives the section's forces in the
   // head's axes, Ad* (M zeta - ad*_eta M eta) = P Z - ad*_E P E: nothing is turned to the section and back.
-  SINEW_INLINE void forces(const StationMotion<G>& s, Flow<G>& f, Mat<G::n>& f_added) {
-    f.P = Inertia<G>::at(s.g, rod.inertia);
-    const Twist h = f.P * s.E;
-    f.L = f.P * s.Z - cobracket(s.E, h);
+  SINEW_INLINE void forces(int k, double X, const Twist& Z, const Twist& xi, const Twist& xi_t) {
+    const Twist& E = at[k].E;
+    Flow<G>& f = flow[k];
+    f.P = Inertia<G>::at(at[k].g, rod.inertia);
+    const Twist h = f.P * E;
+    f.L = f.P * Z - cobracket(E, h);
     if constexpr (depth == Depth::Powers) {
-      f.kinetic = 0.5 * dot(h, s.E);
+      f.kinetic = 0.5 * dot(h, E);
       f.h = h;
       f.friction = f.other = f.rate = 0.0;
       f.ha = Twist::zero();
     }
-    if (loads.active) outside(s, f, f_added);
-    if constexpr (depth == Depth::Powers) f.work = dot(f.L, s.E);
+    if (loads.active) outside(k, X, Z, xi, xi_t);
+    if constexpr (depth == Depth::Powers) f.work = dot(f.L, E);
   }
 
   // Ad_g of a rate of strain.
@@ -95,22 +88,25 @@ struct Pass {
   }
 
   // Kept out of the way of rods without loads.
-  [[gnu::noinline]] void outside(const StationMotion<G>& s, Flow<G>& f, Mat<G::n>& f_added) {
-    const Twist eta = adjoint_inverse(s.g, s.E);
+  [[gnu::noinline]] void outside(int k, double X, const Twist& Z, const Twist& xi, const Twist& xi_t) {
+    const G& g = at[k].g;
+    Flow<G>& f = flow[k];
+    const Twist eta = adjoint_inverse(g, at[k].E);
     SectionLoad<G> load;
-    density<G>(loads, {s.X, s.g, eta, s.xi, s.xi_t}, load);
+    density<G>(loads, {X, g, xi, xi_t}, eta, load);
     Twist F = -(load.weight + load.friction + load.other);
     if constexpr (depth == Depth::Powers) {
       f.friction = dot(load.friction, eta);
       f.other = dot(load.other, eta);
     }
     if (loads.added) {
-      const Twist zeta = adjoint_inverse(s.g, s.Z);
-      const double ma = added_mass(*loads.loads, s.X, loads.l);
+      const Twist zeta = adjoint_inverse(g, Z);
+      const double ma = added_mass(*loads.loads, X, loads.l);
+      Mat<G::n>& f_added = flow_added[k];
       f_added = Mat<G::n>::zero();
       for (int i = 1; i < directions<G>; i++) {
         F[i] += ma * zeta[i];
-        const Twist e = to_base(s.g, Twist::unit(i));
+        const Twist e = to_base(g, Twist::unit(i));
         for (int a = 0; a < G::n; a++)
           for (int b = 0; b < G::n; b++) f_added(a, b) += ma * e[a] * e[b];
         if constexpr (depth == Depth::Powers) {
@@ -119,7 +115,7 @@ struct Pass {
         }
       }
     }
-    f.L += to_base(s.g, F);
+    f.L += to_base(g, F);
   }
 
   // g at the end of the stretch from station k - 1 to station k, of length h.
@@ -142,7 +138,7 @@ struct Pass {
     Flow<G>& f = flow[last];
     f.E = seen(start.g, xi_t);
     f.A = seen(start.g, xi_tt) - bracket(f.E, start.E);
-    if constexpr (depth != Depth::Motion) forces({X, start.g, start.E, start.Z, xi, xi_t}, f, flow_added[last]);
+    if constexpr (depth != Depth::Motion) forces(last, X, start.Z, xi, xi_t);
   }
 
   // y + h sum of a_jk f_k; `of` chooses f.
@@ -176,8 +172,7 @@ struct Pass {
     for (int k = 1; k < nodes; k++) Z[k] = integral(node.Z, h, k, A);
     if constexpr (depth != Depth::Motion) {
       if (loads.added) flow_added[0] = flow_added[last];
-      for (int k = 1; k < nodes; k++)
-        forces({X + h * Grid::node(nodes, k), at[k].g, at[k].E, Z[k], s.xi[k], s.xi_t[k]}, flow[k], flow_added[k]);
+      for (int k = 1; k < nodes; k++) forces(k, X + h * Grid::node(nodes, k), Z[k], s.xi[k], s.xi_t[k]);
       node.L = integral(node.L, h, last, [](const Flow<G>& f) SINEW_INLINE_LAMBDA { return f.L; });
       for (int k = 0; k < nodes; k++) node.M.add(flow[k].P, h * Rule<nodes>::a[last][k]);
       if (loads.added)

@@ -46,13 +46,7 @@ SINEW_INLINE SpaceOf<Lanes> map(const SpaceOf<Lanes>& g, const F& f) {
 // One pose in all lanes; a lane.
 SINEW_INLINE LineOf<Lanes> wide(const Line& g) { return {g.x}; }
 SINEW_INLINE PlaneOf<Lanes> wide(const Plane& g) { return {g.c, g.s, g.x, g.y}; }
-SINEW_INLINE SpaceOf<Lanes> wide(const Space& g) {
-  SpaceOf<Lanes> out;
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++) out.R(i, j) = g.R(i, j);
-  for (int i = 0; i < 3; i++) out.p[i] = g.p[i];
-  return out;
-}
+SINEW_INLINE SpaceOf<Lanes> wide(const Space& g) { return SpaceOf<Lanes>(broadcast<Lanes>(g.pose())); }
 template <int n>
 SINEW_INLINE Vec<n> of_lane(const Vec<n, Lanes>& x, int k) {
   Vec<n> out;

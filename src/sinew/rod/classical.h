@@ -26,7 +26,9 @@ inline Plane classical(const Plane& g, const Vec<3>& a, const Vec<3>& b, const V
               h);
 }
 inline Space classical(const Space& g, const Vec<6>& a, const Vec<6>& b, const Vec<6>& e, double h) {
-  const auto rate = [](const Space& p, const Vec<6>& u) -> Space { return {p.R * skew(angular(u)), p.R * linear(u)}; };
+  const auto rate = [](const Space& p, const Vec<6>& u) -> Space {
+    return Space({p.R * skew(angular(u)), p.R * linear(u)});
+  };
   const auto move = [](const Space& p, const Space& k, double w) -> Space {
     Space out = p;
     for (int i = 0; i < 3; i++) out.R.c[i] += k.R.c[i] * w;

@@ -51,21 +51,22 @@ struct PlaneOf {
   Posed pose() const { return {Mat3d({c, s, 0}, {-s, c, 0}, {0, 0, 1}), Vec3d(x, y, 0)}; }
 };
 
+// A pose, with what the other groups have.
 template <Real S>
-struct SpaceOf {
+struct SpaceOf : Pose<S> {
   template <Real T>
   using On = SpaceOf<T>;
   static constexpr int n = 6;
   static constexpr const char* components[n] = {"x", "y", "z", "turn_x", "turn_y", "turn_z"};
   using Twist = Vec<6, S>;
-  Mat3<S> R = Mat3<S>::identity();
-  Vec3<S> p = Vec3<S>::zero();
 
-  SINEW_INLINE static SpaceOf identity() { return {}; }
-  SINEW_INLINE SpaceOf operator*(const SpaceOf& b) const { return {R * b.R, p + R * b.p}; }
-  SINEW_INLINE SpaceOf inverse() const { return {transpose(R), -transpose_times(R, p)}; }
+  SINEW_INLINE SpaceOf() : Pose<S>(Pose<S>::identity()) {}
+  SINEW_INLINE explicit SpaceOf(const Pose<S>& X) : Pose<S>(X) {}
+  SINEW_INLINE static SpaceOf identity() { return SpaceOf(); }
+  SINEW_INLINE SpaceOf operator*(const SpaceOf& b) const { return SpaceOf(Pose<S>::operator*(b)); }
+  SINEW_INLINE SpaceOf inverse() const { return SpaceOf(Pose<S>::inverse()); }
   static Twist straight() { return {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }
-  Posed pose() const { return {R, p}; }
+  Posed pose() const { return *this; }
 };
 
 using Line = LineOf<double>;

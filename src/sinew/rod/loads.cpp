@@ -143,8 +143,8 @@ void HeadLoads<G>::look_from(const G& head, double mass_per_length) {
 }
 
 template <class G>
-void density(const HeadLoads<G>& h, const SectionState<G>& at, SectionLoad<G>& out) {
-  const auto& [X, g, eta, xi, xi_t] = at;
+void density(const HeadLoads<G>& h, const SectionState<G>& at, const typename G::Twist& eta, SectionLoad<G>& out) {
+  const auto& [X, g, xi, xi_t] = at;
   SINEW_ASSERT(!(X < -1e-9 * h.l) && !(X > (1.0 + 1e-9) * h.l));
   using Twist = typename G::Twist;
   const Loads& k = *h.loads;
@@ -170,9 +170,9 @@ typename G::Twist nose(const Loads& k, const typename G::Twist& eta) {
   return W;
 }
 
-#define SINEW_INSTANTIATE_LOADS(G)                                                        \
-  template struct HeadLoads<G>;                                                           \
-  template void density<G>(const HeadLoads<G>&, const SectionState<G>&, SectionLoad<G>&); \
+#define SINEW_INSTANTIATE_LOADS(G)                                                                         \
+  template struct HeadLoads<G>;                                                                            \
+  template void density<G>(const HeadLoads<G>&, const SectionState<G>&, const G::Twist&, SectionLoad<G>&); \
   template G::Twist nose<G>(const Loads&, const G::Twist&);
 SINEW_FOR_GROUPS(SINEW_INSTANTIATE_LOADS)
 

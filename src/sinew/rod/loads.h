@@ -67,10 +67,10 @@ struct SectionState {
   using Twist = typename G::Twist;
   double X;
   const G& g;
-  const Twist &eta, &xi, &xi_t;  // velocity in its axes; strain and its rate
+  const Twist &xi, &xi_t;  // strain and its rate
 };
 template <class G>
-void density(const HeadLoads<G>& k, const SectionState<G>& at, SectionLoad<G>& out);
+void density(const HeadLoads<G>& k, const SectionState<G>& at, const typename G::Twist& eta, SectionLoad<G>& out);
 
 SINEW_INLINE double added_mass(const Loads& k, double X, double l) { return k.ma + (k.ma_tail - k.ma) * X / l; }
 

@@ -109,7 +109,7 @@ struct HeadMotion {
 
 template <class G>
 Totals<G> pass(const Rod<G>& rod, const HeadMotion<G>& at, Depth depth, Workspace<G>& work, bool store) {
-  const auto& [t, head, eta_o] = at;
+  const double t = at.t;
   SINEW_ASSERT(rod.law && work.nodes.size() == std::size_t(rod.grid().N + 1));
   SINEW_ASSERT(work.added.empty() == !rod.loads.has_added_mass());
   using Twist = typename G::Twist;
@@ -119,9 +119,9 @@ Totals<G> pass(const Rod<G>& rod, const HeadMotion<G>& at, Depth depth, Workspac
     work.table.t = t;
   }
   const bool outside = rod.loads.has_ends() || work.loads.active;
-  if (outside) work.loads.look_from(head, rod.inertia[0]);
+  if (outside) work.loads.look_from(at.head, rod.inertia[0]);
   Totals<G> totals{{}, Mat<G::n>::zero(), zero, zero, zero, zero, 0, 0, 0, 0, zero, 0, zero};
-  const Node<G> start{G::identity(), eta_o, zero, zero, Inertia<G>::zero()};
+  const Node<G> start{G::identity(), at.eta_o, zero, zero, Inertia<G>::zero()};
   const bool five = rod.grid().nodes == 5;
   const bool lanes = five && depth == Depth::Powers && !work.loads.active;
   if (lanes && rod.law->bends) run_lanes<G, true>(rod, start, work, store, totals);
@@ -134,7 +134,7 @@ Totals<G> pass(const Rod<G>& rod, const HeadMotion<G>& at, Depth depth, Workspac
   if (!five) run<G, 3>(rod, depth, start, work, store, totals);
   if (outside) {
     totals.F_minus = work.loads.F_minus;
-    if (work.loads.added) totals.F_minus += nose<G>(rod.loads, eta_o);
+    if (work.loads.added) totals.F_minus += nose<G>(rod.loads, at.eta_o);
     const G& turn = totals.end.g;  // a dead load is seen in the tail's axes
     Twist dead = work.loads.F_tail_dead;
     const Lin<G> f = turned_back(turn, linear_of<G>(dead));

@@ -151,7 +151,7 @@ Plane group_of(const Plane&, const Posed& X) {
   const double c = X.R(0, 0), s = X.R(1, 0), r = math::hypot(c, s);
   return {c / r, s / r, X.p[0], X.p[1]};
 }
-Space group_of(const Space&, const Posed& X) { return {X.R, X.p}; }
+Space group_of(const Space&, const Posed& X) { return Space(X); }
 
 }  // namespace
 

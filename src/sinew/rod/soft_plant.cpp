@@ -21,7 +21,7 @@ template <class G>
 void read_pose(const G& g, std::span<double> out, std::size_t& k) {
   const Posed X = g.pose();
   for (int i = 0; i < 3; i++) out[k++] = X.p[i];
-  const Vec3d turn = angular(logarithm(Space{X.R, Vec3d::zero()}));
+  const Vec3d turn = angular(logarithm(Space({X.R, Vec3d::zero()})));
   for (int i = 0; i < 3; i++) out[k++] = turn[i];
 }
 

@@ -32,7 +32,7 @@ void static_residual(const SoftModel<G>& m, const AtRest<G>& at, SoftScratch<G>&
 Six hold_error(const SoftTipHold& hold, double s, const Posed& tip) {
   const Vec3d p = tip.p - (hold.start + (hold.target - hold.start) * s);
   const Mat3d wanted = exponential<Space>(join(Vec3d::zero(), hold.axis * (s * hold.angle))).R;
-  const Vec3d turn = angular(logarithm(Space{tip.R * transpose(wanted), Vec3d::zero()}));
+  const Vec3d turn = angular(logarithm(Space({tip.R * transpose(wanted), Vec3d::zero()})));
   return {p[0], p[1], p[2], turn[0], turn[1], turn[2]};
 }
 
