@@ -110,11 +110,21 @@ struct Catalogue {
 namespace {
 bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
 
-// What carries others and nothing holds: its attitude is asked for.
-bool is_base(const Model& model, int link) {
-  const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
-  const auto is_carried = [link](const JointInfo& j) { return j.parent == link; };
-  return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
+// Links that carry others and that nothing holds: their attitude is asked for.
+std::vector<bool> bases_of(const Model& model) {
+  std::vector<bool> is_free(model.links.size()), carries(model.links.size()), is_base(model.links.size());
+  for (const JointInfo& j : model.joints) {
+    if (j.kind == JointKind::Free) is_free[j.child] = true;
+    if (j.parent >= 0) carries[j.parent] = true;
+  }
+  for (std::size_t i = 0; i < is_base.size(); i++) is_base[i] = is_free[i] && carries[i];
+  return is_base;
+}
+std::vector<bool> links_with_shapes(const Model& model) {
+  std::vector<bool> has_shape(model.links.size());
+  for (const ShapeInfo& s : model.shapes)
+    if (s.link >= 0) has_shape[s.link] = true;
+  return has_shape;
 }
 }  // namespace
 
@@ -127,7 +137,8 @@ void add_contact_signals(const std::string& contact, int index, std::vector<Sign
 std::vector<Signal> signals_of(const Model& model) {
   Catalogue c;
   c.add("t", "s", "time", Quantity::Time);
-  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base(model, i));
+  const std::vector<bool> is_base = bases_of(model), has_shape = links_with_shapes(model);
+  for (int i = 0; i < model.link_count(); i++) c.add_body(model.body_names[i], i, is_base[i]);
   const Plant& plant = plant_of(model);
   if (plant.has_joints())
     for (std::size_t i = 0; i < model.joints.size(); i++) c.add_joint(model.joints[i], int(i), !model.has_laws());
@@ -143,8 +154,7 @@ std::vector<Signal> signals_of(const Model& model) {
     c.add(name + ".tension", "N", "tension" + of + "; below 0: it pushes", Quantity::CableTension, int(i));
   }
   for (int i = 0; i < model.link_count(); i++)
-    if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
-      c.add_body_contact(model.body_names[i], i);
+    if (has_shape[i]) c.add_body_contact(model.body_names[i], i);
   for (std::size_t i = 0; i < model.shapes.size(); i++)
     if (const ShapeInfo& s = model.shapes[i]; s.link >= 0 && is_point(s.shape))
       c.add_vector("point." + s.name, "m", "place of the point " + s.name, Quantity::PointPosition, int(i));
