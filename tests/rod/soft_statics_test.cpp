@@ -238,10 +238,12 @@ TEST(SoftStatics, a_buckle_that_may_turn_is_found_in_few_iterations) {
   SoftPlan arm = with_legendre(soft_arm(), {3, 4, 5}, 6);
   const double l = arm.length;
   arm.q.assign(18, 0.0);
-  arm.q[8] = 0.1 / l, arm.q[14] = 4.0 / l;  // K_Y, K_Z: both ends one way, the middle the other
+  arm.q[8] = 0.1 / l;  // K_Y, K_Z: both ends one way, the middle the other
+  arm.q[14] = 4.0 / l;
   SoftTipHold hold;
   hold.held.fill(true);
-  hold.start = Vec3d(l, 0, 0), hold.target = Vec3d(0.9 * l, 0, 0);
+  hold.start = Vec3d(l, 0, 0);
+  hold.target = Vec3d(0.9 * l, 0, 0);
   arm.q = static_tip<Space>(arm, {.steps = 1, .hold = &hold}).q;
   for (double& q : arm.q) q *= 1.01;  // from nearby
   const auto tip = static_tip<Space>(arm, {.steps = 1, .hold = &hold});
