@@ -1,7 +1,8 @@
 // Runs of the snake robot, the same for every simulator; one iteration is a whole run. `snake`: 10 s of two gaits at 0.25 ms;
 // `snake_path`: the same by sinew with very small steps; `snake_servo`: by sinew with implicit servos and large steps;
-// `snake_growth`: the first 0.1 s with more and more links, or what of it fits into 3 s on the clock. Counters: steps (asked for:
-// wanted), place of link 6 at the end [m].
+// `snake_growth`: the first 0.1 s with more and more links, or what of it fits into 3 s on the clock; `implicit`: the first second of
+// the scenario lateral-undulation with implicit servos and steps of 1 ms. Counters: steps (asked for: wanted), place of link 6 at
+// the end [m].
 #include "snake.h"
 
 #include <benchmark/benchmark.h>
@@ -10,6 +11,8 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "sinew/sim/scenario.h"
 #include "sinew/text/load_scenario.h"
@@ -26,7 +29,7 @@ struct Span {
   double duration;                                            // [s]
   double patience = std::numeric_limits<double>::infinity();  // on the clock [s]
 };
-constexpr Span whole{10.0}, beginning{0.1, 3.0};
+constexpr Span whole{10.0}, beginning{0.1, 3.0}, first_second{1.0, 30.0};
 
 struct Gait {
   const char* name;
@@ -48,6 +51,13 @@ sim::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, con
       gait.Ah_deg, gait.Av_deg);
   text += fmt::format("[integrator]\nstep = {}\nactuator = \"{}\"\n", step, actuator);
   return text::parse_scenario(text, "bench/snake.cpp");
+}
+
+// Lateral undulation as it ships, with more links.
+sim::Scenario shipped(int links, double step) {
+  const std::vector<std::string> sets = {fmt::format("n_links={}", links), "actuator=implicit",
+                                         fmt::format("step={}", step)};
+  return text::load_scenario(SINEW_SCENARIO_DIR "/snake/lateral-undulation.toml", "lateral-undulation", sets);
 }
 
 template <class Step>
@@ -145,6 +155,9 @@ void add_growth(const char* who, const Run& run) {
   for (const Gait& gait : gaits) add_sinew(gait);
   add_growth("sinew", [](benchmark::State& state, const SnakeNumbers& numbers) {
     run_certified(state, numbers, scenario(numbers, gaits[0], dt), beginning);
+  });
+  add_growth("implicit", [](benchmark::State& state, const SnakeNumbers& numbers) {
+    run_certified(state, numbers, shipped(numbers.links, 1e-3), first_second);
   });
   return true;
 }();

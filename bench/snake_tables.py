@@ -10,6 +10,7 @@ OFF_GOAL = {"lateral": 5.0}  # of link 6 at 10 s, steps of 0.25 ms [mm]
 SERVO_OFF = 10.0  # what a large step with implicit servos may be off [mm]
 SERVO_GOAL = {"lateral": 200.0, "sidewinding": 80.0}  # times real time with the largest step within that
 GROWTH_GOAL = 1.1  # exponent of a step's cost over the number of links
+IMPLICIT_GOAL = 2000.0  # a step of 1 ms with implicit servos and most links [us]
 GROWTH_PEERS = ("simbody", "ode_quick")  # to be faster than with most links
 FINE, LESS_FINE = 64, 32  # steps per ms of the path that counts as converged, and of the one that shows it
 DURATION = 10.0  # [s]
@@ -77,7 +78,7 @@ def print_servos(gait, times, rows, goals):
 def print_growth(times, rows, goals):
     points, cut = {}, {}  # {who: {links: time}}, those of them that did not come to the end
     for name in sorted(times, key=lambda name: (not name.startswith("snake_growth/sinew/"), name)):
-        if m := re.fullmatch(r"snake_growth/(\w+)/(\d+)", name):
+        if (m := re.fullmatch(r"snake_growth/(\w+)/(\d+)", name)) and m[1] != "implicit":
             points.setdefault(m[1], {})[int(m[2])] = times[name][0]
             if rows[name]["steps"] < rows[name]["wanted"]:
                 cut.setdefault(m[1], set()).add(int(m[2]))
@@ -106,9 +107,22 @@ def print_growth(times, rows, goals):
     print()
 
 
+def print_implicit_growth(times, rows, goals):
+    at = {int(m[1]): t[0] for name, t in times.items() if (m := re.fullmatch(r"snake_growth/implicit/(\d+)", name))}
+    if len(at) < 2:
+        return
+    exponent = statistics.linear_regression([math.log(n) for n in at], [math.log(t) for t in at.values()]).slope
+    most, whole = max(at), all(rows[f"snake_growth/implicit/{n}"]["steps"] == rows[f"snake_growth/implicit/{n}"]["wanted"] for n in at)
+    print("lateral undulation, implicit servos, steps of 1 ms, first second [us/step]: "
+          + ", ".join(f"{n} links {at[n] / 1e3:.0f}" for n in sorted(at)))
+    print(f"  exponent {exponent:.2f}; goal at most {GROWTH_GOAL}: {goals.mark(exponent <= GROWTH_GOAL and whole)}; "
+          f"{most} links: goal at most {IMPLICIT_GOAL:.0f}: {goals.mark(at[most] / 1e3 <= IMPLICIT_GOAL and whole)}\n")
+
+
 def print_snake(times, rows, goals):
     for gait in FASTER:
         print_gait(gait, times, rows, goals)
     for gait in FASTER:
         print_servos(gait, times, rows, goals)
     print_growth(times, rows, goals)
+    print_implicit_growth(times, rows, goals)

@@ -1,10 +1,11 @@
 #include <memory>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/terminal.h"
 #include "sinew/model/section_plant.h"
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/experiment.h"
 #include "sinew/text/library.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/validate/validate.h"
@@ -14,10 +15,13 @@ namespace {
 
 int check(const std::string& file) {
   const auto found = sinew::text::find_scenario(file, scenario_folder());
-  const auto scenario = sinew::text::load_experiment(found.file, found.name).scenario;  // throws with every problem
-  sinew::validate::check_cases(found);
-  if (scenario.plan.make_plant) {
-    const std::string note = scenario.plan.make_plant(scenario.plan)->foresee(scenario.duration);
+  sinew::sim::Experiment experiment =
+      sinew::text::load_experiment(found.file, found.name);  // throws with every problem
+  const double duration = experiment.scenario.duration;
+  const auto plant = experiment.scenario.plan.plant;
+  sinew::validate::check_cases(found, std::move(experiment));
+  if (plant) {
+    const std::string note = plant->foresee(duration);
     if (!note.empty()) write_out("note: " + note + "\n");
   }
   write_out("ok\n");

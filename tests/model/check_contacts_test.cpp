@@ -142,6 +142,15 @@ TEST(CheckContacts, sparse_and_beta_say_where_they_have_no_meaning) {
   sparse(plan), beta(plan);
   EXPECT_TRUE(problems_of(plan).empty());
   expect_problem("contact.solver", "maximal", sparse, Coordinates::Maximal);
+  const auto with_servo = [](Plan& p) {
+    p.contact.options.solver = ContactSolver::Sparse;
+    p.implicit_servos = true;
+    p.joints[1].drive = Drive::Servo;
+    p.joints[1].motion = {{}};
+    p.joints[1].kp = {1.0};
+    p.joints[1].kd = {0.1};
+  };
+  expect_problem("contact.solver", "implicit servos hold many joints stiff", with_servo);
   expect_problem("contact.beta", "maximal", beta, Coordinates::Maximal);
   expect_problem("contact.beta", "from 0 to 1", [](Plan& p) { p.contact.options.beta = 1.5; });
 }

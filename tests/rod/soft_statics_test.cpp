@@ -233,5 +233,24 @@ TEST(SoftStatics, a_free_rod_has_three_motions_without_frequency) {
   EXPECT_NEAR(v.frequency[1], 17.24413657334454, 1e-4);
 }
 
+// A round rod between two clamps, a tenth nearer than it is long: its buckle may turn about their line, so the tangent is singular.
+TEST(SoftStatics, a_buckle_that_may_turn_is_found_in_few_iterations) {
+  SoftPlan arm = with_legendre(soft_arm(), {3, 4, 5}, 6);
+  const double l = arm.length;
+  arm.q.assign(18, 0.0);
+  arm.q[8] = 0.1 / l;  // K_Y, K_Z: both ends one way, the middle the other
+  arm.q[14] = 4.0 / l;
+  SoftTipHold hold;
+  hold.held.fill(true);
+  hold.start = Vec3d(l, 0, 0);
+  hold.target = Vec3d(0.9 * l, 0, 0);
+  arm.q = static_tip<Space>(arm, {.steps = 1, .hold = &hold}).q;
+  for (double& q : arm.q) q *= 1.01;  // from nearby
+  const auto tip = static_tip<Space>(arm, {.steps = 1, .hold = &hold});
+  EXPECT_NEAR(tip.pose.p[0], 0.9 * l, 1e-9);
+  EXPECT_NEAR(tip.pose.p[1], 0.0, 1e-9);
+  EXPECT_LE(tip.found.iterations, 15);  // without the shortest step it wanders for 30
+}
+
 }  // namespace soft_statics_test
 }  // namespace sinew::rod::test

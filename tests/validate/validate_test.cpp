@@ -9,6 +9,7 @@
 
 #include "sinew/model/compile_count.h"
 #include "sinew/sim/errors.h"
+#include "sinew/text/load_scenario.h"
 #include "sinew/validate/page.h"
 
 namespace sinew::validate {
@@ -151,9 +152,17 @@ TEST_F(Validate, mistakes_in_the_file_are_named_with_their_line) {
 
 TEST_F(Validate, check_finds_them_without_a_run) {
   const text::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
-  EXPECT_NO_THROW(check_cases(file));
+  const auto load = [&] { return text::load_experiment(file.file, file.name); };
+  EXPECT_NO_THROW(check_cases(file, load()));
   write_changed("energy.balance_error", "energy.balance");
-  EXPECT_THROW(check_cases(file), InputError);
+  EXPECT_THROW(check_cases(file, load()), InputError);
+}
+
+TEST_F(Validate, check_compiles_no_case_again_that_sets_nothing) {
+  const text::ScenarioFile file{"group/glider", options_.folder + "/group/glider.toml"};
+  const auto before = compile_count();
+  check_cases(file, text::load_experiment(file.file, file.name));
+  EXPECT_EQ(compile_count() - before, 2);  // the file, which is far as well, and slow
 }
 
 TEST_F(Validate, the_page_needs_nothing_else_and_shows_everything) {

@@ -157,6 +157,11 @@ struct ContactChecker : NumberChecks {
     const ContactOptions& o = plan.contact.options;
     if (!(o.beta >= 0.0 && o.beta <= 1.0))
       fail("contact.beta", fmt::format("{} is not a share of a penetration: give a number from 0 to 1", o.beta));
+    const auto is_servo = [](const JointPlan& j) { return j.drive == Drive::Servo; };
+    if (o.solver == ContactSolver::Sparse && plan.implicit_servos && std::ranges::any_of(plan.joints, is_servo))
+      fail("contact.solver",
+           "sparse goes from contact to contact, which does not arrive where implicit servos hold many joints stiff: "
+           "use \"auto\", or integrator.actuator = \"explicit\"");
     const std::string why = why_cut();
     if (why.empty()) return;
     if (o.solver == ContactSolver::Sparse)

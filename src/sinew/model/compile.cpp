@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
@@ -29,6 +30,7 @@ struct Compiler {
   std::vector<int> order;              // plan body of each link
   std::map<std::string, int> link_of;  // by body name
   std::vector<int> carrier;            // plan joint that carries each link
+  std::vector<int> youngest_child;     // of each link, among those that are there already; -1: none
 
   static bool is_identity(const Mat3d& R) {
     for (int i = 0; i < 3; i++)
@@ -51,17 +53,27 @@ struct Compiler {
     return {to_matrix(normalized(j.orientation)) * joint_axes(j), j.p_parent};
   }
 
-  void visit_children(const std::string& parent) {
-    for (std::size_t i = 0; i < plan.joints.size(); i++) {
-      const JointPlan& j = plan.joints[i];
-      if (j.loop || j.parent != parent) continue;
-      for (std::size_t b = 0; b < plan.bodies.size(); b++)
-        if (plan.bodies[b].name == j.child) {
-          link_of[j.child] = int(order.size());
-          order.push_back(int(b));
-          carrier.push_back(int(i));
-        }
-      visit_children(j.child);
+  // Bodies and the joints below them by name: a pile has thousands, and a search for each would take their square.
+  struct ByName {
+    std::map<std::string_view, int> body;
+    std::map<std::string_view, std::vector<int>> below;  // joints, in the order of the plan
+  };
+  ByName by_name() const {
+    ByName names;
+    for (std::size_t b = 0; b < plan.bodies.size(); b++) names.body[plan.bodies[b].name] = int(b);
+    for (std::size_t i = 0; i < plan.joints.size(); i++)
+      if (!plan.joints[i].loop) names.below[plan.joints[i].parent].push_back(int(i));
+    return names;
+  }
+  void visit_children(const std::string& parent, const ByName& names) {
+    const auto found = names.below.find(parent);
+    if (found == names.below.end()) return;
+    for (const int i : found->second) {
+      const std::string& child = plan.joints[i].child;
+      link_of[child] = int(order.size());
+      order.push_back(names.body.at(child));
+      carrier.push_back(i);
+      visit_children(child, names);
     }
   }
 
@@ -94,8 +106,9 @@ struct Compiler {
     link.leaf = link.last_child = true;
     if (link.parent >= 0) {
       model.links[link.parent].leaf = false;
-      for (Link& sibling : model.links)
-        if (sibling.parent == link.parent) sibling.last_child = false;
+      int& youngest = youngest_child[link.parent];
+      if (youngest >= 0) model.links[youngest].last_child = false;
+      youngest = i;
     }
     link.angle = int(model.angles.size());
     joint::visit(link.kind, [&]<class J>() {
@@ -188,14 +201,16 @@ struct Compiler {
   void find_flyers() {
     model.has_dampers = std::ranges::any_of(
         model.joints, [](const JointInfo& joint) { return joint.has_spring && !joint.driven && joint.link >= 0; });
+    std::vector<int> size_of_robot(model.links.size());  // links; robots are numbered by links
+    std::vector<bool> is_tied(model.links.size());       // trees, by their roots: a cut joint holds them in the world
+    for (int i = 0; i < model.link_count(); i++) size_of_robot[model.robot[i]]++;
+    for (const Cut& cut : model.cuts)
+      if (cut.body1 < 0) is_tied[model.links[cut.body2].root] = true;
     for (int i = 0; i < model.link_count(); i++) {
       const Link& link = model.links[i];
       if (link.parent >= 0 || link.kind != JointKind::Free || link.driven || is_held(link)) continue;
-      const auto is_inside = [&](int k) { return k >= i && k < link.tree_end; };
-      bool flies = true;
-      for (int k = 0; k < model.link_count(); k++) flies = flies && (is_inside(k) || model.robot[k] != model.robot[i]);
-      for (const Cut& cut : model.cuts) flies = flies && (!is_inside(cut.body2) || cut.body1 >= 0);
-      if (flies) model.flyers.push_back(i);
+      const bool is_whole = link.tree_end - i == size_of_robot[model.robot[i]];  // no other tree belongs to it
+      if (is_whole && !is_tied[i]) model.flyers.push_back(i);
     }
   }
 
@@ -220,7 +235,8 @@ struct Compiler {
     params.gravity = tilted(plan);
     params.sun = plan.sun;
     params.sun.direction = normalized(plan.sun.direction);
-    visit_children("world");
+    visit_children("world", by_name());
+    youngest_child.assign(order.size(), -1);
     for (std::size_t i = 0; i < order.size(); i++) add_link(int(i));
     for (std::size_t i = 0; i < plan.joints.size(); i++) add_joint(int(i));
     for (int i = model.link_count() - 1, end = i + 1; i >= 0; i--) {  // a tree's links are contiguous

@@ -82,8 +82,10 @@ void compile_loads(const Plan& plan, const std::function<int(const std::string&)
                    Params<double>& params) {
   for (const RodPlan& r : plan.rods)
     model.rods.push_back({r.name, link(r.name + ".0"), link(fmt::format("{}.{}", r.name, r.segments))});
+  std::vector<const BodyPlan*> body_of(model.links.size());
+  for (const BodyPlan& b : plan.bodies) body_of[link(b.name)] = &b;
   for (int i = 0; i < model.link_count(); i++) {
-    const BodyPlan& b = *std::ranges::find(plan.bodies, model.body_names[i], &BodyPlan::name);
+    const BodyPlan& b = *body_of[i];
     const double L = b.drag_length;
     if (L * (b.drag_along + b.drag_across) == 0.0) continue;
     model.drag_links.push_back(i);

@@ -114,17 +114,23 @@ struct StaticsProblem {
     return d;
   }
 
-  // Newton's method at a fixed share of the load.
+  // Newton's method at a fixed share of the load. Where steps do not shrink while forces come to rest, nothing holds the rod along them: without
+  // `loose` it would wander along its equilibria and not arrive.
   bool newton(double s, bool loose, std::vector<double>& y, const SoftStaticsOptions& options,
               SoftEquilibrium& out) const {
     Matrix r(size(), 1);
+    double last_change = INFINITY, last_force = 0.0;
     for (int iteration = 0; iteration < 30; iteration++) {
       out.iterations++;
       evaluate(s, y, r);
+      const double force = largest(block(r, 0, 0, m.nq, 1));
       const Matrix d = step(s, y, r, loose);
       if (!is_finite(d)) return false;
       double change = 0.0;
       for (int i = 0; i < m.nq; i++) change = std::max(change, std::abs(d[i]) / m.scale[m.nb + i]);
+      if (options.hold && !loose && change >= last_change && force < 0.1 * last_force) return false;
+      last_change = change;
+      last_force = force;
       const double f = std::min(1.0, 2.0 / change);
       for (int i = 0; i < size(); i++) y[i] += f * d[i];
       if (change <= options.tolerance) {

@@ -128,13 +128,6 @@ double external_force(const Moment& m, int, int i) {
   return sum;
 }
 
-// What carries others and nothing holds: its attitude is asked for.
-bool is_base(const Model& model, int link) {
-  const auto is_free = [link](const JointInfo& j) { return j.kind == JointKind::Free && j.child == link; };
-  const auto is_carried = [link](const JointInfo& j) { return j.parent == link; };
-  return std::ranges::any_of(model.joints, is_free) && std::ranges::any_of(model.joints, is_carried);
-}
-
 // A contact or another law would act on the rows as well.
 bool has_reaction(const Model& model, int joint) { return model.joints[joint].cut >= 0 && !model.has_laws(); }
 
@@ -149,13 +142,13 @@ using Com = CentreOfMass<double>;
 using Booked = Work<double>;
 using Stored = Energy<double>;
 
-// Rows of a part follow one another in the order in which they are listed and recorded.
+// Rows of a part follow one another in the order in which they are listed and recorded; those of a base stand among those of its body.
 constexpr std::array table{
     Quantity{Part::Time, One, "t", "s", "time", of_state<&State<double>::t>},
 
     Quantity{Part::Body, Vector, "p", "m", "centre of mass of {}", of_body<&Body::p_WC>, Drawn},
     Quantity{Part::Body, Quaternion, "quat", "1", "orientation of {}", body_quaternion, Drawn},
-    Quantity{Part::Body, Vector, "rpy", "rad", "turn of {}, R = Rz Ry Rx", body_angle, Always, nullptr, is_base},
+    Quantity{Part::Base, Vector, "rpy", "rad", "turn of {}, R = Rz Ry Rx", body_angle},
     Quantity{Part::Body, Vector, "v", "m/s", "velocity of the centre of mass of {}", of_body<&Body::v_WC>, IfFew},
     Quantity{Part::Body, Vector, "w", "rad/s", "angular velocity of {} in world axes", of_body<&Body::w_WB>, IfFew},
 

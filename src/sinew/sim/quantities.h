@@ -19,6 +19,7 @@ struct Moment {
 enum class Part {
   Time,
   Body,
+  Base,  // a body that carries others and that nothing holds: its attitude is asked for
   Joint,
   FollowingJoint,  // that is not driven, but has a motion to follow
   Plant,           // names, units and descriptions are the plant's

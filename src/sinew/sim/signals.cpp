@@ -32,6 +32,7 @@ std::string ending_of(const Quantity& q, int component, int count) {
 
 struct Catalogue {
   const Model& model;
+  std::vector<bool> is_base = {};  // per link; {}: bodies are not asked for
   std::vector<Signal> signals = {};
 
   // name: of the part, for the description; before: what signals of the part begin with, "": they have names of their own
@@ -46,7 +47,8 @@ struct Catalogue {
 
   void add_part(Part part, const std::string& before = "", std::string_view name = "", int index = 0) {
     for (const Quantity& q : quantities())
-      if (q.part == part && (!q.is_there || q.is_there(model, index)))
+      if ((q.part == part || (q.part == Part::Base && part == Part::Body && is_base[index])) &&
+          (!q.is_there || q.is_there(model, index)))
         for (int i = 0; i < count_of(q, model, index); i++) add(q, before, name, index, i);
   }
 
@@ -67,6 +69,22 @@ struct Catalogue {
 
 bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
 
+// Links that carry others and that nothing holds: their attitude is asked for.
+std::vector<bool> bases_of(const Model& model) {
+  std::vector<bool> is_free(model.links.size()), carries(model.links.size()), is_base(model.links.size());
+  for (const JointInfo& j : model.joints) {
+    if (j.kind == JointKind::Free) is_free[j.child] = true;
+    if (j.parent >= 0) carries[j.parent] = true;
+  }
+  for (std::size_t i = 0; i < is_base.size(); i++) is_base[i] = is_free[i] && carries[i];
+  return is_base;
+}
+std::vector<bool> links_with_shapes(const Model& model) {
+  std::vector<bool> has_shape(model.links.size());
+  for (const ShapeInfo& s : model.shapes)
+    if (s.link >= 0) has_shape[s.link] = true;
+  return has_shape;
+}
 }  // namespace
 
 void add_contact_signals(const Model& model, int pair, std::vector<Signal>& out) {
@@ -77,7 +95,8 @@ void add_contact_signals(const Model& model, int pair, std::vector<Signal>& out)
 }
 
 std::vector<Signal> signals_of(const Model& model) {
-  Catalogue c{model};
+  Catalogue c{model, bases_of(model)};
+  const std::vector<bool> has_shape = links_with_shapes(model);
   c.add_part(Part::Time);
   for (int i = 0; i < model.link_count(); i++)
     c.add_part(Part::Body, "body." + model.body_names[i], model.body_names[i], i);
@@ -95,8 +114,7 @@ std::vector<Signal> signals_of(const Model& model) {
   for (int i = 0; i < int(model.cables.size()); i++)
     c.add_part(Part::Cable, "cable." + model.cables[i].name, model.cables[i].name, i);
   for (int i = 0; i < model.link_count(); i++)
-    if (std::ranges::any_of(model.shapes, [i](const ShapeInfo& s) { return s.link == i; }))
-      c.add_part(Part::TouchedBody, "body." + model.body_names[i], model.body_names[i], i);
+    if (has_shape[i]) c.add_part(Part::TouchedBody, "body." + model.body_names[i], model.body_names[i], i);
   for (int i = 0; i < int(model.shapes.size()); i++)
     if (const ShapeInfo& s = model.shapes[i]; s.link >= 0 && is_point(s.shape))
       c.add_part(Part::Point, "point." + s.name, s.name, i);

@@ -170,6 +170,20 @@ struct Recursion {
     return worst;
   }
 
+  // Where turning gains little by one more multiplier: by the certificate itself, for what the compliance turns is but a bound.
+  Mask<S> is_exact_though(Mask<S> where, S enough) const {
+    if (!any(where)) return where;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      S P[row::count];
+      std::copy_n(c.P, int(row::count), P);
+      put_into_cone(c.law, turns(c), P);
+      const S left = law_residual(c.law, c.bias + c.law.eps_N * P[row::N], c.mass, P, c.gamma);
+      where = where & (negate(c.closed) | (left <= enough));
+    }
+    return where;
+  }
+
   // Step 3: f, with the multipliers as they are, or from the last impulses where these solve the compliant problem.
   void hold(Mask<S> update) {
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -327,6 +341,22 @@ struct Recursion {
     return again;
   }
 
+  // A servo within its limits is linear. The motion that is computed at the end keeps it so: its torque, once it is given, would
+  // leave the joint free to answer to what the cones have taken away.
+  static Mask<S> yields(const AxisRow<S>& a, const typename RecursionWork<S>::Axis& l) {
+    return (l.code >= S(3.0)) & (a.law.compliance > S(0.0));
+  }
+  void push_axes_at_end(S rate) {
+    for (int i = 0; i < rows.n_axes; i++) {
+      const AxisRow<S>& a = rows.axis[i];
+      auto& l = w.axis[i];
+      const auto linear = yields(a, l);
+      l.K = select(linear, l.K, S(0.0));
+      l.f = select(linear, l.f, a.P);
+    }
+    push_axes(rate);
+  }
+
   // The motion that the impulses in their cones cause.
   void finish() {
     const Mask<S> again = put_into_cones();
@@ -340,9 +370,9 @@ struct Recursion {
       w.applied[c.link2].f += F.f * rate;
       w.applied[c.link2].n += (F.n + cross(from_com, F.f)) * rate;
     }
-    std::copy_n(at.tau, at.model.nu, w.tau.begin());
-    for (int i = 0; i < rows.n_axes; i++) w.tau[rows.axis[i].freedom] += rows.axis[i].sign * rows.axis[i].P * rate;
-    forward_dynamics(at.model, at.params, at.frames, {w.tau.data(), &w.applied, at.diag}, blocks, w.u_rate.data());
+    push_axes_at_end(rate);
+    forward_dynamics(at.model, at.params, at.frames, {w.tau.data(), &w.applied, w.diag.data()}, blocks,
+                     w.u_rate.data());
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       S gamma[row::count];
@@ -352,6 +382,7 @@ struct Recursion {
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
       a.gamma = select(again, a.gamma_0 + a.sign * S(at.dt) * w.u_rate[a.freedom], a.gamma);
+      a.P = select(again & yields(a, w.axis[i]), a.law.project(w.axis[i].f - w.axis[i].K * a.gamma), a.P);
     }
     for (int i = 0; i < at.model.nu; i++) u_rate[i] = select(again, w.u_rate[i], u_rate[i]);
   }
@@ -370,7 +401,7 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
   const S patience = min(max(S(16.0) * count_closed(rows), S(40.0)), S(2000.0));
   const double tolerance = problem.model.contact.tolerance;
   Mask<S> changed;
-  S last = S(1e300), updates = S(0.0), previous = S(1e300);
+  S last = S(1e300), last_rolled = S(1e300), updates = S(0.0), previous = S(1e300);
   for (;; report.iterations++) {
     const S error = r.decide_all(changed);
     const auto settled = (r.worst_soft <= S(1e-3 * tolerance)) & negate(changed | r.first);
@@ -380,12 +411,14 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     // where all slips and gives way by law, no update is needed, unless the compliance has turned the slip
     const auto exact = (error <= r.slack * S(tolerance)) & (r.worst_turned <= S(0.5 * tolerance));
     // turning rows are softer than the others and may take more of them
-    const auto rolls = (r.worst_rolled <= S(0.3 * tolerance)) | (updates >= S(8.0));
+    const auto rolls = (r.worst_rolled <= S(0.3 * tolerance)) | (updates >= S(8.0)) |
+                       r.is_exact_though(settled & (r.worst_rolled > S(0.9) * last_rolled), S(0.2 * tolerance));
     r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & rolls & (updates >= S(1.0)))));
     r.given_up = r.given_up | (negate(r.done) & (S(double(report.iterations)) >= patience));
     r.done = r.done | r.given_up;  // and stays as it is
     if (!any(negate(r.done))) break;
     last = select(settled, error, last);
+    last_rolled = select(settled, r.worst_rolled, last_rolled);
     updates += select(settled, S(1.0), S(0.0));
     r.hold(settled);
     r.first = mask_of<S>(false);

@@ -46,7 +46,8 @@ void depenetrate(const Model& model, const Params<S>& params, State<S>& state, W
   const Mask<S> which = gather_penetrations(model, ws);
   if (!any(which)) return;
   constexpr int few = 30;  // sweeps: what they leave is for the next step
-  if (ws.rows.local())     // the factor may be another engine's, with contacts in it
+  if (ws.rows.local() ||
+      ws.held.n > 0)  // the factor may be another engine's, with contacts in it, or have servos in it
     forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.phi.data());
   std::fill(ws.depenetrated_by.begin(), ws.depenetrated_by.end(), S(0.0));
   solve_by_sweeps({model, ws.frames, ws.blocks, ws.cuts}, which, {slight(model), few, false}, ws.penetrations,

@@ -109,12 +109,20 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   if (!implicit) push_softly(model, params, dt, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws);
-  forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, diag}, ws.blocks, ws.u_rate.data());
-  for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-  if (!model.cuts.empty()) solve_rows(model, end_rule(model, ws.rows), ws.u.data(), ws);
-  SolveReport soft;
-  if (implicit) soft = solve_soft(model, params, SoftRule::Middle, dt, ws.u.data(), ws);
-  return laws ? solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws) : soft;
+  const Mask<S> by_end = end_rule(model, ws.rows);
+  hold_servos(model, diag, dt, ws);
+  SolveReport report;
+  do {
+    const bool held = ws.held.n > 0;
+    forward_dynamics(model, params, ws.frames,
+                     {held ? ws.held.tau.data() : ws.tau.data(), &ws.applied, held ? ws.held.diag.data() : diag},
+                     ws.blocks, ws.u_rate.data());
+    for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
+    if (!model.cuts.empty()) solve_rows(model, by_end, ws.u.data(), ws);
+    if (implicit) report = solve_soft(model, params, SoftRule::Middle, dt, ws.u.data(), ws);
+    if (laws) report = solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
+  } while (release_servos(model, diag, state.u.data(), ws.u.data(), dt, ws));
+  return report;
 }
 
 // Work of the step with the mean velocity.

@@ -18,6 +18,7 @@ Workspace<S>::Workspace(const Model& model)
       soft(model),
       impact(model),
       sweeps(model),
+      held(model),
       pad_count(model.pads.size(), S(0.0)),
       pad_pull(model.pads.size(), S(0.0)),
       cable_length(model.cables.size(), S(0.0)),

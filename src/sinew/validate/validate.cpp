@@ -244,12 +244,18 @@ std::vector<Outcome> validate(const Options& options) {
   return outcomes;
 }
 
-void check_cases(const text::ScenarioFile& file) {
+void check_cases(const text::ScenarioFile& file, sim::Experiment as_written) {
   std::vector<std::string> problems;
+  Job plain{file, {}, std::move(as_written)};
   for (const sim::Case& plan : text::read_header(file.file, file.name).cases)
     collect_problems(problems, [&] {
-      Job job{file, plan, load(file, plan)};
-      check(job);
+      if (plan.sets.empty()) {
+        plain.plan = plan;
+        check(plain);
+      } else {
+        Job job{file, plan, load(file, plan)};
+        check(job);
+      }
     });
   if (!problems.empty()) throw InputError(std::move(problems));
 }

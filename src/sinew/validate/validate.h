@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/experiment.h"
 #include "sinew/text/library.h"
 #include "sinew/validate/entry.h"
 
@@ -43,8 +43,9 @@ struct Outcome {
 // be read, an expected number that no run reports, nothing that matches `only`; FileError.
 std::vector<Outcome> validate(const Options& options);
 
-// Everything about the cases of one scenario that can be wrong before they run. Throws InputError.
-void check_cases(const text::ScenarioFile& file);
+// Everything about the cases of one scenario that can be wrong before they run. Throws InputError. as_written: the scenario as its
+// file has it, for cases that set nothing; making it can take long.
+void check_cases(const text::ScenarioFile& file, sim::Experiment as_written);
 
 // All entries as a JSON array.
 std::string to_json(const std::vector<Outcome>& outcomes);
