@@ -48,7 +48,6 @@ MANY_PARAMETERS = {
     ("sinew/math/dense_lu.h", "subtract_panel"): "a kernel on bare columns: what a struct would hold changes with each call",
     ("sinew/math/dense_lu.h", "factor_panel"): "a kernel on bare columns, as above",
     ("sinew/step/actuate.cpp", "actuate_implicit"): "what every stage of a step takes, and the step",
-    ("sinew/step/moreau.cpp", "book_work"): "what every stage of a step takes, and the velocities of both its ends",
 }
 REASON = "long because"  # in the first comment of the file, or in the comment above the function
 LENGTH_FOLDERS = ("src", "tests", "bench", "examples")

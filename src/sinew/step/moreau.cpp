@@ -125,11 +125,12 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   return report;
 }
 
-// Work of the step with the mean velocity.
+// Work of the step with the mean velocity; state.u is still that of the start, ws.u that of the end.
 template <Real S>
-void book_work(const Model& model, const Params<S>& params, const Input<S>& input, const S* u_A, const S* u_E,
-               double dt, Work<S>& work, Workspace<S>& ws) {
+void book_work(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+               Workspace<S>& ws) {
   const S rate = S(1.0 / dt);
+  const S *u_A = state.u.data(), *u_E = ws.u.data();
   for (int i = 0; i < model.nu; i++) {
     ws.u_mean[i] = (u_A[i] + u_E[i]) * S(0.5);
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
@@ -137,14 +138,14 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   recover_damping(model, params, ws);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
-    book_laws(model, ws.rows, work);
+    book_laws(model, ws.rows, state.work);
     if (model.has_driven) apply_laws(params, dt, ws);
   }
   read_back_drives(model, params, ws.u_rate.data(), rate, ws);
   for (int i = 0; i < model.n_prescribed_u; i++) ws.driven.u[i] = (ws.driven.u[i] + ws.driven_E.u[i]) * S(0.5);
   evaluate_velocities(model, ws.frames, ws.u_mean.data(), ws.driven, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), ws.u_mean.data(), ws.axis_u.data());
-  work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
+  state.work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
 }
 
 // What drives of cut joints do while the rows' velocities are made right at q_E. With the end rule that is a part of first
@@ -175,7 +176,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   actuate(model, params, input, state.q.data(), state.u.data(), ws);
   give_late_momentum(model, params, dt, state, ws);
   const SolveReport solved = solve_velocities(model, params, dt, state, ws);
-  book_work(model, params, input, state.u.data(), ws.u.data(), dt, state.work, ws);
+  book_work(model, params, input, dt, state, ws);
   remember(model, dt, ws, state);
   state.u.swap(ws.u);
   advance(model, state.u.data(), S(0.5 * dt), state.q.data());
