@@ -138,7 +138,8 @@ const char* const solve_examples = R"(Examples:
 
 PROBLEM: u = W r + q with Coulomb friction in 3D, isotropic. FCLIB's HDF5 (local, or global, which
 is reduced to its contacts) or Siconos' text (dense, or sparse blocks); known by its content.
-Residual: |r - proj_K(r - (u_N + mu |u_T|, u_T))| / |q|, as in Siconos' fc3d_compute_error.
+Residual: |r - proj_K(r - (u_N + mu |u_T|, u_T))| / |q|, the natural map with de Saxce's correction;
+Siconos' own error is the same over max(|q|, |r|, |u|) and never larger.
 Solvers: auto (sweeps, proximal, dense, until one succeeds), proximal (Newton's method with proximal
 points, sparse), sweep (block Gauss-Seidel), dense (Newton's method of the simulator's contacts).
 Exit codes: 0 solved, 2 bad input or a damaged file, 3 not solved to the tolerance (the best is

@@ -24,6 +24,7 @@ void velocities(const ConeProblem& problem, const std::vector<double>& r, std::v
 
 // The field's usual error: the natural map with de Saxce's correction and the step 1, over the norm of q (1 if that is 0),
 //   | r - proj_K(r - (u_N + mu |u_T|, u_T)) | / |q|
+// Siconos' fc3d_compute_error divides by the largest of |q|, |r| and |u|.
 double relative_residual(const ConeProblem& problem, const std::vector<double>& r);
 
 // How many contacts are open, stick and slide.

@@ -51,7 +51,7 @@ class ProximalPoints {
   double way_alpha_ = 0.0;                                                        // 0: there is none
   double convex_alpha_;
   double error_ = 0.0, size_ = 0.0, moved_ = 0.0;  // norms: target - r, r, r - centre
-  int systems_ = 0, steps_ = 0;
+  int most_ = 0, systems_ = 0, steps_ = 0;
   bool at_round_off_ = false;  // of the system: a larger alpha makes it better conditioned
 };
 
@@ -160,7 +160,7 @@ bool ProximalPoints::newton(double alpha) {
       settle_into_cones();
       return true;
     }
-    if (!std::isfinite(now) || !find_step()) return false;
+    if (!std::isfinite(now) || systems_ == most_ || !find_step()) return false;
     const double worst = *std::max_element(merits.begin(), merits.end());
     double t = 1.0;
     for (int halved = 0; halved < 6 && !(merit(alpha, t) < (1.0 - 1e-4 * t) * worst); halved++) t *= 0.5;
@@ -213,7 +213,7 @@ void ProximalPoints::convex() {
     linearise_convex();
     if (error_ <= 1e-10 * size_ || (steps > 3 && error_ < 1e-8 * size_ && error_ > 0.5 * last)) break;
     last = error_;
-    if (!find_step()) break;
+    if (systems_ == most_ || !find_step()) break;
     const double at0 = slope(0.0), at1 = slope(1.0);
     double t = 1.0, low = 0.0, high = 1.0, at_low = at0, at_high = at1;
     for (int k = 0; k < 12 && at1 > 1e-3 * std::abs(at0); k++) {  // regula falsi, kept away from the ends
@@ -238,7 +238,7 @@ void ProximalPoints::foresee(double times) {
 }
 
 ConeReport ProximalPoints::solve(const ConeLimits& limits) {
-  const int most = limits.iterations > 0 ? limits.iterations : usual_systems;
+  most_ = limits.iterations > 0 ? limits.iterations : usual_systems;
   double alpha = first_alpha * mean_, residual = relative_residual(p_, r_), best = residual;
   std::vector<double> best_r = r_, from(n_), way(n_);
   int best_at = 0, wait = 0, pause = 1;  // wait: convex steps before Newton's method may try again
@@ -249,8 +249,12 @@ ConeReport ProximalPoints::solve(const ConeLimits& limits) {
     best = residual;
     best_r = r_;
   };
-  while (best > limits.tolerance && systems_ < most &&
-         systems_ - best_at < (best < 1e-10 ? short_patience : patience)) {
+  const auto goes_on = [&](int points) {
+    const int waited = systems_ - best_at;
+    return best > limits.tolerance && systems_ < most_ && points < most_ &&
+           waited < (best < 1e-10 ? short_patience : patience);
+  };
+  for (int points = 0; goes_on(points); points++) {
     if (wait > 0) {
       wait--;
       convex();
