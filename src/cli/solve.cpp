@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,17 +14,23 @@
 #include "sinew/exchange/problem_file.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
+#include "sinew/sim/simulation.h"
+#include "sinew/text/library.h"
+#include "sinew/text/load_scenario.h"
+#include "sinew/world/contact_problem.h"
 
 namespace cli {
 namespace {
 
 namespace exchange = sinew::exchange;
+namespace sim = sinew::sim;
 
 constexpr int most_dense_rows = 6000;  // of the solver with a matrix of all rows: 300 MB
 
 struct SolveArguments {
   std::string problem, out, solver = "auto";
-  std::optional<double> tolerance;
+  std::vector<std::string> sets;
+  std::optional<double> at, tolerance;
   std::optional<std::int64_t> iterations;
   bool json = false;
 };
@@ -56,6 +63,32 @@ sinew::ConeLimits limits_of(const SolveArguments& a) {
     throw sinew::InputError(fmt::format("--iterations {}: it must be between 1 and 1e9", *a.iterations));
   if (a.iterations) limits.iterations = int(*a.iterations);
   return limits;
+}
+
+// The contact problem that a scenario meets at a time.
+sinew::ConeProblem problem_of_scenario(const SolveArguments& a) {
+  if (!(*a.at >= 0.0 && std::isfinite(*a.at)))
+    throw sinew::InputError(fmt::format("--at {}: not a time: it must be >= 0 s", *a.at));
+  const auto found = sinew::text::find_scenario(a.problem, scenario_folder());
+  const auto experiment =
+      std::make_shared<const sim::Experiment>(sinew::text::load_experiment(found.file, found.name, a.sets));
+  sim::SimulationOptions options;
+  options.end = *a.at;
+  sim::Simulation simulation(experiment, options);
+  while (!simulation.is_over()) simulation.advance();
+  if (simulation.diagnosis())
+    throw sinew::InputError(fmt::format("--at {}: the run of {} fails before: see sinew run", *a.at, a.problem));
+  const sinew::NextProblem next = sinew::next_contact_problem(simulation.world(), experiment->scenario.step);
+  if (next.why_not.empty()) return next.problem;
+  throw sinew::InputError(
+      fmt::format("--at {}: {} has no contact problem of this form then: {}: choose another time or scenario", *a.at,
+                  a.problem, next.why_not));
+}
+
+sinew::ConeProblem problem_of(const SolveArguments& a) {
+  if (a.at) return problem_of_scenario(a);
+  if (!a.sets.empty()) throw sinew::InputError("command line: --set is for scenarios: add --at, or leave --set out");
+  return exchange::read_problem(a.problem);
 }
 
 struct Answer {
@@ -105,10 +138,10 @@ int solve(const SolveArguments& a) {
   std::string replaced;
   if (!a.out.empty()) {
     const bool is_fclib = exchange::form_of(a.out) == exchange::Form::Fclib;
-    replaced =
-        check_output("--out", a.out, is_fclib ? sinew::fclib_file : sinew::siconos_file, {{a.problem, "the problem"}});
+    replaced = check_output("--out", a.out, is_fclib ? sinew::fclib_file : sinew::siconos_file,
+                            {{a.at ? "" : a.problem, "the problem"}});
   }
-  const sinew::ConeProblem problem = exchange::read_problem(a.problem);
+  const sinew::ConeProblem problem = problem_of(a);
   if (method == sinew::ConeMethod::Dense && 3 * problem.contacts() > most_dense_rows)
     throw sinew::InputError(fmt::format("--solver dense: {} has {} rows, and at most {} fit: choose another", a.problem,
                                         3 * problem.contacts(), most_dense_rows));
@@ -135,6 +168,7 @@ const char* const solve_examples = R"(Examples:
   sinew solve pile.dat --tolerance 1e-12 --json    more exactly; as one JSON object
   sinew solve pile.dat --solver sweep              block Gauss-Seidel alone, to compare
   sinew solve pile.dat --out pile.hdf5             with the solution, in FCLIB's layout
+  sinew solve stacking --at 0.5 --out stack.hdf5   of a scenario: the step after 0.5 s
 
 PROBLEM: u = W r + q with Coulomb friction in 3D, isotropic. FCLIB's HDF5 (local, or global, which
 is reduced to its contacts) or Siconos' text (dense, or sparse blocks); known by its content.
@@ -152,7 +186,10 @@ Command add_solve(CLI::App& program) {
       sub_command(program, "solve", "Solve a contact problem from a file, to compare solvers", solve_examples);
   const auto arguments = std::make_shared<SolveArguments>();
   SolveArguments& a = *arguments;
-  argument(command, "PROBLEM", a.problem, "A file in FCLIB's layout (HDF5) or Siconos' text", true);
+  argument(command, "PROBLEM", a.problem, "A file in FCLIB's layout (HDF5) or Siconos' text; with --at a scenario",
+           true);
+  value_option(command, "--at", a.at, "SECONDS", "Take the contact problem that the scenario meets at this time");
+  set_option(command, a.sets);
   value_option(command, "--solver", a.solver, "NAME", "auto, proximal, sweep or dense; default auto");
   value_option(command, "--tolerance", a.tolerance, "X", "Largest relative residual of a solution; default 1e-8");
   value_option(command, "--iterations", a.iterations, "N",

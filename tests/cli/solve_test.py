@@ -123,6 +123,19 @@ class Solve(Case):
         self.assertIn("NOT solved", done.stdout)
         self.assertTrue((self.folder / "best.hdf5").exists())
 
+    def test_a_scenario_gives_the_problem_that_it_meets(self):
+        out = self.json("stacking", "--at", 0.1, "--set", "contact.solver=sparse", "--out", "p.hdf5", "--tolerance", 1e-12)
+        self.assertTrue(out["solved"])
+        self.assertGreater(out["stick"], 10)
+        again = self.json("p.hdf5", "--tolerance", 1e-12)
+        for key in ("contacts", "blocks", "residual", "iterations", "stick", "slide", "open"):
+            self.assertEqual(out[key], again[key], key)
+        for scenario, reason in (("pendulum", "no contact is closed"), ("contact/rolling", "contact.law is not rigid"), ("contact/wall", "rolling friction"),
+                                 ("worm", "equations of its own")):
+            done = sinew("solve", scenario, "--at", 0.1, cwd=self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(reason, done.stderr)
+
     def test_bad_input_is_named(self):
         whole = self.write_local("p.hdf5")
         self.write("cut.hdf5", "")

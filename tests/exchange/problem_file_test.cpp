@@ -98,7 +98,7 @@ TEST(ProblemFile, SiconosReadsOurText) {
 TEST(ProblemFile, SiconosTextIsRead) {
   const Folder folder;
   const DenseProblem dense = support::random_problem(3, support::Friction::Isotropic, 4).problem;
-  ConeProblem p = support::cone_problem(dense);
+  ConeProblem p = cone_problem(dense);
   std::vector<double> G = dense.G;
   G[1] += 0.25;  // row 1, column 0
   p.W.value[3] += 0.25;

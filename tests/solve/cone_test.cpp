@@ -112,7 +112,7 @@ TEST(ConeSolvers, MoveAsSiconosSays) {
   for (int k = 0; k < 80; k++) {
     DenseProblem dense = support::random_problem(k, support::Friction::Isotropic, 2 + k % 12).problem;
     for (DenseContact& c : dense.contacts) c.law.mu_forward = c.law.mu_backward = c.law.mu_trans = 0.15;
-    const ConeProblem p = support::cone_problem(dense);
+    const ConeProblem p = cone_problem(dense);
     const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix(p.W)).singularValues();
     if (values[values.size() - 1] < 1e-9 * values[0]) continue;  // redundant: any share would do
     support::SiconosProblem theirs(dense, support::siconos_solvers[0], 1e-11);

@@ -23,30 +23,6 @@ double response(const Side& first, const Vec3d& a, const Side& second, const Vec
 
 }  // namespace
 
-ConeProblem cone_problem(const DenseProblem& dense) {
-  ConeProblem p;
-  const int n = int(dense.contacts.size());
-  p.q = dense.c;
-  p.W.start = {0};
-  for (int i = 0; i < n; i++) {
-    p.mu.push_back(dense.contacts[i].law.mu_trans);
-    p.q[3 * i] += dense.contacts[i].bias;
-    for (int k = 0; k < n; k++) {
-      std::array<double, 9> block{};
-      bool some = i == k;
-      for (int a = 0; a < 9; a++) {
-        block[a] = dense.at(3 * i + a / 3, 3 * k + a % 3);
-        some |= block[a] != 0.0;
-      }
-      if (!some) continue;
-      p.W.column.push_back(k);
-      p.W.value.insert(p.W.value.end(), block.begin(), block.end());
-    }
-    p.W.start.push_back(int(p.W.column.size()));
-  }
-  return p;
-}
-
 ConeProblem random_cone_problem(std::uint64_t seed, int contacts, Scene scene) {
   return cone_problem(random_problem(seed, Friction::Isotropic, contacts, scene).problem);
 }

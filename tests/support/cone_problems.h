@@ -7,9 +7,6 @@
 
 namespace sinew::support {
 
-// The same problem; of the laws mu_trans alone counts.
-ConeProblem cone_problem(const DenseProblem& dense);
-
 // contacts: about as many.
 ConeProblem random_cone_problem(std::uint64_t seed, int contacts, Scene scene);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "sinew/math/check.h"
@@ -85,6 +86,31 @@ ConeReport solve_by_all(const ConeProblem& problem, const ConeLimits& limits, st
 }
 
 }  // namespace
+
+ConeProblem cone_problem(const DenseProblem& dense) {
+  ConeProblem p;
+  const int n = int(dense.contacts.size());
+  SINEW_ASSERT(dense.n == 3 * n && dense.axes.empty());
+  p.q = dense.c;
+  p.W.start = {0};
+  for (int i = 0; i < n; i++) {
+    p.mu.push_back(dense.contacts[i].law.mu_trans);
+    p.q[3 * i] += dense.contacts[i].bias;
+    for (int k = 0; k < n; k++) {
+      std::array<double, 9> block{};
+      bool some = i == k;
+      for (int a = 0; a < 9; a++) {
+        block[a] = dense.at(3 * i + a / 3, 3 * k + a % 3);
+        some |= block[a] != 0.0;
+      }
+      if (!some) continue;
+      p.W.column.push_back(k);
+      p.W.value.insert(p.W.value.end(), block.begin(), block.end());
+    }
+    p.W.start.push_back(int(p.W.column.size()));
+  }
+  return p;
+}
 
 std::string fault_of(const ConeProblem& problem) {
   const int n = problem.contacts();

@@ -16,6 +16,11 @@ struct ConeProblem {
   int contacts() const { return int(mu.size()); }
 };
 
+struct DenseProblem;
+
+// The same problem; its contacts must slide and have no other friction, and no other laws are in it. Of the friction mu_trans counts.
+ConeProblem cone_problem(const DenseProblem& dense);
+
 // What makes it no contact problem ("mu of contact 3 is -0.1"); empty: nothing.
 std::string fault_of(const ConeProblem& problem);
 
