@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "sinew/exchange/problem_file.h"
 #include "sinew/exchange/reduce.h"

@@ -6,6 +6,7 @@
 // then q, then mu. What follows is not read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 

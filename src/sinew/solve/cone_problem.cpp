@@ -12,9 +12,10 @@
 namespace sinew {
 namespace {
 
-constexpr int enough_sweeps = 20;     // before Newton's method
-constexpr int dense_rows = 300;       // up to which it is tried where proximal points fail
-constexpr int usual_sweeps = 20'000;  // of block Gauss-Seidel alone
+constexpr int enough_sweeps = 20;                            // before Newton's method
+constexpr int few_rows = 300;                                // up to which more is tried where proximal points fail
+constexpr std::array<int, 4> other_starts{0, 5, 500, 5000};  // of them: after so many sweeps
+constexpr int usual_sweeps = 20'000;                         // of block Gauss-Seidel alone
 
 double norm(const std::vector<double>& x) {
   double sum = 0.0;
@@ -73,14 +74,21 @@ ConeReport solve_by_all(const ConeProblem& problem, const ConeLimits& limits, st
   const ConeReport proximal = solve_by_proximal_points(problem, {limits.tolerance, left}, r);
   report.systems = proximal.systems;
   report.residual = proximal.residual;
-  if (report.residual <= limits.tolerance || limits.iterations > 0 || 3 * problem.contacts() > dense_rows)
-    return report;
-  std::vector<double> other(r.size(), 0.0);
-  const ConeReport dense = solve_by_matrix(problem, limits, other);
-  report.systems += dense.systems;
-  if (dense.residual < report.residual) {
-    report.residual = dense.residual;
+  if (report.residual <= limits.tolerance || limits.iterations > 0 || 3 * problem.contacts() > few_rows) return report;
+  const auto keep_better = [&](const ConeReport& found, const std::vector<double>& other) {
+    report.sweeps += found.sweeps;
+    report.systems += found.systems;
+    if (found.residual >= report.residual) return;
+    report.residual = found.residual;
     r = other;
+  };
+  std::vector<double> other(r.size(), 0.0);
+  keep_better(solve_by_matrix(problem, limits, other), other);
+  for (const int start : other_starts) {
+    if (report.residual <= limits.tolerance) break;
+    other.assign(r.size(), 0.0);
+    if (start > 0) keep_better(solve_by_cone_sweeps(problem, {limits.tolerance, start}, other), other);
+    keep_better(solve_by_proximal_points(problem, limits, other), other);
   }
   return report;
 }

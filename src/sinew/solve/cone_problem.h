@@ -39,7 +39,7 @@ struct ConeStates {
 ConeStates states_of(const ConeProblem& problem, const std::vector<double>& r);
 
 enum class ConeMethod {
-  Auto,      // a few sweeps, then Proximal, then Dense where that fails and there are no more than 300 rows
+  Auto,      // a few sweeps, then Proximal; where that fails, up to 300 rows, Dense, then Proximal from other starts
   Proximal,  // solve/cone_proximal.cpp: Newton's method with proximal points and sparse factors
   Sweep,     // block Gauss-Seidel, each contact solved exactly
   Dense      // solve/dense.h: Newton's method with a matrix of all rows
