@@ -173,7 +173,7 @@ ConeStates states_of(const ConeProblem& problem, const std::vector<double>& r) {
 
 // Each contact in turn against what all others do at present.
 ConeReport solve_by_cone_sweeps(const ConeProblem& problem, const ConeLimits& limits, std::vector<double>& r) {
-  constexpr int between_looks = 10;
+  constexpr int first_looks = 4, between_looks = 10;  // small problems are solved at once
   const int n = problem.contacts(), most = limits.iterations > 0 ? limits.iterations : usual_sweeps;
   std::vector<int> own(n);
   for (int i = 0; i < n; i++) own[i] = own_block(problem, i);
@@ -189,7 +189,7 @@ ConeReport solve_by_cone_sweeps(const ConeProblem& problem, const ConeLimits& li
       cone::solve_contact(problem.W.block(own[i]), problem.mu[i], b, r.data() + 3 * i);
     }
     report.sweeps++;
-    if (report.sweeps % between_looks != 0 && report.sweeps < most) continue;
+    if (report.sweeps > first_looks && report.sweeps % between_looks != 0 && report.sweeps < most) continue;
     report.residual = relative_residual(problem, r);
     if (report.residual <= limits.tolerance) break;
   }
