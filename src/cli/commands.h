@@ -29,6 +29,7 @@ Command add_replay(CLI::App& program);
 Command add_plot(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_view(CLI::App& program);
+Command add_solve(CLI::App& program);
 Command add_validate(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.

@@ -10,6 +10,7 @@
 #include "cli/declare.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
+#include "sinew/exchange/problem_file.h"
 #include "sinew/files/errors.h"
 #include "sinew/record/errors.h"
 #include "sinew/sim/errors.h"
@@ -20,8 +21,8 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show, add_run,  add_check,  add_upgrade,
-                                                  add_replay, add_view, add_plot, add_export, add_validate};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list, add_show, add_run,    add_check, add_upgrade, add_replay,
+                                                  add_view, add_plot, add_export, add_solve, add_validate};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
@@ -92,6 +93,9 @@ int main(int argc, char** argv) {
     for (const std::string& problem : e.problems) cli::print_error(problem);
     return cli::bad_input;
   } catch (const sinew::record::Error& e) {
+    cli::print_error(e.what());
+    return cli::bad_input;
+  } catch (const sinew::exchange::Error& e) {
     cli::print_error(e.what());
     return cli::bad_input;
   } catch (const sinew::FileError& e) {

@@ -15,6 +15,8 @@ struct FileKind {
   std::array<std::string_view, 2> beginnings;  // either of them; an empty one counts not
 };
 inline constexpr FileKind recording_file{"recording", {"\x89HDF\r\n\x1a\n", ""}};
+inline constexpr FileKind fclib_file{"contact problem", {"\x89HDF\r\n\x1a\n", ""}};
+inline constexpr FileKind siconos_file{"contact problem in Siconos' text", {"3\n", "3\r\n"}};
 inline constexpr FileKind checkpoint_file{"checkpoint", {"sinew checkpoint ", ""}};
 inline constexpr FileKind csv_file{"table that sinew export wrote", {"t,", "t\n"}};
 inline constexpr FileKind svg_file{"SVG picture", {"<?xml", "<svg"}};
