@@ -124,6 +124,12 @@ std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, doub
                           r.contacts.count == 1 ? "" : "s", r.contacts.normal));
     block.add(fmt::format("{:.3g} iterations a step, at most {}; worst residual {:.2g} m/s", r.solver.iterations_mean,
                           r.solver.iterations_max, r.solver.residual_max));
+    if (r.penalty_parts > 1) {
+      block.add(
+          fmt::format("penalty forces swing too fast for the step: it is made in {} parts, each the work of a step",
+                      r.penalty_parts));
+      block.add("faster: contact.law = \"rigid\", or a smaller contact.k");
+    }
   }
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
   if (!r.remark.empty()) text += fmt::format("  {:<10}{}\n", "remark", r.remark);

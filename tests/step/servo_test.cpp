@@ -89,5 +89,48 @@ TEST(Servo, of_a_ball_joint_follows_the_angular_velocity_of_its_target) {
     }
 }
 
+// A rod on a hinge, pulled back by an implicit servo of moreau. omega^2 = 3 kp.
+Plan implicit_swing(double kp, double kd) {
+  Plan plan = far_from_target(INFINITY);
+  plan.implicit_servos = true;
+  plan.joints[0].kp = {kp};
+  plan.joints[0].kd = {kd};
+  return plan;
+}
+double angle_after(const Plan& plan, double T, int steps) {
+  return run(plan, {Coordinates::Tree, "moreau"}, T, steps).state.q[0];
+}
+
+// Where the step resolves the swing, the servo looks at the middle of the step and takes nothing out that it should not.
+TEST(Servo, implicit_and_without_damping_swings_on) {
+  const double kp = 50.0, period = 2.0 * 3.14159265358979 / std::sqrt(3.0 * kp);
+  World<double> world = make_world(implicit_swing(kp, 0.0), {Coordinates::Tree, "moreau"});
+  double farthest = 0.0;
+  for (int k = 0; k < 400; k++) {  // ten periods; at the end of its steps it would lose all but 1 % of its swing
+    world.step(period / 40.0);
+    if (k >= 360) farthest = std::max(farthest, std::abs(world.state.q[0] - 2.0));
+  }
+  EXPECT_GT(farthest, 0.9 * 2.0);
+  EXPECT_LT(farthest, 1.01 * 2.0);
+}
+
+TEST(Servo, implicit_is_of_second_order) {
+  const Plan plan = implicit_swing(50.0, 0.5);
+  const double exact = angle_after(plan, 1.0, 64000);
+  const double coarse = std::abs(angle_after(plan, 1.0, 250) - exact);
+  const double fine = std::abs(angle_after(plan, 1.0, 500) - exact);
+  EXPECT_GT(coarse / fine, 3.5);
+  EXPECT_LT(coarse / fine, 4.5);
+}
+
+// Far stiffer than the step resolves: it looks at the end of the step and is where it should be there.
+TEST(Servo, implicit_and_very_stiff_is_at_its_target) {
+  World<double> world = make_world(implicit_swing(1e9, 1e3), {Coordinates::Tree, "moreau"});
+  for (int k = 0; k < 20; k++) {
+    world.step(0.001);
+    EXPECT_NEAR(world.state.q[0], 2.0, 0.01);
+  }
+}
+
 }  // namespace servo_test
 }  // namespace sinew::test

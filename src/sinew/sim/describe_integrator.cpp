@@ -53,9 +53,9 @@ void describe_integrator(Keys& keys, Scenario& s) {
   choose(keys, {"method", "", "stepper"}, methods, s.method);
   keys.number({"step", "s", "time step", positive}, s.step);
   int actuator = int(s.plan.implicit_servos);
-  keys.choice(
-      {"actuator", "", "servos act with their values at the start (explicit) or end of a step; euler: always end"},
-      actuators, actuator);
+  keys.choice({"actuator", "",
+               "servos act with their values at the start (explicit) or between middle and end of a step; euler: end"},
+              actuators, actuator);
   s.plan.implicit_servos = actuator == 1;
   keys.integer(
       {"substeps",

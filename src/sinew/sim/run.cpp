@@ -1,6 +1,7 @@
 #include "sinew/sim/run.h"
 
 #include "sinew/math/hash.h"
+#include "sinew/model/contact_parts.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::sim {
@@ -101,6 +102,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.diagnosis = simulation.diagnosis();
   out.ending = out.diagnosis ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
   out.has_contacts = model.n_slots > 0;
+  if (model.substeps == 0) out.penalty_parts = least_parts(model, scenario.step);
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
   out.remark = world.plant().remark(world.state.plant);

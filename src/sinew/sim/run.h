@@ -36,7 +36,8 @@ struct RunResult {
   Ending ending;
   std::optional<Diagnosis> diagnosis;  // of a failed run
   bool has_contacts;
-  ContactTotal<double> contacts;     // at the end
+  int penalty_parts = 1;          // of a step, at least: what explicit penalty contacts need, where nobody has chosen
+  ContactTotal<double> contacts;  // at the end
   std::optional<Unsolved> unsolved;  // set if there are unconverged steps
   std::string unsolved_where;        // "contact block.box:ground"
   double tolerance;                  // of the contact solver [m/s]

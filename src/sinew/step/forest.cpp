@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/math/check.h"
+#include "sinew/model/contact_parts.h"
 #include "sinew/step/adhere.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/stepper.h"
@@ -12,19 +13,19 @@
 namespace sinew {
 namespace {
 
-// About sixty parts in a period of the fastest contact, and no shape moves by more than half of the thinnest one in a part
-// (docs/theory/step.md#penalty-contacts-in-a-step), so that it cannot be on the other side before it was seen.
+// As many as penalty contacts need, and no shape moves by more than half of the thinnest one in a part, so that it cannot be on the
+// other side before it was seen.
 template <Real S>
 int parts_of(const Model& model, const Params<S>& params, const State<S>& state, double dt, Workspace<S>& ws) {
   SINEW_ASSERT(model.substeps >= 0 && dt > 0.0);
   if (model.substeps > 0) return model.substeps;
-  double parts = std::ceil(dt * model.contact_frequency / 0.1);
+  double parts = contact_parts(model, dt);
   if (model.thinnest > 0.0) {
     prescribe(model, params, state.t, ws.driven);
     evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
     parts = std::max(parts, std::ceil(dt * fastest_shape(model, ws.frames) / (0.5 * model.thinnest)));
   }
-  return int(std::clamp(parts, 1.0, 100.0));
+  return int(std::clamp(parts, 1.0, most_parts));
 }
 
 StepReport worse_of(StepReport a, const StepReport& b) {

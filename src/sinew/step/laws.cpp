@@ -149,20 +149,24 @@ struct Gatherer {
     }
   }
 
-  // The servo's limits are those at the speed of the start; with free play each side has a row of its own.
-  AxisLaw<S> servo_at(const AxisRowInfo& info, const JointInfo& joint, S coordinate, S rate) const {
+  // The servo's limits are those at the speed of the start; with free play each side has a row of its own. The target is that of the
+  // time at which the law looks, by its rates at the end.
+  AxisLaw<S> servo_at(const AxisRowInfo& info, const JointInfo& joint, S coordinate, S rate, S mass) const {
     const Servo<S>& servo = params.servos[joint.axis + info.component];
     const int target = joint.motion + info.component;
     const S lower = info.side > 0 ? S(0.0) : servo.lower(rate), upper = info.side < 0 ? S(0.0) : servo.upper(rate);
-    const S error = coordinate - ws.driven_E.motion[target] + servo.play * S(double(info.side));
+    const S theta = law::servo_instant(servo.kp, servo.kd, mass, S(dt)), before_end = (S(1.0) - theta) * S(dt);
+    const S rate_ref = ws.driven_E.motion_rate[target], accel_ref = ws.driven_E.motion_accel[target];
+    const S aim = ws.driven_E.motion[target] - before_end * (rate_ref - S(0.5) * before_end * accel_ref);
     return law::servo<S>({.kp = servo.kp,
                           .kd = servo.kd,
                           .lower = lower,
                           .upper = upper,
-                          .error = error,
-                          .rate_ref = ws.driven_E.motion_rate[target],
+                          .error = coordinate - aim + servo.play * S(double(info.side)),
+                          .rate = rate,
+                          .rate_ref = rate_ref - before_end * accel_ref,
                           .dt = S(dt),
-                          .ahead = S(0.5)});
+                          .theta = theta});
   }
 
   void add_axis(int index) {
@@ -195,7 +199,7 @@ struct Gatherer {
     if (is_end(info)) {
       a.law = law::unilateral(law::unilateral_bias(S(0.0), a.before, gap, model.contact.activation_gap, dt));
     } else if (info.kind == Kind::Servo) {
-      a.law = servo_at(info, joint, coordinate, a.before);
+      a.law = servo_at(info, joint, coordinate, a.before, a.mass);
     } else {
       const law::AxisMotion<S> now{coordinate, a.before, S(dt)};
       law::visit_axis_law(info.law, params, [&]<class L>(const auto& numbers) { a.law = L::at(numbers[at], now); });

@@ -1,7 +1,7 @@
 // Laws on one joint axis: impulse P in an interval, velocity gamma of the axis.
 //   -(gamma + compliance P + bias)  in the normal cone of [low, high] at P
 // Limit:         P >= 0 pushes away from the end of the range; bias as for a contact
-// Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) at the end of the step, lower dt <= P <= upper dt
+// Servo:         implicit PD, P = -dt (kp (q - q_ref) + kd (u - u_ref)) between middle and end of the step, lower dt <= P <= upper dt
 // Further ones, one file each: axis_list.h
 #pragma once
 #include <limits>
@@ -47,16 +47,27 @@ template <Real S>
 struct ServoStep {
   S kp, kd;        // not both zero
   S lower, upper;  // of the torque
-  S error;         // q - q_ref where the step is linearised
+  S error;         // q_M - q_ref, q_M in the middle of the step: where its start velocity has led by then
+  S rate;          // of the axis at the start of the step
   S rate_ref;
   S dt;
-  S ahead;  // part of dt over which the end velocity moves the axis from there: 1/2 from the middle, 1 from the start
+  S theta;  // instant of the step at which the servo looks: 1/2 the middle, 1 the end
 };
+// Looking at the end takes energy out of what swings, at first order of the step; looking at the middle does not, and a stiff servo then swings
+// to and fro from step to step. So: at the middle where the step resolves what the servo does to the inertia, towards the end where not.
+template <Real S>
+SINEW_INLINE S servo_instant(const S& kp, const S& kd, const S& inertia, const S& dt) {
+  SINEW_ASSERT(!any(inertia <= S(0.0)) && !any(dt <= S(0.0)));
+  const S stiff = dt * (dt * kp + kd) / (S(12.0) * inertia);
+  return S(0.5) + S(0.5) * stiff / (S(1.0) + stiff);
+}
+// At theta the axis is at q_M - (1 - theta) dt/2 u_A + theta dt/2 u_E and has the velocity (1 - theta) u_A + theta u_E.
 template <Real S>
 AxisLaw<S> servo(const ServoStep<S>& s) {
   SINEW_ASSERT(!any(s.dt <= S(0.0)) && !any(s.lower > s.upper) && !any(s.kp < S(0.0)) && !any(s.kd < S(0.0)));
-  const S k = s.kd + s.kp * s.dt * s.ahead;
-  return {s.lower * s.dt, s.upper * s.dt, S(1.0) / (s.dt * k), (s.kp * s.error - s.kd * s.rate_ref) / k};
+  const S half = S(0.5) * s.dt, rest = (S(1.0) - s.theta) * s.rate, k = s.theta * (s.kd + s.kp * half);
+  return {s.lower * s.dt, s.upper * s.dt, S(1.0) / (s.dt * k),
+          (s.kp * (s.error - half * rest) + s.kd * (rest - s.rate_ref)) / k};
 }
 
 // What a closed unilateral law adds to the velocity: Newton's restitution, and the way back into contact. A gap in
