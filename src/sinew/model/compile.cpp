@@ -24,13 +24,13 @@ namespace {
 struct Compiler {
   const Plan& plan;
   Coordinates coordinates;
-  Model model;
-  Params<double> params;
-  State<double> state;
-  std::vector<int> order;              // plan body of each link
-  std::map<std::string, int> link_of;  // by body name
-  std::vector<int> carrier;            // plan joint that carries each link
-  std::vector<int> youngest_child;     // of each link, among those that are there already; -1: none
+  Model model = {};
+  Params<double> params = {};
+  State<double> state = {};
+  std::vector<int> order = {};              // plan body of each link
+  std::map<std::string, int> link_of = {};  // by body name
+  std::vector<int> carrier = {};            // plan joint that carries each link
+  std::vector<int> youngest_child = {};     // of each link, among those that are there already; -1: none
 
   static bool is_identity(const Mat3d& R) {
     for (int i = 0; i < 3; i++)
@@ -267,7 +267,7 @@ Compiled compile(const Plan& plan, Coordinates coordinates) {
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   compiled++;
-  return Compiler{plan, coordinates, {}, {}, {}, {}, {}, {}}.run();
+  return Compiler{plan, coordinates}.run();
 }
 
 std::int64_t compile_count() { return compiled; }
