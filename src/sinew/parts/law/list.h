@@ -49,7 +49,16 @@ inline constexpr std::array listed{
               [](const SetParams&, double* P) { P[0] = unilateral(0.0).project(P[0]); }},
     ListedLaw{"servo", "implicit PD drive: |P| <= limit dt", 1,
               [](const SetParams& s, double* P) {
-                P[0] = servo<double>({100.0, 1.0, -s.bound, s.bound, 0.1, 0.0, s.dt, 0.5}).project(P[0]);
+                const ServoStep<double> step{.kp = 100.0,
+                                             .kd = 1.0,
+                                             .lower = -s.bound,
+                                             .upper = s.bound,
+                                             .error = 0.1,
+                                             .rate = 0.0,
+                                             .rate_ref = 0.0,
+                                             .dt = s.dt,
+                                             .theta = 1.0};
+                P[0] = servo(step).project(P[0]);
               }},
 #define SINEW_LAW(Law, key)                                                              \
   ListedLaw{Law::name, Law::doc, 1, [](const SetParams& s, double* P) {                  \
