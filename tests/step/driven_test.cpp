@@ -147,10 +147,11 @@ TEST(Driven, a_drive_inside_a_closed_loop_moves_it_the_same_in_both_coordinates)
   }
 }
 
-// A chain on the ground, driven along a wave: cut joints give the drives' work as the tree does, and with it the balance
-// closes at first order. (Rows of robots that touch something are solved for the end of the step, the rest at its end.)
+// A chain on the ground, driven along a wave: cut joints give the drives' work as the tree does, but for what keeps the tree's momentum
+// (step/momentum.h), which shrinks with the step; and with it the balance closes at first order. (Rows of robots that touch something
+// are solved for the end of the step, the rest at its end.)
 TEST(Driven, work_of_drives_on_the_ground_is_the_same_in_both_coordinates) {
-  double last = 1.0;
+  double last = 1.0, last_difference = 1.0;
   for (const char* step : {"integrator.step=0.002", "integrator.step=0.001"}) {
     double work[2], error[2];
     for (const int c : {0, 1}) {
@@ -161,7 +162,10 @@ TEST(Driven, work_of_drives_on_the_ground_is_the_same_in_both_coordinates) {
       work[c] = world.state.work.actuators;
       error[c] = std::abs(observe(world).balance_error);
     }
-    EXPECT_NEAR(work[1], work[0], 2e-6);  // of 0.2 J; measured 4e-8
+    const double difference = std::abs(work[1] - work[0]);
+    EXPECT_LT(difference, 1e-5);  // of 0.2 J; measured 6.4e-6 and 2.4e-6
+    EXPECT_LT(difference, 0.6 * last_difference);
+    last_difference = difference;
     EXPECT_LT(error[1], 0.6 * last);
     EXPECT_LT(error[1], 2e-5);  // measured 9.6e-6 and 4.7e-6
     last = error[1];
