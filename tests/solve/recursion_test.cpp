@@ -22,7 +22,7 @@ bool solves_next_step(const World<double>& world, double dt, Workspace<double>& 
   evaluate_frames(model, world.params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   ws.servos_in_rows = true;
   actuate(model, world.params, world.input, state.q.data(), state.u.data(), ws);
-  EXPECT_TRUE(gather(model, world.params, state, state.q.data(), dt, ws));
+  EXPECT_TRUE(gather(model, world.params, state, state.q.data(), {dt}, ws));
   EXPECT_TRUE(use_recursion(model, ws));
   const ImpulseProblem<double> problem{model, world.params, ws.frames, ws.tau.data(), &ws.applied, nullptr, dt};
   bool failed = true;
