@@ -68,6 +68,7 @@ CutTreesWork<S>::CutTreesWork(const Model& model)
       axis(model.n_axes),
       X(trees.n_columns),
       Y(trees.n_columns),
+      P(trees.n_columns),
       n(trees.joints.size()),
       alone(trees.joints.size()) {}
 
@@ -183,6 +184,7 @@ void eliminate(const Model& model, const Cuts<S>& cuts, int at, CutTreesWork<S>&
       Y[r].n += G.parent[c].n * L[r * n + c];
       Y[r].f += G.parent[c].f * L[r * n + c];
     }
+    w.P[joint.first + r] = sum;
     alone.w += X[r].w * sum;
     alone.v += X[r].v * sum;
     if (joint.parent < 0) continue;
@@ -212,6 +214,7 @@ void solve_cut_trees(const Model& model, const Cuts<S>& cuts, CutTreesWork<S>& w
     if (joint.parent >= 0) {
       for (int c = joint.first; c < joint.first + w.n[i]; c++) {
         const S x = power(w.Y[c], links.change[joint.parent]);
+        w.P[c] -= x;
         V.w -= w.X[c].w * x;
         V.v -= w.X[c].v * x;
       }
@@ -220,10 +223,30 @@ void solve_cut_trees(const Model& model, const Cuts<S>& cuts, CutTreesWork<S>& w
   }
 }
 
-#define SINEW_INSTANTIATE_CUT_TREES(S)          \
-  template struct CutTreesWork<S>;              \
-  template void release_axes(CutTreesWork<S>&); \
-  template void solve_cut_trees(const Model&, const Cuts<S>&, CutTreesWork<S>&, UnsymmetricWork<S>&);
+template <Real S>
+void read_cut_trees(const Model& model, const Frames<S>& frames, const CutTreesWork<S>& w,
+                    const UnsymmetricWork<S>& links, S* P, S* du) {
+  SINEW_ASSERT(w.trees.hold_all && P && du && links.change.size() == model.links.size());
+  for (const CutTrees::Joint& joint : w.trees.joints) {
+    const Cut& cut = model.cuts[joint.cut];
+    std::copy_n(w.P.begin() + joint.first, cut.n_rows, P + cut.row);
+  }
+  for (int i = 0; i < model.link_count(); i++) {
+    const Vec3<S>* axis = frames.axis.data() + model.links[i].axis;
+    S* out = du + model.links[i].u;
+    for (int k = 0; k < 3; k++) {
+      out[k] = dot(axis[k], links.change[i].w);
+      out[3 + k] = dot(axis[3 + k], links.change[i].v);
+    }
+  }
+}
+
+#define SINEW_INSTANTIATE_CUT_TREES(S)                                                                                \
+  template struct CutTreesWork<S>;                                                                                    \
+  template void release_axes(CutTreesWork<S>&);                                                                       \
+  template void solve_cut_trees(const Model&, const Cuts<S>&, CutTreesWork<S>&, UnsymmetricWork<S>&);                 \
+  template void read_cut_trees(const Model&, const Frames<S>&, const CutTreesWork<S>&, const UnsymmetricWork<S>&, S*, \
+                               S*);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_CUT_TREES)
 
 }  // namespace sinew

@@ -36,6 +36,7 @@ struct CutTreesWork {
   std::vector<AxisHold> axis;   // per joint axis of the plan; in
   std::vector<Twist<S>> X;      // per column: of the child
   std::vector<Wrench<S>> Y;     // per column: of the parent
+  std::vector<S> P;             // per column: impulse; out
   std::vector<int> n;           // per joint: columns in use
   std::vector<Twist<S>> alone;  // per joint: of the child while its parent rests
 
@@ -46,8 +47,13 @@ struct CutTreesWork {
 template <Real S>
 void release_axes(CutTreesWork<S>& work);
 
-// V of all bodies into links.change, from links.I and links.p, which it uses up.
+// V of all bodies into links.change, from links.I and links.p, which it uses up; impulses of the joints' rows into work.P.
 template <Real S>
 void solve_cut_trees(const Model& model, const Cuts<S>& cuts, CutTreesWork<S>& work, UnsymmetricWork<S>& links);
+
+// What it found, as others want it: impulses of all rows, changes of the freedoms.
+template <Real S>
+void read_cut_trees(const Model& model, const Frames<S>& frames, const CutTreesWork<S>& work,
+                    const UnsymmetricWork<S>& links, S* P, S* du);
 
 }  // namespace sinew
