@@ -138,11 +138,15 @@ TEST(CutTrees, move_as_one_matrix_of_all_bodies_and_rows_says) {
   expect_same(sim::make_world(shipped("snake/sidewinding", sets)));
 }
 
-TEST(CutTrees, loops_and_trees_of_links_are_left_to_others) {
+TEST(CutTrees, loops_welds_and_trees_of_links_are_left_to_others) {
   EXPECT_FALSE(CutTrees(maximal(parallelogram(0.5, 0.0)).model()).hold_all);
   EXPECT_FALSE(CutTrees(maximal(bricard()).model()).hold_all);
   EXPECT_FALSE(CutTrees(make_world(bricard()).model()).hold_all);
   EXPECT_FALSE(CutTrees(make_world(mixed_chain()).model()).hold_all);
+  Plan welded = mixed_chain();  // leaves no motion at its last joint
+  welded.joints.back() = hinge(JointKind::Weld, "d", "e");
+  EXPECT_TRUE(CutTrees(maximal(mixed_chain()).model()).hold_all);
+  EXPECT_FALSE(CutTrees(maximal(welded).model()).hold_all);
 }
 
 struct Ran {

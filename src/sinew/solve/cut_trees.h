@@ -19,7 +19,7 @@ struct CutTrees {  // which body hangs on which
   };
   std::vector<Joint> joints;  // leaves first
   std::vector<int> roots;     // bodies that hang on nothing
-  bool hold_all = false;      // every body is free but for cut joints, and these close no loop
+  bool hold_all = false;      // every body is free but for cut joints; these close no loop, and each leaves some motion
   int n_columns = 0;
 
   explicit CutTrees(const Model& model);
