@@ -46,7 +46,7 @@ DenseProblem problem_of(const Plan& plan) {
   prescribe(world.model(), world.params, dt, ws.driven_E);
   gather(world.model(), world.params, world.state, world.state.q.data(), {dt}, ws);
   for (int i = 0; i < world.model().nu; i++) ws.u[i] = world.state.u[i] + dt * ws.u_rate[i];
-  solve_laws_by_responses(world.model(), true, ws.u.data(), ws);
+  solve_laws_by_responses(world.model(), world.params, true, ws.u.data(), ws);
   return ws.delassus.problem;
 }
 

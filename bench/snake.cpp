@@ -1,8 +1,8 @@
 // Runs of the snake robot, the same for every simulator; one iteration is a whole run. `snake`: 10 s of two gaits at 0.25 ms;
 // `snake_path`: the same by sinew with very small steps; `snake_servo`: by sinew with implicit servos and large steps;
-// `snake_growth`: the first 0.1 s with more and more links, or what of it fits into 3 s on the clock; `implicit`: the first second of
-// the scenario lateral-undulation with implicit servos and steps of 1 ms. Counters: steps (asked for: wanted), place of link 6 at
-// the end [m].
+// `snake_growth`: the first 0.1 s with more and more links, or what of it fits into 3 s on the clock; `maximal`: the same in
+// maximal coordinates; `implicit`: the first second of the scenario lateral-undulation with implicit servos and steps of 1 ms.
+// Counters: steps (asked for: wanted), place of link 6 at the end [m].
 #include "snake.h"
 
 #include <benchmark/benchmark.h>
@@ -38,11 +38,12 @@ struct Gait {
 constexpr Gait gaits[] = {{"lateral", 40.0, 0.0}, {"sidewinding", 30.0, 10.0}};
 
 // As a user would write it. The robot's first link is the head, at +x: turned around, the links follow along x.
-sim::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, const char* actuator = "explicit") {
+sim::Scenario scenario(const SnakeNumbers& n, const Gait& gait, double step, const char* actuator = "explicit",
+                       const char* coordinates = "tree") {
   std::string text = fmt::format(
       "[robot]\nkind = \"snake\"\nn_links = {}\nlink_length = {}\nlink_mass = {}\ninertia_transverse = {}\n"
-      "inertia_axial = {}\nsphere_radius = {}\nsphere_offset = {}\nyaw0_deg = 180.0\n",
-      n.links, n.length, n.mass, n.inertia_across, n.inertia_along, n.radius, n.offset);
+      "inertia_axial = {}\nsphere_radius = {}\nsphere_offset = {}\nyaw0_deg = 180.0\ncoordinates = \"{}\"\n",
+      n.links, n.length, n.mass, n.inertia_across, n.inertia_along, n.radius, n.offset, coordinates);
   text += fmt::format("[ground]\nkind = \"plane\"\n[contact]\nmu = {}\nmu_roll = 0.0\n[gravity]\ng = [0.0, 0.0, {}]\n",
                       n.mu, -n.gravity);
   text += fmt::format(
@@ -155,6 +156,9 @@ void add_growth(const char* who, const Run& run) {
   for (const Gait& gait : gaits) add_sinew(gait);
   add_growth("sinew", [](benchmark::State& state, const SnakeNumbers& numbers) {
     run_certified(state, numbers, scenario(numbers, gaits[0], dt), beginning);
+  });
+  add_growth("maximal", [](benchmark::State& state, const SnakeNumbers& numbers) {
+    run_certified(state, numbers, scenario(numbers, gaits[0], dt, "explicit", "maximal"), beginning);
   });
   add_growth("implicit", [](benchmark::State& state, const SnakeNumbers& numbers) {
     run_certified(state, numbers, shipped(numbers.links, 1e-3), first_second);

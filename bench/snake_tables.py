@@ -11,6 +11,7 @@ SERVO_OFF = 10.0  # what a large step with implicit servos may be off [mm]
 SERVO_GOAL = {"lateral": 200.0, "sidewinding": 80.0}  # times real time with the largest step within that
 GROWTH_GOAL = 1.1  # exponent of a step's cost over the number of links
 IMPLICIT_GOAL = 2000.0  # a step of 1 ms with implicit servos and most links [us]
+MAXIMAL_GOAL = 250.0  # 11 links in maximal coordinates [us], which is the step itself
 GROWTH_PEERS = ("simbody", "ode_quick")  # to be faster than with most links
 FINE, LESS_FINE = 64, 32  # steps per ms of the path that counts as converged, and of the one that shows it
 DURATION = 10.0  # [s]
@@ -78,7 +79,7 @@ def print_servos(gait, times, rows, goals):
 def print_growth(times, rows, goals):
     points, cut = {}, {}  # {who: {links: time}}, those of them that did not come to the end
     for name in sorted(times, key=lambda name: (not name.startswith("snake_growth/sinew/"), name)):
-        if (m := re.fullmatch(r"snake_growth/(\w+)/(\d+)", name)) and m[1] != "implicit":
+        if (m := re.fullmatch(r"snake_growth/(\w+)/(\d+)", name)) and m[1] not in ("implicit", "maximal"):
             points.setdefault(m[1], {})[int(m[2])] = times[name][0]
             if rows[name]["steps"] < rows[name]["wanted"]:
                 cut.setdefault(m[1], set()).add(int(m[2]))
@@ -119,6 +120,18 @@ def print_implicit_growth(times, rows, goals):
           f"{most} links: goal at most {IMPLICIT_GOAL:.0f}: {goals.mark(at[most] / 1e3 <= IMPLICIT_GOAL and whole)}\n")
 
 
+def print_maximal_growth(times, rows, goals):
+    at = {int(m[1]): t[0] for name, t in times.items() if (m := re.fullmatch(r"snake_growth/maximal/(\d+)", name))}
+    if len(at) < 2:
+        return
+    exponent = statistics.linear_regression([math.log(n) for n in at], [math.log(t) for t in at.values()]).slope
+    least, whole = min(at), all(rows[f"snake_growth/maximal/{n}"]["steps"] == rows[f"snake_growth/maximal/{n}"]["wanted"] for n in at)
+    print("snake in maximal coordinates, straight, first 0.1 s [us/step]: "
+          + ", ".join(f"{n} links {at[n] / 1e3:.0f}" for n in sorted(at)))
+    print(f"  exponent {exponent:.2f}; goal at most {GROWTH_GOAL}: {goals.mark(exponent <= GROWTH_GOAL and whole)}; "
+          f"{least} links: goal at most {MAXIMAL_GOAL:.0f}, real time: {goals.mark(at[least] / 1e3 <= MAXIMAL_GOAL)}\n")
+
+
 def print_snake(times, rows, goals):
     for gait in FASTER:
         print_gait(gait, times, rows, goals)
@@ -126,3 +139,4 @@ def print_snake(times, rows, goals):
         print_servos(gait, times, rows, goals)
     print_growth(times, rows, goals)
     print_implicit_growth(times, rows, goals)
+    print_maximal_growth(times, rows, goals)

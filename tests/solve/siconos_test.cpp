@@ -57,7 +57,7 @@ DenseProblem problem_of_next_step(const World<double>& world, double dt) {
   prescribe(model, world.params, world.state.t + dt, ws.driven_E);
   gather(model, world.params, world.state, world.state.q.data(), {dt}, ws);
   for (int i = 0; i < model.nu; i++) ws.u[i] = world.state.u[i] + dt * ws.u_rate[i];
-  solve_laws_by_responses(model, true, ws.u.data(), ws);
+  solve_laws_by_responses(model, world.params, true, ws.u.data(), ws);
   return ws.delassus.problem;
 }
 

@@ -38,13 +38,6 @@ SINEW_INLINE void add_shifted(const Block6<S>& I, const Vec3<S>& r, Block6<S>& p
   }
 }
 
-template <Real S>
-SINEW_INLINE Mat3<S> inverse(const Mat3<S>& m) {
-  const Vec3<S> r0 = cross(m.col(1), m.col(2)), r1 = cross(m.col(2), m.col(0)), r2 = cross(m.col(0), m.col(1));
-  const S d = S(1.0) / dot(m.col(0), r0);
-  return transpose(Mat3<S>{r0 * d, r1 * d, r2 * d});
-}
-
 // Without pivoting: D is a positive mass with a smaller unsymmetric part.
 template <int n, Real S>
 SINEW_INLINE void invert_small(S* D) {

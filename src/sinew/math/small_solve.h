@@ -20,6 +20,14 @@ SINEW_INLINE Sym3<S> inverse(const Sym3<S>& a) {
           (a.xx * a.yy - a.xy * a.xy) * d};
 }
 
+// The same of a matrix that is not symmetric.
+template <Real S>
+SINEW_INLINE Mat3<S> inverse(const Mat3<S>& m) {
+  const Vec3<S> r0 = cross(m.col(1), m.col(2)), r1 = cross(m.col(2), m.col(0)), r2 = cross(m.col(0), m.col(1));
+  const S d = S(1.0) / dot(m.col(0), r0);
+  return transpose(Mat3<S>{r0 * d, r1 * d, r2 * d});
+}
+
 // L D L^T of a symmetric matrix (row-major n x n, lower triangle used) in place: its column j, with the inverse
 // of its pivot, which the diagonal keeps. The upper triangle keeps D L^T.
 template <Real S>

@@ -38,6 +38,38 @@ struct Responses {
     for (int i = 0; i < model.link_count(); i++) w.moved[i] = w.moved[i] + b.a[i];
   }
 
+  // The answer to the impulses of all rows; cuts.P: what cut joints add to work.cut_P.
+  void push_all() {
+    clear();
+    for (int i = 0; i < rows.n_contacts; i++)
+      push(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P));
+    for (int i = 0; i < rows.n_axes; i++) push(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P));
+    respond();
+  }
+
+  // The same by the elimination that found the impulses: the rows' own matrix leaves 5 (1e-6 / l)^4 of the softest motions to
+  // the joints (solve/redundant.h), which is as much as a certificate in long chains.
+  void push_all_by_joints(RecursionWork<S>& k) {
+    begin_unsymmetric(k.links);
+    const auto add = [&k](int link, const Wrench<S>& W) {
+      k.links.p[link].n -= W.n;
+      k.links.p[link].f -= W.f;
+    };
+    for (int i = 0; i < rows.n_contacts; i++)
+      spread(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P), add);
+    for (int i = 0; i < rows.n_axes; i++) spread(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P), add);
+    release_axes(k.cuts);
+    solve_cut_trees(model, cuts, k.cuts, k.links);
+    read_cut_trees(model, frames, k.cuts, k.links, cuts.P.data(), w.du.data());
+    w.moved = k.links.change;
+  }
+
+  // The answer as the motion of these robots.
+  void take(Mask<S> which, S* u_E) {
+    for (int i = 0; i < model.n_rows; i++) cuts.P[i] = select(which, w.cut_P[i] + cuts.P[i], w.cut_P[i]);
+    for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_E[i] + w.du[i], u_E[i]);
+  }
+
   static constexpr Vec3<S> ContactRow<S>::*axes[row::count] = {&ContactRow<S>::n,  &ContactRow<S>::t1,
                                                                &ContactRow<S>::t2, &ContactRow<S>::n,
                                                                &ContactRow<S>::t1, &ContactRow<S>::t2};
@@ -187,6 +219,30 @@ DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), d
 
 namespace {
 
+// Velocities of the rows without laws: kept, and put back.
+template <Real S>
+void set_free_velocities(Mask<S> which, const Twist<S>* V, Rows<S>& rows) {
+  S gamma[row::count];
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    contact_velocity(c, V, gamma);
+    for (int r = 0; r < row::count; r++) c.gamma_0[r] = select(which, gamma[r], c.gamma_0[r]);
+  }
+  for (int i = 0; i < rows.n_axes; i++)
+    rows.axis[i].gamma_0 = select(which, axis_velocity(rows.axis[i], V), rows.axis[i].gamma_0);
+}
+template <Real S>
+void back_to_free_velocities(Mask<S> which, Rows<S>& rows) {
+  for (int i = 0; i < rows.n_contacts; i++) {
+    ContactRow<S>& c = rows.contact[i];
+    for (int r = 0; r < row::count; r++) c.gamma[r] = select(which, c.gamma_0[r], c.gamma[r]);
+  }
+  for (int i = 0; i < rows.n_axes; i++) {
+    AxisRow<S>& a = rows.axis[i];
+    a.gamma = select(which, a.gamma_0, a.gamma);
+  }
+}
+
 struct LawSolver final : LaneSolver {
   const ContactOptions& options;
   DenseMethod method;
@@ -226,16 +282,37 @@ SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver
     report.iterations = std::max(report.iterations, d.iterations);
     r.put_back(k);
   }
-  r.clear();
-  for (int i = 0; i < rows.n_contacts; i++)
-    r.push(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P));
-  for (int i = 0; i < rows.n_axes; i++) r.push(rows.axis[i], axis_impulse(rows.axis[i], rows.axis[i].P));
-  r.respond();
-  for (int i = 0; i < model.n_rows; i++) cuts.P[i] = select(which, work.cut_P[i] + cuts.P[i], work.cut_P[i]);
-  for (int i = 0; i < model.nu; i++) u_E[i] = select(which, u_E[i] + work.du[i], u_E[i]);
+  r.push_all();
   add_velocities(which, work.moved.data(), rows);
+  r.take(which, u_E);
   certify(rows, report);
   report.converged = report.residual <= model.contact.tolerance;
+  return report;
+}
+
+template <Real S>
+SolveReport solve_by_joints(const FactoredRobot<S>& robot, const JointsInput<S>& input, Mask<S> which, Rows<S>& rows,
+                            DelassusWork<S>& work, S* u_E) {
+  const auto& [model, frames, blocks, cuts] = robot;
+  SINEW_ASSERT(input.work.cuts.trees.hold_all && input.params.links.size() == model.links.size() && input.V);
+  SINEW_ASSERT(int(work.du.size()) == model.nu && (model.nu == 0 || (u_E && u_E != work.du.data())));
+  set_free_velocities(which, input.V, rows);
+  Responses<S> r{model, frames, rows, work, blocks, cuts};
+  work.cut_P = cuts.P;
+  SolveReport report;
+  report.iterations = solve_by_cut_trees({model, input.params, frames, cuts, which}, rows, input.work, blocks);
+  back_to_free_velocities(which, rows);
+  r.push_all_by_joints(input.work);
+  add_velocities(which, work.moved.data(), rows);
+  const S residual = certify(rows, report);
+  const Mask<S> failed = which & negate(residual <= S(model.contact.tolerance));
+  r.take(which & negate(failed), u_E);
+  report.converged = report.residual <= model.contact.tolerance;
+  if (!any(failed)) return report;
+  const int before = report.iterations;
+  back_to_free_velocities(failed, rows);
+  report = solve_by_responses(robot, DenseMethod::Newton, failed, rows, work, u_E);
+  report.iterations += before;
   return report;
 }
 
@@ -244,7 +321,9 @@ SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver
   template SolveReport solve_by_responses(const FactoredRobot<S>&, DenseMethod, Mask<S>, Rows<S>&, DelassusWork<S>&, \
                                           S*);                                                                       \
   template SolveReport solve_by_responses(const FactoredRobot<S>&, LaneSolver&, Mask<S>, Rows<S>&, DelassusWork<S>&, \
-                                          S*);
+                                          S*);                                                                       \
+  template SolveReport solve_by_joints(const FactoredRobot<S>&, const JointsInput<S>&, Mask<S>, Rows<S>&,            \
+                                       DelassusWork<S>&, S*);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_DELASSUS)
 
 }  // namespace sinew

@@ -41,4 +41,16 @@ template <Real S>
 SolveReport solve_by_responses(const FactoredRobot<S>& robot, LaneSolver& solver, Mask<S> which, Rows<S>& rows,
                                DelassusWork<S>& work, S* u_E);
 
+// Of free bodies that cut joints hold in trees, every contact with the ground: impulses by solve_by_cut_trees, in time linear in the
+// bodies, then the motion that they cause in the same way. rows.gamma may hold any guess. Robots for which it fails go the way of responses.
+template <Real S>
+struct JointsInput {
+  const Params<S>& params;
+  const Twist<S>* V;  // of the links, without impulses
+  RecursionWork<S>& work;
+};
+template <Real S>
+SolveReport solve_by_joints(const FactoredRobot<S>& robot, const JointsInput<S>& input, Mask<S> which, Rows<S>& rows,
+                            DelassusWork<S>& work, S* u_E);
+
 }  // namespace sinew

@@ -65,6 +65,8 @@ struct Recursion {
       w.axis[i].centre = rows.axis[i].P;
     }
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
+    if (!at.cuts) return;
+    for (Handed<S>& own : w.links.own) own.p = Wrench<S>::zero();
   }
 
   // Other steps of the local maps: what keeps Newton's method from arriving is often a cycle of states, and these lead past it.
@@ -261,8 +263,33 @@ struct Recursion {
     const S rate = S(1.0 / at.dt);
     begin_unsymmetric(w.links);
     for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate);
+    if (at.cuts) {
+      push_cut_axes();
+      solve_cut_trees(at.model, *at.cuts, w.cuts, w.links);
+      return;
+    }
     push_axes(rate);
     solve_unsymmetric(at.model, at.frames, w.tau.data(), w.diag.data(), w.links, w.u_rate.data());
+  }
+
+  void push_cut_axes() {
+    release_axes(w.cuts);
+    for (int i = 0; i < rows.n_axes; i++) {
+      const AxisRow<S>& a = rows.axis[i];
+      const AxisRowInfo& info = at.model.axis_rows[a.index];
+      auto& hold = w.cuts.axis[at.model.joints[info.joint].axis + info.component];
+      hold.stiff += w.axis[i].K;
+      hold.e = a.e;
+      hold.dir = a.dir;
+      push(a, axis_impulse(a, w.axis[i].f - w.axis[i].K * a.gamma_0));
+    }
+  }
+  template <class Row>
+  void push(const Row& r, const Wrench<S>& F) {
+    spread(r, F, [this](int link, const Wrench<S>& W) {
+      w.links.p[link].n -= W.n;
+      w.links.p[link].f -= W.f;
+    });
   }
 
   void push_axes(S rate) {
@@ -311,17 +338,19 @@ struct Recursion {
     }
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
-      const S g = a.gamma_0 + a.sign * S(at.dt) * w.u_rate[a.freedom];
+      const S change = at.cuts ? axis_velocity(a, w.links.change.data()) : a.sign * S(at.dt) * w.u_rate[a.freedom];
+      const S g = a.gamma_0 + change;
       a.P = select(done, a.P, w.axis[i].f - w.axis[i].K * g);
       a.gamma = select(done, a.gamma, g);
     }
-    for (int i = 0; i < at.model.nu; i++) u_rate[i] = select(done, u_rate[i], w.u_rate[i]);
+    if (!at.cuts)
+      for (int i = 0; i < at.model.nu; i++) u_rate[i] = select(done, u_rate[i], w.u_rate[i]);
     between = between & done;
   }
 
   // P into the cones. Returns where that, or a mixture of two iterates, asks for the motion once more. Otherwise P and the
   // motion are those of the last system, which satisfies the dynamics.
-  Mask<S> put_into_cones() {
+  Mask<S> put_into_cones(Mask<S> which = mask_of<S>(true)) {
     Mask<S> again = between | given_up;
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
@@ -330,12 +359,15 @@ struct Recursion {
       S before[row::count];
       std::copy_n(c.P, n, before);
       put_into_cone(c.law, turns(c), c.P);
-      for (int r = 0; r < n; r++) again = again | (abs(c.P[r] - before[r]) > allowed);
+      for (int r = 0; r < n; r++) {
+        again = again | (abs(c.P[r] - before[r]) > allowed);
+        c.P[r] = select(which, c.P[r], before[r]);
+      }
     }
     for (int i = 0; i < rows.n_axes; i++) {
       AxisRow<S>& a = rows.axis[i];
       const S before = a.P;
-      a.P = a.law.project(a.P);
+      a.P = select(which, a.law.project(a.P), before);
       again = again | (abs(a.P - before) > S(1e-12) * abs(a.P));
     }
     return again;
@@ -346,7 +378,7 @@ struct Recursion {
   static Mask<S> yields(const AxisRow<S>& a, const typename RecursionWork<S>::Axis& l) {
     return (l.code >= S(3.0)) & (a.law.compliance > S(0.0));
   }
-  void push_axes_at_end(S rate) {
+  void fix_axes_at_end() {
     for (int i = 0; i < rows.n_axes; i++) {
       const AxisRow<S>& a = rows.axis[i];
       auto& l = w.axis[i];
@@ -354,7 +386,23 @@ struct Recursion {
       l.K = select(linear, l.K, S(0.0));
       l.f = select(linear, l.f, a.P);
     }
-    push_axes(rate);
+  }
+
+  // With cut joints: P into the cones. Servos within their limits answer to what that changes; the motion is for the caller.
+  void finish_cuts(Mask<S> which) {
+    const Mask<S> again = put_into_cones(which) & which;
+    if (rows.n_axes == 0 || !any(again)) return;
+    begin_unsymmetric(w.links);
+    for (int i = 0; i < rows.n_contacts; i++)
+      push(rows.contact[i], contact_impulse(rows.contact[i], rows.contact[i].P));
+    fix_axes_at_end();
+    push_cut_axes();
+    solve_cut_trees(at.model, *at.cuts, w.cuts, w.links);
+    for (int i = 0; i < rows.n_axes; i++) {
+      AxisRow<S>& a = rows.axis[i];
+      const S gamma = a.gamma_0 + axis_velocity(a, w.links.change.data());
+      a.P = select(again & yields(a, w.axis[i]), a.law.project(w.axis[i].f - w.axis[i].K * gamma), a.P);
+    }
   }
 
   // The motion that the impulses in their cones cause.
@@ -370,7 +418,8 @@ struct Recursion {
       w.applied[c.link2].f += F.f * rate;
       w.applied[c.link2].n += (F.n + cross(from_com, F.f)) * rate;
     }
-    push_axes_at_end(rate);
+    fix_axes_at_end();
+    push_axes(rate);
     forward_dynamics(at.model, at.params, at.frames, {w.tau.data(), &w.applied, w.diag.data()}, blocks,
                      w.u_rate.data());
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -388,21 +437,16 @@ struct Recursion {
   }
 };
 
-}  // namespace
-
+// Newton's steps until every robot is done; how many there were.
 template <Real S>
-SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
-                               Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
-  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external);
-  Recursion<S> r{problem, rows, work, blocks, u_rate};
-  SolveReport report;
-  r.start();
+int iterate(Recursion<S>& r) {
+  int iterations = 0;
   // of each robot by itself; the other solver costs as much as hundreds of iterations where there are many contacts
-  const S patience = min(max(S(16.0) * count_closed(rows), S(40.0)), S(2000.0));
-  const double tolerance = problem.model.contact.tolerance;
+  const S patience = min(max(S(16.0) * count_closed(r.rows), S(40.0)), S(2000.0));
+  const double tolerance = r.at.model.contact.tolerance;
   Mask<S> changed;
   S last = S(1e300), last_rolled = S(1e300), updates = S(0.0), previous = S(1e300);
-  for (;; report.iterations++) {
+  for (;; iterations++) {
     const S error = r.decide_all(changed);
     const auto settled = (r.worst_soft <= S(1e-3 * tolerance)) & negate(changed | r.first);
     // Multipliers go on while it pays: what the tolerance leaves would add up to a creep. They stop to gain where a row is
@@ -414,7 +458,7 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     const auto rolls = (r.worst_rolled <= S(0.3 * tolerance)) | (updates >= S(8.0)) |
                        r.is_exact_though(settled & (r.worst_rolled > S(0.9) * last_rolled), S(0.2 * tolerance));
     r.done = r.done | (settled & (exact | ((error <= S(tolerance)) & enough & rolls & (updates >= S(1.0)))));
-    r.given_up = r.given_up | (negate(r.done) & (S(double(report.iterations)) >= patience));
+    r.given_up = r.given_up | (negate(r.done) & (S(double(iterations)) >= patience));
     r.done = r.done | r.given_up;  // and stays as it is
     if (!any(negate(r.done))) break;
     last = select(settled, error, last);
@@ -423,27 +467,54 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
     r.hold(settled);
     r.first = mask_of<S>(false);
     r.solve();
-    if (report.iterations % 25 == 24)
-      r.change_steps(report.iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
-    LineSearch<S> line{rows, work, r.stiff};
-    const bool search = report.iterations >= 3;
+    if (iterations % 25 == 24) r.change_steps(iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
+    LineSearch<S> line{r.rows, r.w, r.stiff};
+    const bool search = iterations >= 3;
     if (search) line.keep();
     r.read();
     // no state is new and the error falls: the full step is right
-    const auto calm = negate(changed) & (error <= previous) & mask_of<S>(report.iterations < 40);
+    const auto calm = negate(changed) & (error <= previous) & mask_of<S>(iterations < 40);
     if (search) r.between = r.between | line.run(r.done | calm);
     previous = error;
   }
+  return iterations;
+}
+
+}  // namespace
+
+template <Real S>
+SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
+                               Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
+  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external);
+  Recursion<S> r{problem, rows, work, blocks, u_rate};
+  SolveReport report;
+  r.start();
+  report.iterations = iterate(r);
   r.finish();
   const S residual = certify(rows, report);
-  failed = negate(residual <= S(tolerance));
+  failed = negate(residual <= S(problem.model.contact.tolerance));
   report.converged = !any(failed);
   return report;
+}
+
+template <Real S>
+int solve_by_cut_trees(const CutProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work, Blocks<S>& blocks) {
+  SINEW_ASSERT(work.cuts.trees.hold_all && rows.n_contacts <= int(work.contact.size()));
+  const ImpulseProblem<S> at{problem.model, problem.params, problem.frames, nullptr, nullptr, nullptr,
+                             1.0,           &problem.cuts};
+  Recursion<S> r{at, rows, work, blocks, nullptr};
+  r.done = negate(problem.which);
+  r.start();
+  const int iterations = iterate(r);
+  r.finish_cuts(problem.which);
+  return iterations;
 }
 
 template SolveReport solve_by_recursion(const ImpulseProblem<double>&, Rows<double>&, RecursionWork<double>&,
                                         Blocks<double>&, double*, Mask<double>&);
 template SolveReport solve_by_recursion(const ImpulseProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&,
                                         Blocks<Lanes>&, Lanes*, Mask<Lanes>&);
+template int solve_by_cut_trees(const CutProblem<double>&, Rows<double>&, RecursionWork<double>&, Blocks<double>&);
+template int solve_by_cut_trees(const CutProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&, Blocks<Lanes>&);
 
 }  // namespace sinew

@@ -8,10 +8,13 @@
 //      solution is unique and picks, among all forces that explain the motion, the normal forces of least norm
 //      (docs/theory/snake.md#redundant-normal-forces). When it is solved, centre = P, once or twice: gamma goes to zero, and
 //      nothing sinks. Normal rows that give way by law (eps_N > 0) are unique as they are and need none of this.
+// With cut joints that hold free bodies in trees the same laws are added to the bodies and to the joints' axes, and step 2 is the
+// elimination of solve/cut_trees.h.
 // At the end P is put into its cone, and the motion computed from P alone unless P was there up to a billionth, so that
 // dynamics and cone hold and the certificate measures what is left.
 #pragma once
 #include "sinew/dynamics/unsymmetric.h"
+#include "sinew/solve/cut_trees.h"
 #include "sinew/solve/rows.h"
 
 namespace sinew {
@@ -38,6 +41,7 @@ struct RecursionWork {
   std::vector<Contact> contact;
   std::vector<Axis> axis;
   UnsymmetricWork<S> links;
+  CutTreesWork<S> cuts;
   std::vector<Wrench<S>> applied;
   std::vector<S> tau, diag;
   std::vector<S> u_rate;  // of the last system
@@ -46,6 +50,7 @@ struct RecursionWork {
       : contact(model.n_slots),
         axis(model.axis_rows.size()),
         links(model),
+        cuts(model),
         applied(model.links.size()),
         tau(model.nu),
         diag(model.nu),
@@ -61,6 +66,7 @@ struct ImpulseProblem {  // what the solvers share: the smooth side of the step
   const std::vector<Wrench<S>>* external;  // per link about its mass centre
   const S* diag;                           // per freedom, or null
   double dt;
+  const Cuts<S>* cuts = nullptr;  // of free bodies in trees of cut joints; then nothing but laws acts, and dt is 1
 };
 
 // Rows must be local. Leaves P and gamma in rows, du/dt of the step in u_rate and the factor of M + diag in blocks.
@@ -68,5 +74,18 @@ struct ImpulseProblem {  // what the solvers share: the smooth side of the step
 template <Real S>
 SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed);
+
+// The same for free bodies in trees of cut joints, every contact with the ground: P of the lanes `which`, from rows.gamma_0, the
+// velocities without laws. Where P leads is for the caller to find, and to certify. Returns how many systems were solved.
+template <Real S>
+struct CutProblem {
+  const Model& model;
+  const Params<S>& params;
+  const Frames<S>& frames;
+  const Cuts<S>& cuts;
+  Mask<S> which;
+};
+template <Real S>
+int solve_by_cut_trees(const CutProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work, Blocks<S>& blocks);
 
 }  // namespace sinew

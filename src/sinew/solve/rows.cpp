@@ -7,10 +7,15 @@ namespace sinew {
 
 template <Real S>
 bool Rows<S>::local() const {
-  for (int i = 0; i < n_contacts; i++)
-    if (contact[i].link1 >= 0) return false;
   for (int i = 0; i < n_axes; i++)
     if (axis[i].freedom < 0) return false;
+  return on_ground();
+}
+
+template <Real S>
+bool Rows<S>::on_ground() const {
+  for (int i = 0; i < n_contacts; i++)
+    if (contact[i].link1 >= 0) return false;
   return true;
 }
 

@@ -20,7 +20,7 @@ struct ContactRow {
   double radius;               // of body 2's shape, if it is round [m]
   S mass, inertia;             // what a push meets, roughly: steps of the local maps [kg, kg m^2]
   S before[row::count];        // velocities at the start of the step
-  S gamma_0[row::count];       // with the freedoms' velocities of the start, given motions at the end
+  S gamma_0[row::count];       // with the freedoms' velocities of the start, given motions at the end; or without laws
   S gamma[row::count];         // at the end
   S P[row::count];             // impulses
   S pull;                      // of adhesion [N]
@@ -63,6 +63,8 @@ struct Rows {  // written by gather, then by the solvers; valid inside one step
   int n_points() const { return n_contacts + n_soft; }
   // every row touches one link, or one freedom of the tree
   bool local() const;
+  // every contact is with the ground
+  bool on_ground() const;
 };
 
 // Contacts that are closed, per lane.

@@ -245,10 +245,20 @@ bool use_sweeps(const Model& model, const Rows<S>& rows) {
   return n > many && !rows.local();
 }
 
+// Free bodies in trees of cut joints on the ground: their joints are eliminated one by one, with the laws in them.
+template <Real S>
+bool use_joints(const Model& model, const Workspace<S>& ws) {
+  return model.contact.solver == ContactSolver::Auto && model.contact.response == Response::Rigid &&
+         ws.recursion.cuts.trees.hold_all && ws.rows.on_ground();
+}
+
 // From the velocities without laws in u_E.
 template <Real S>
-SolveReport solve_from_free(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+SolveReport solve_from_free(const Model& model, const Params<S>& params, Mask<S> which, S* u_E, Workspace<S>& ws) {
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
+  if (use_joints(model, ws))
+    return solve_by_joints({model, ws.frames, ws.blocks, ws.cuts}, {params, ws.V.data(), ws.recursion}, which, ws.rows,
+                           ws.delassus, u_E);
   set_velocities(which, ws.V.data(), ws.rows);
   if (has_other_rules(model)) return solve_by_other_rules(model, which, u_E, ws);
   if (use_sweeps(model, ws.rows))
@@ -330,28 +340,29 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
   if (!report.converged) {
     const int before = report.iterations;
     free(failed);
-    report = solve_laws_by_responses(model, failed, u_E, ws);
+    report = solve_laws_by_responses(model, params, failed, u_E, ws);
     report.iterations += before;
   }
   const Mask<S> rebounds = may_make_energy(model, ws.rows) & negate(failed);
   if (!any(rebounds)) return report;
   return bound_rebounds(model, ws.rows.span, rebounds, report, ws, [&](Mask<S> again) {
     free(again);
-    return solve_from_free(model, again, u_E, ws);
+    return solve_from_free(model, params, again, u_E, ws);
   });
 }
 
 template <Real S>
-SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws) {
+SolveReport solve_laws_by_responses(const Model& model, const Params<S>& params, Mask<S> which, S* u_E,
+                                    Workspace<S>& ws) {
   SINEW_ASSERT(model.nu == 0 || (u_E && u_E != ws.u_rate.data()));
   if (is_impulsive(model.contact.response)) strike(model, u_E, ws);
   const Mask<S> rebounds = may_make_energy(model, ws.rows) & which;
-  if (!any(rebounds)) return solve_from_free(model, which, u_E, ws);
+  if (!any(rebounds)) return solve_from_free(model, params, which, u_E, ws);
   keep_free(model, u_E, ws);
-  const SolveReport report = solve_from_free(model, which, u_E, ws);
+  const SolveReport report = solve_from_free(model, params, which, u_E, ws);
   return bound_rebounds(model, ws.rows.span, rebounds, report, ws, [&](Mask<S> again) {
     back_to_free(model, again, u_E, ws);
-    return solve_from_free(model, again, u_E, ws);
+    return solve_from_free(model, params, again, u_E, ws);
   });
 }
 
@@ -374,13 +385,13 @@ void apply_laws(const Params<S>& params, double dt, Workspace<S>& ws) {
     spread(ws.rows.axis[i], axis_impulse(ws.rows.axis[i], ws.rows.axis[i].P), add);
 }
 
-#define SINEW_INSTANTIATE_LAWS(S)                                                                          \
-  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, LawSpan, Workspace<S>&); \
-  template Mask<S> acting(const Rows<S>&);                                                                 \
-  template bool use_recursion(const Model&, const Workspace<S>&);                                          \
-  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double, \
-                                               Workspace<S>&);                                             \
-  template SolveReport solve_laws_by_responses(const Model&, Mask<S>, S*, Workspace<S>&);                  \
+#define SINEW_INSTANTIATE_LAWS(S)                                                                           \
+  template bool gather(const Model&, const Params<S>&, const State<S>&, const S*, LawSpan, Workspace<S>&);  \
+  template Mask<S> acting(const Rows<S>&);                                                                  \
+  template bool use_recursion(const Model&, const Workspace<S>&);                                           \
+  template SolveReport solve_laws_by_recursion(const Model&, const Params<S>&, const S*, const S*, double,  \
+                                               Workspace<S>&);                                              \
+  template SolveReport solve_laws_by_responses(const Model&, const Params<S>&, Mask<S>, S*, Workspace<S>&); \
   template void apply_laws(const Params<S>&, double, Workspace<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_LAWS)
 

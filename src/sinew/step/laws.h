@@ -36,7 +36,8 @@ SolveReport solve_laws_by_recursion(const Model& model, const Params<S>& params,
 
 // By responses: u_E holds the velocities without laws, A factored in ws.blocks and cut joints in ws.cuts.
 template <Real S>
-SolveReport solve_laws_by_responses(const Model& model, Mask<S> which, S* u_E, Workspace<S>& ws);
+SolveReport solve_laws_by_responses(const Model& model, const Params<S>& params, Mask<S> which, S* u_E,
+                                    Workspace<S>& ws);
 
 // Impulse of a contact's row r in the whole step, with what it had in an impact.
 template <Real S>

@@ -120,7 +120,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
     if (!model.cuts.empty()) solve_rows(model, by_end, ws.u.data(), ws);
     if (implicit) report = solve_soft(model, params, SoftRule::Middle, dt, ws.u.data(), ws);
-    if (laws) report = solve_laws_by_responses(model, acting(ws.rows), ws.u.data(), ws);
+    if (laws) report = solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws);
   } while (release_servos(model, diag, state.u.data(), ws.u.data(), dt, ws));
   return report;
 }

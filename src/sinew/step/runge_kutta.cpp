@@ -220,7 +220,7 @@ SolveReport apply_all_laws(const Model& model, const Params<S>& params, const In
       pull_after_step(model, params, dt, state.u.data(), ws);
     else
       std::fill(ws.cuts.P.begin(), ws.cuts.P.end(), S(0.0));
-    solved = solve_laws_by_responses(model, which, state.u.data(), ws);
+    solved = solve_laws_by_responses(model, params, which, state.u.data(), ws);
     if (ws.rows.n_soft == 0) book_laws(model, ws.rows, state.work);
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] - ws.u[i];
     if (ws.rows.n_soft == 0) {
