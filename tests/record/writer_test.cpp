@@ -1,8 +1,12 @@
 #include "sinew/record/writer.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 
 #include "sinew/record/reader.h"
@@ -60,6 +64,33 @@ TEST(Recording, can_be_read_while_it_is_written) {
     const int on_disk = i % 3 == 0 ? i + 1 : std::max((i + 1) / 7 * 7, i / 3 * 3 + 1);
     expect_rows(Reader(folder / "a.h5"), on_disk);
   }
+}
+
+// Writes until the disk is full; the exit code is 0 if that was said.
+[[noreturn]] void fill_disk(const std::string& file) {
+  const rlimit small{300'000, 300'000};
+  std::signal(SIGXFSZ, SIG_IGN);
+  int code = setrlimit(RLIMIT_FSIZE, &small) == 0 ? 1 : 2;
+  try {
+    Writer writer(file, columns, attributes, 100);
+    for (int i = 0; i < 100'000; i++) writer.append(row(i));
+  } catch (const FileError& e) {
+    code = std::string(e.what()).find("File too large") != std::string::npos ? 0 : 3;
+  }
+  _exit(code);
+}
+
+// No flush has put it in its place yet. In a process of its own: HDF5 would show its memory instead of the file.
+TEST(Recording, that_a_full_disk_ends_keeps_the_rows_that_fitted) {
+  const Folder folder;
+  const pid_t child = fork();
+  if (child == 0) fill_disk(folder / "a.h5");
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  const Reader reader(folder / "a.h5");
+  EXPECT_GE(reader.rows(), 1000u);  // 24 bytes each
+  expect_rows(reader, int(reader.rows()));
 }
 
 TEST(Recording, without_a_last_word_is_still_one) {

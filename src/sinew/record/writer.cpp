@@ -19,8 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& file) {
-  const std::string reason = system_reason();
+[[noreturn]] void fail(const std::string& file, const std::string& reason = system_reason()) {
   throw FileError(
       fmt::format("{}: the recording cannot be written: {}: choose another place with --out, or "
                   "--no-record",
@@ -95,6 +94,7 @@ struct Writer::Own {
   void write_chunk();
   void take_place();
   void give_up();
+  void keep_what_fitted();
 };
 
 // After a write that failed, the library would try again and again; on disk all is as after a kill.
@@ -120,6 +120,14 @@ void Writer::Own::take_place() {
     throw FileError(fmt::format("{}: {}: choose another place with --out", file, error.message()));
   }
   draft.clear();
+}
+
+// The first rows may be more than the disk takes: no flush has shown the file yet, but what is in it is worth having.
+void Writer::Own::keep_what_fitted() {
+  samples.forget();
+  handle.forget();
+  if (!draft.empty() && first + on_disk > 0) take_place();
+  give_up();
 }
 
 void Writer::Own::make_samples() {
@@ -163,8 +171,9 @@ void Writer::Own::write_chunk() {
   if (H5(H5Dset_extent)(samples, size) < 0 ||
       H5(H5Dwrite_chunk)(samples, H5P_DEFAULT, 0, at, chunk.size() * sizeof(double), chunk.data()) < 0 ||
       H5(H5Dflush)(samples) < 0) {
-    give_up();
-    fail(file);
+    const std::string reason = system_reason();
+    keep_what_fitted();
+    fail(file, reason);
   }
   on_disk = rows;
   if (rows < chunk_rows) return;
