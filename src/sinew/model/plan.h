@@ -296,7 +296,7 @@ enum class Coordinates { Tree, Maximal };
 enum class JointRule { Auto, End, Mid };
 inline constexpr std::array<std::string_view, 3> joint_rule_names{"auto", "end", "mid"};
 // Of moreau: where in a step terms quadratic in velocities, and dampers, are taken. Start: as Transeth et al. do it, of first order,
-// and momentum in flight is kept to first order only.
+// and momentum is kept to first order only.
 enum class VelocityTerms { Middle, Start };
 inline constexpr std::array<std::string_view, 2> velocity_terms_names{"middle", "start"};
 // How gaps of cut joints are closed after a step. Mass: the least displacement in the metric of the

@@ -26,7 +26,7 @@ void describe_rules(Keys& keys, Scenario& s) {
   int terms = int(s.plan.velocity_terms);
   keys.choice({"velocity_terms", "",
                "moreau: terms quadratic in velocities, and dampers, at the middle of a step (second order), or at its "
-               "start (first order, to compare with); start: momentum in flight is not kept exactly"},
+               "start (first order, to compare with); start: momentum is not kept exactly"},
               velocity_terms_names, terms);
   s.plan.velocity_terms = VelocityTerms(terms);
   int rule = int(s.plan.joint_rule), projection = int(s.plan.projection);
