@@ -58,45 +58,49 @@ RodLoads::RodLoads()
       tail_follower{0, 0, 0, 0, 0, 0} {}
 
 void RodLoads::describe(Keys& keys, bool all) {
-  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, loads.ct);
-  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative}, loads.cn);
-  keys.number({"drag_roll", "N s", "viscous drag of roll", not_negative}, loads.crx);
-  keys.number({"drag_turn", "N s", "viscous drag of the other turns", not_negative}, loads.crn);
+  keys.number(live({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}),
+              loads.ct);
+  keys.number(live({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative}),
+              loads.cn);
+  keys.number(live({"drag_roll", "N s", "viscous drag of roll", not_negative}), loads.crx);
+  keys.number(live({"drag_turn", "N s", "viscous drag of the other turns", not_negative}), loads.crn);
   if (!all) return;
-  keys.number({"friction_load", "N/m", "normal load of dry friction", not_negative}, loads.nload);
-  keys.number({"mu_long", "1", "dry friction along the rod, head first", not_negative}, loads.muf);
-  keys.number({"mu_backward", "1", "dry friction along the rod, tail first", not_negative}, loads.mub);
-  keys.number({"mu_trans", "1", "dry friction across", not_negative}, loads.mun);
-  keys.number({"v_th", "m/s", "speed below which dry friction fades", positive}, loads.vs);
+  keys.number(live({"friction_load", "N/m", "normal load of dry friction", not_negative}), loads.nload);
+  keys.number(live({"mu_long", "1", "dry friction along the rod, head first", not_negative}), loads.muf);
+  keys.number(live({"mu_backward", "1", "dry friction along the rod, tail first", not_negative}), loads.mub);
+  keys.number(live({"mu_trans", "1", "dry friction across", not_negative}), loads.mun);
+  keys.number(live({"v_th", "m/s", "speed below which dry friction fades", positive}), loads.vs);
   const Count pair{.one_for_all = true};
-  keys.numbers({"fluid_drag_along", "kg/m^2",
-                "drag along over V|V|: fluid_density C_f P / 2; one number, or head and tail", not_negative},
+  keys.numbers(live({"fluid_drag_along", "kg/m^2",
+                     "drag along over V|V|: fluid_density C_f P / 2; one number, or head and tail", not_negative}),
                pair, fluid_drag_along);
-  keys.numbers({"fluid_drag_across", "kg/m^2", "drag across over V|V|: fluid_density C_d H / 2", not_negative}, pair,
-               fluid_drag_across);
+  keys.numbers(live({"fluid_drag_across", "kg/m^2", "drag across over V|V|: fluid_density C_d H / 2", not_negative}),
+               pair, fluid_drag_across);
   keys.numbers({"added_mass", "kg/m", "of the fluid across (Lighthill)", not_negative}, pair, added_mass);
   keys.number({"fluid_density", "kg/m^3", "of the fluid, for buoyancy", not_negative}, fluid_density);
-  keys.number(
-      {"ground_stiffness", "N/m^2", "of a compliant ground per length (hunt-crossley: N/m^2.5); 0: none", not_negative},
-      loads.ground_k);
-  keys.number({"ground_damping", "N s/m^2", "of this ground", not_negative}, loads.ground_c);
+  keys.number(live({"ground_stiffness", "N/m^2", "of a compliant ground per length (hunt-crossley: N/m^2.5); 0: none",
+                    not_negative}),
+              loads.ground_k);
+  keys.number(live({"ground_damping", "N s/m^2", "of this ground", not_negative}), loads.ground_c);
   keys.flag({"ground_hunt_crossley", "", "force k d^1.5 (1 + ground_dissipation d') instead: no jump at touchdown"},
             loads.hunt_crossley);
-  keys.number({"ground_dissipation", "s/m", "of that law", not_negative}, loads.ground_d);
+  keys.number(live({"ground_dissipation", "s/m", "of that law", not_negative}), loads.ground_d);
   keys.vector({"ground_normal", "1", "unit vector out of this ground"}, loads.ground_normal);
   keys.number({"ground_height", "m", "of this ground along its normal"}, loads.ground_height);
   keys.number({"ground_radius", "m", "of the body where it touches this ground; 0: its centre line", not_negative},
               loads.ground_radius);
-  keys.number({"peg_stiffness", "N/m^2.5", "of pegs (ground.pegs) per length", not_negative}, loads.kpeg);
-  keys.number({"peg_dissipation", "s/m", "of pegs, as ground_dissipation", not_negative}, loads.dpeg);
-  keys.number({"peg_mu", "1", "friction of pegs", not_negative}, loads.mupeg);
+  keys.number(live({"peg_stiffness", "N/m^2.5", "of pegs (ground.pegs) per length", not_negative}), loads.kpeg);
+  keys.number(live({"peg_dissipation", "s/m", "of pegs, as ground_dissipation", not_negative}), loads.dpeg);
+  keys.number(live({"peg_mu", "1", "friction of pegs", not_negative}), loads.mupeg);
   const Count three{.exactly = 3}, six{.exactly = 6};
-  keys.numbers({"head_force", "N", "on the head, in world axes"}, three, head_force);
-  keys.numbers({"head_moment", "N m", "on the head, in world axes"}, three, head_moment);
-  keys.numbers({"tail_force", "N", "on the tail, in world axes"}, three, tail_force);
-  keys.numbers({"tail_moment", "N m", "on the tail, in world axes"}, three, tail_moment);
-  keys.numbers({"head_follower", "", "force and moment on the head in its own axes [N], [N m]"}, six, head_follower);
-  keys.numbers({"tail_follower", "", "force and moment on the tail in its own axes [N], [N m]"}, six, tail_follower);
+  keys.numbers(live({"head_force", "N", "on the head, in world axes"}), three, head_force);
+  keys.numbers(live({"head_moment", "N m", "on the head, in world axes"}), three, head_moment);
+  keys.numbers(live({"tail_force", "N", "on the tail, in world axes"}), three, tail_force);
+  keys.numbers(live({"tail_moment", "N m", "on the tail, in world axes"}), three, tail_moment);
+  keys.numbers(live({"head_follower", "", "force and moment on the head in its own axes [N], [N m]"}), six,
+               head_follower);
+  keys.numbers(live({"tail_follower", "", "force and moment on the tail in its own axes [N], [N m]"}), six,
+               tail_follower);
   pegs = true;
   for (const auto& [key, list] :
        {std::pair{"fluid_drag_along", &fluid_drag_along}, std::pair{"fluid_drag_across", &fluid_drag_across},

@@ -44,12 +44,12 @@ void SoftRodKeys::describe_body(Keys& keys) {
   keys.choice({"dimension", "", "plane (x, y) or space"}, dimension_names, dimension);
   sinew::describe(keys, static_cast<RodSize&>(*this));
   keys.number({"tip_radius", "m", "at X = l, linear in between; 0: as radius", not_negative}, tip_radius);
-  sinew::describe(keys, static_cast<RodElasticity&>(*this));
+  sinew::describe(keys, static_cast<RodElasticity&>(*this), section_stiffness.empty());
   keys.numbers(
       {"section_stiffness", "",
        "instead of all these: of Gamma_X, Gamma_Y, Gamma_Z [N], K_X, K_Y, K_Z [N m^2]; empty: they hold", not_negative},
       {.exactly = 0, .or_exactly = 6}, section_stiffness);
-  keys.number({"bending_damping", "N m^2 s", "of K_Y and K_Z besides viscosity", not_negative}, bending_damping);
+  keys.number(live({"bending_damping", "N m^2 s", "of K_Y and K_Z besides viscosity", not_negative}), bending_damping);
   keys.flag({"rotary_inertia", "", "sections resist turning (false: Euler's and Bernoulli's beam)"}, rotary_inertia);
   keys.numbers({"rest_strain", "", "of the relaxed rod: Gamma_X, Gamma_Y, Gamma_Z [1], K_X, K_Y, K_Z [1/m]"},
                {.exactly = 6}, rest_strain);
@@ -88,14 +88,15 @@ void SoftRodKeys::describe_body(Keys& keys) {
 }
 
 void SoftRodKeys::describe_loads(Keys& keys) {
-  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, drag_along);
-  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
+  keys.number(live({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}),
+              drag_along);
+  keys.number(live({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative}),
               drag_across);
-  keys.vector({"tip_force", "N", "at X = l, in world axes"}, tip_force);
-  keys.vector({"tip_moment", "N m", "at X = l, in world axes"}, tip_moment);
-  keys.vector({"tip_follower_force", "N", "at X = l, in the section's axes"}, tip_follower_force);
-  keys.vector({"tip_follower_moment", "N m", "at X = l, in the section's axes"}, tip_follower_moment);
-  keys.vector({"point_force", "N", "at X = point_X, in world axes"}, point_force);
+  keys.vector(live({"tip_force", "N", "at X = l, in world axes"}), tip_force);
+  keys.vector(live({"tip_moment", "N m", "at X = l, in world axes"}), tip_moment);
+  keys.vector(live({"tip_follower_force", "N", "at X = l, in the section's axes"}), tip_follower_force);
+  keys.vector(live({"tip_follower_moment", "N m", "at X = l, in the section's axes"}), tip_follower_moment);
+  keys.vector(live({"point_force", "N", "at X = point_X, in world axes"}), point_force);
   keys.number({"point_X", "m", "where it acts", not_negative}, point_X);
   keys.number({"load_ramp", "s", "time in which these loads come up; 0: there from the start", not_negative},
               load_ramp);
@@ -106,8 +107,8 @@ void SoftRodKeys::describe_actuators(Keys& keys) {
   keys.numbers({"cable_offset_tip", "m", "the same at X = l, linear in between; empty: as cable_offset"}, {},
                cable_offset_tip);
   keys.numbers({"cable_end", "m", "where each is fixed; empty: at the tip", positive}, any_count, cable_end);
-  keys.numbers({"tension", "N", "of each cable", not_negative}, any_count, tension);
-  keys.numbers({"tension_amplitude", "N", "of each: added times sin(2 pi tension_frequency t)"}, any_count,
+  keys.numbers(live({"tension", "N", "of each cable", not_negative}), any_count, tension);
+  keys.numbers(live({"tension_amplitude", "N", "of each: added times sin(2 pi tension_frequency t)"}), any_count,
                tension_amplitude);
   keys.number({"tension_frequency", "Hz", "of that oscillation", not_negative}, tension_frequency);
   keys.number({"tension_ramp", "s", "time in which tensions come up", not_negative}, tension_ramp);
@@ -115,11 +116,11 @@ void SoftRodKeys::describe_actuators(Keys& keys) {
   keys.numbers({"angles", "rad", "of each chamber about the axis, from Y towards Z", any_number, true}, any_count,
                angles);
   keys.number({"area", "m^2", "of each chamber", not_negative}, area);
-  keys.numbers({"pressure", "Pa", "in each chamber"}, any_count, pressure);
+  keys.numbers(live({"pressure", "Pa", "in each chamber"}), any_count, pressure);
   keys.number({"pressure_ramp", "s", "time in which pressures come up", not_negative}, pressure_ramp);
-  keys.number({"kp", "N m^2", "servo of K_Z: torque by curvature that is missing", not_negative}, kp);
-  keys.number({"kd", "N m^2 s", "by its rate", not_negative}, kd);
-  keys.number({"limit", "N m", "most that servo can give; 0: no limit", not_negative}, limit);
+  keys.number(live({"kp", "N m^2", "servo of K_Z: torque by curvature that is missing", not_negative}), kp);
+  keys.number(live({"kd", "N m^2 s", "by its rate", not_negative}), kd);
+  keys.number(live({"limit", "N m", "most that servo can give; 0: no limit", not_negative}), limit);
   keys.numbers({"imposed", "", "numbers of coordinates that move as told", not_negative}, {}, imposed);
   keys.numbers({"imposed_value", "", "of each"}, any_count, imposed_value);
   keys.numbers({"imposed_amplitude", "", "of each: added times sin(2 pi imposed_frequency t)"}, any_count,

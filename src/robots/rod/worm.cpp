@@ -28,7 +28,7 @@ struct RodWorm : Robot {
     keys.choice({"share", "", "how anchors share their resultant"}, rod::share_names, share);
     keys.number({"regularisation", "1", "weight of the balance in the share \"regularised\"", positive},
                 regularisation);
-    keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative},
+    keys.number(live({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}),
                 loads.loads.ct);
     if (rod::worm_slots(gait, body.length) >= rod::most_contacts)
       keys.reject("wavelength", "there would be more than 31 anchors", "it must be larger than robot.length / 31");

@@ -21,8 +21,9 @@ void describe_material(Keys& keys, RodPlan& r) {
   describe(keys, static_cast<RodSize&>(r));
   keys.number({"width", "m", "of a rectangular section, along the rod's y; 0: it is round", not_negative}, r.width);
   keys.number({"height", "m", "of a rectangular section, along the rod's z", not_negative}, r.height);
-  describe(keys, static_cast<RodElasticity&>(r));
-  keys.number({"shear_viscosity", "Pa s", "of shear and torsion, beside G; below 0: viscosity G / E"},
+  describe(keys, static_cast<RodElasticity&>(r), !r.wave.on);
+  keys.number(live({"shear_viscosity", "Pa s", "of shear and torsion, beside G; below 0: viscosity G / E"},
+                   !r.wave.on && r.shear_viscosity >= 0.0),
               r.shear_viscosity);
   keys.vector({"rest_curvature", "rad/m", "of the relaxed rod: twist about x, curvature about y and z"},
               r.rest_curvature);
@@ -45,8 +46,9 @@ void describe_rod(Keys& keys, RodPlan& r) {
   choose(keys, {"shape", "", "with which it touches things: row of capsules, of spheres, of boxes, or none"},
          rod_shape_names, r.shape);
   keys.text({"material", "", "name that [contact.pair.NAME] refers to; mu_long acts along the rod"}, r.material);
-  keys.number({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}, r.drag_along);
-  keys.number({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative},
+  keys.number(live({"drag_along", "N s/m^2", "viscous drag on a metre that moves along itself", not_negative}),
+              r.drag_along);
+  keys.number(live({"drag_across", "N s/m^2", "viscous drag on a metre that moves across itself", not_negative}),
               r.drag_across);
   {
     const Table table(keys, "wave", rod_wave_doc);
@@ -63,14 +65,16 @@ void describe_given(Keys& keys, CablePlan& c) {
                                     docs[] = {"what it pulls with; below 0: it pushes",
                                               "of a spring: length that a winch takes in", "of a chamber"};
   const int kind = int(c.kind);
-  keys.number({names[kind], units[kind], docs[kind]}, c.value);
+  keys.number(live({names[kind], units[kind], docs[kind]}), c.value);
   for (int other = 0; other < 3; other++)
     if (other != kind && keys.is_given(names[other]))
       keys.reject(names[other],
                   fmt::format("{} belongs to cables of kind \"{}\", but this is one of kind \"{}\"", names[other],
                               cable_kind_names[other], cable_kind_names[kind]),
                   "remove it, or choose another kind");
-  keys.number({"amplitude", units[kind], "of an oscillation about it, sin(2 pi frequency t + phase)"}, c.amplitude);
+  keys.number(
+      live({"amplitude", units[kind], "of an oscillation about it, sin(2 pi frequency t + phase)"}, c.frequency != 0.0),
+      c.amplitude);
   keys.number({"frequency", "Hz", "of the oscillation"}, c.frequency);
   keys.number({"phase", "rad", "of the oscillation at t = 0", any_number, true}, c.phase);
   keys.number({"ramp", "s", "time over which all this rises smoothly from 0", not_negative}, c.ramp);
@@ -97,14 +101,14 @@ void describe_cable(Keys& keys, CablePlan& c) {
   if (only(CableKind::Chamber, {"area"}))
     keys.number({"area", "m^2", "of a chamber, on which the pressure acts", positive}, c.area);
   if (only(CableKind::Spring, {"stiffness", "damping", "length0"})) {
-    keys.number({"stiffness", "N/m", "of a spring", positive}, c.stiffness);
-    keys.number({"damping", "N s/m", "of a spring, while it pulls", not_negative}, c.damping);
+    keys.number(live({"stiffness", "N/m", "of a spring", positive}), c.stiffness);
+    keys.number(live({"damping", "N s/m", "of a spring, while it pulls", not_negative}), c.damping);
     keys.number({"length0", "m", "of a spring: at which it hangs slack", not_negative}, c.length0);
   }
 }
 
 // EI, as it is the same about all axes of a round section.
-void describe_bending(Keys& keys, RodElasticity& e) {
+void describe_bending(Keys& keys, RodElasticity& e, bool is_live) {
   static constexpr std::array<std::string_view, 2> both{"EI_y", "EI_z"};
   double EI = 0.0;
   if (keys.shorthand({"EI", "N m^2", "stiffness of bending about y and z; 0: from the section", not_negative}, both,
@@ -116,8 +120,12 @@ void describe_bending(Keys& keys, RodElasticity& e) {
         keys.reject(name, fmt::format("EI and {} are both given, and EI already says what {} is", name, name),
                     "give EI alone, or EI_y and EI_z");
   }
-  keys.number({"EI_y", "N m^2", "stiffness of bending about y; below 0: from the section"}, e.EI_y);
-  keys.number({"EI_z", "N m^2", "stiffness of bending about z; below 0: from the section"}, e.EI_z);
+  keys.number(
+      live({"EI_y", "N m^2", "stiffness of bending about y; below 0: from the section"}, is_live && e.EI_y >= 0.0),
+      e.EI_y);
+  keys.number(
+      live({"EI_z", "N m^2", "stiffness of bending about z; below 0: from the section"}, is_live && e.EI_z >= 0.0),
+      e.EI_z);
 }
 
 }  // namespace
@@ -128,16 +136,16 @@ void describe(Keys& keys, RodSize& size) {
   keys.number({"density", "kg/m^3", "of the material", positive}, size.density);
 }
 
-void describe(Keys& keys, RodElasticity& e) {
-  keys.number({"E", "Pa", "Young's modulus", positive}, e.E);
-  keys.number({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, e.nu);
-  keys.number({"G", "Pa", "shear modulus; 0: E / (2 (1 + nu))", not_negative}, e.G);
-  keys.number({"shear_factor", "1", "by which shear is stiffer than G A", positive}, e.shear_factor);
-  keys.number({"EA", "N", "stiffness of stretch; below 0: from the section"}, e.EA);
-  keys.number({"GA", "N", "stiffness of shear; below 0: from the section"}, e.GA);
-  keys.number({"GJ", "N m^2", "stiffness of torsion; below 0: from the section"}, e.GJ);
-  describe_bending(keys, e);
-  keys.number({"viscosity", "Pa s", "of stretch and bending, beside E", not_negative}, e.viscosity);
+void describe(Keys& keys, RodElasticity& e, bool is_live) {
+  keys.number(live({"E", "Pa", "Young's modulus", positive}, is_live), e.E);
+  keys.number(live({"nu", "1", "Poisson's ratio", {.low = -1.0, .high = 0.5, .above_low = true}}, is_live), e.nu);
+  keys.number(live({"G", "Pa", "shear modulus; 0: E / (2 (1 + nu))", not_negative}, is_live && e.G > 0.0), e.G);
+  keys.number(live({"shear_factor", "1", "by which shear is stiffer than G A", positive}, is_live), e.shear_factor);
+  keys.number(live({"EA", "N", "stiffness of stretch; below 0: from the section"}, is_live && e.EA >= 0.0), e.EA);
+  keys.number(live({"GA", "N", "stiffness of shear; below 0: from the section"}, is_live && e.GA >= 0.0), e.GA);
+  keys.number(live({"GJ", "N m^2", "stiffness of torsion; below 0: from the section"}, is_live && e.GJ >= 0.0), e.GJ);
+  describe_bending(keys, e, is_live);
+  keys.number(live({"viscosity", "Pa s", "of stretch and bending, beside E", not_negative}, is_live), e.viscosity);
 }
 
 void describe(Keys& keys, RodWave& w) {

@@ -35,7 +35,7 @@ struct Key {
 };
 
 // For numbers that do not change what a robot is made of or how it starts.
-constexpr Key live(Key key) { return key.live = true, key; }
+constexpr Key live(Key key, bool is = true) { return key.live = is, key; }
 
 // How many numbers an array may hold.
 struct Count {

@@ -29,8 +29,8 @@ struct RodWave {
 };
 
 void describe(Keys& keys, RodSize& size);
-void describe(Keys& keys, RodElasticity& elasticity);
-void describe(Keys& keys, RodWave& wave);  // keys of the open table [.. wave]
+void describe(Keys& keys, RodElasticity& elasticity, bool is_live);  // is_live: it says how stiff the rod is
+void describe(Keys& keys, RodWave& wave);                            // keys of the open table [.. wave]
 inline constexpr char rod_wave_doc[] =
     "r(t) (bias + (amplitude + slope X/l) cos(2 pi (X/wavelength - t/period) + phase)), the curvature";
 

@@ -69,6 +69,10 @@ class SectionPlant : public Plant {
   virtual PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const = 0;
   // Actuators that can be told something beside what the plan gives them; what they are told is added. Numbered as Input::torque.
   virtual const std::vector<PlantReading>& commands() const;
+  // A run goes on with other parameters: why it cannot ("": it can), and a state of the plant before, of the same layout, made one of
+  // this plant. What follows from parameters in it is found anew.
+  virtual std::string change_refusal() const { return ""; }
+  virtual void take_over(std::span<double> /*state*/) const {}
 
   std::string_view prefix() const override { return "rod."; }
   bool has_joints() const override { return false; }

@@ -123,6 +123,20 @@ void Soft<G>::start(std::span<double> state) const {
 }
 
 template <class G>
+std::string Soft<G>::change_refusal() const {
+  return m_.plan.hold ? "what pulls at the tip was found with the values of the start (tip_hold)" : "";
+}
+
+// Accelerations belong to the parameters before: they are found anew, as where input ends. The tangent of the alpha method is kept
+// until it converges slowly.
+template <class G>
+void Soft<G>::take_over(std::span<double> state) const {
+  SINEW_CHECK(int(state.size()) == layout_.size, "Soft: a state of ", state.size(), " numbers, it has ", layout_.size);
+  double& step = state[layout_.step];
+  step = step == 0.0 ? -1.0 : -std::abs(step);
+}
+
+template <class G>
 std::span<const std::string_view> Soft<G>::methods() const {
   static constexpr std::array<std::string_view, 2> names{"generalized-alpha", "rk4"};
   return names;

@@ -23,6 +23,8 @@ class Soft : public SectionPlant {
             Scratch& scratch) const override;
   const std::vector<PlantReading>& commands() const override { return commands_; }
   PlantEnergy energy(double t, std::span<const double> state, Scratch& scratch) const override;
+  std::string change_refusal() const override;
+  void take_over(std::span<double> state) const override;
 
  private:
   void name_readings();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/model/section_plant.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/simulation.h"
 #include "sinew/world/observe.h"
@@ -123,12 +124,15 @@ std::vector<std::size_t> Simulation::set(std::span<const Change> changes) {
 std::vector<std::size_t> Simulation::pass_over(std::shared_ptr<const Experiment> experiment,
                                                const std::string& change) {
   World<double> world = experiment->world();
-  if (!is_same_robot(world_.model(), world.model()))
+  if (!is_same_robot(world_.model(), world.model()) || world.state.plant.size() != world_.state.plant.size())
     throw InputError("set: this value would make another robot of it: start again with --set " + change);
+  if (const SectionPlant* plant = world.model().plant.get(); plant && !plant->change_refusal().empty())
+    throw InputError(fmt::format("set: {}: start again with --set {}", plant->change_refusal(), change));
   const std::vector<Motion<double>> planned = world.params.motions;
   for (std::size_t i = 0; i < planned.size(); i++)
     world.params.motions[i] = go_on(world_.params.motions[i], planned_[i], planned[i], world_.state.t);
   world.state = world_.state;
+  if (const SectionPlant* plant = world.model().plant.get()) plant->take_over(world.state.plant);
   world.state.axis_P = axis_impulses(world_.model(), world_.state.axis_P, world.model());
   world.input = world_.input;
   const auto same = [](const Motion<double>& a, const Motion<double>& b) { return is_same(a, b); };
