@@ -130,6 +130,10 @@ std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, doub
                       r.penalty_parts));
       block.add("faster: contact.law = \"rigid\", or a smaller contact.k");
     }
+    if (r.stiff_contacts) {
+      block.add("penalty forces swing much too fast for the step: they act as at its end, and nothing bounces");
+      block.add("to follow them: integrator.contact_forces = \"explicit\", or a smaller contact.k or step");
+    }
   }
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
   if (!r.remark.empty()) text += fmt::format("  {:<10}{}\n", "remark", r.remark);

@@ -44,7 +44,7 @@ TEST(Penalty, every_stepper_keeps_the_restitution) {
       double worst = 0.0;
       for (int phase = 0; phase < 16; phase++) {
         Plan plan = ball(1e-3 + h * phase / 16.0, 1.0, 2e4, 0.5, false);
-        plan.contact.options.implicit = m.implicit;
+        if (m.implicit) plan.contact.options.forces = PenaltyForces::Implicit;
         World<double> world = make_world(plan, {Coordinates::Tree, m.stepper});
         while (world.state.t < 0.04) world.step(h);
         worst = std::max(worst, std::abs(world.state.u[5] - 0.5));
@@ -62,7 +62,7 @@ TEST(Penalty, restitution_converges_at_second_order) {
       for (int phase = 0; phase < 32; phase++) {
         const double h = (i == 0 ? 0.2 : 0.1) / std::sqrt(2e4);
         Plan plan = ball(1e-3 + h * phase / 32.0, 1.0, 2e4, 0.5, false);
-        plan.contact.options.implicit = implicit;
+        if (implicit) plan.contact.options.forces = PenaltyForces::Implicit;
         World<double> world = make_world(plan);
         while (world.state.t < 0.04) world.step(h);
         mean[i] += std::abs(world.state.u[5] - 0.5) / 32;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sinew/math/check.h"
+#include "sinew/model/contact_parts.h"
 #include "sinew/model/glob.h"
 #include "sinew/model/obstacles.h"
 #include "sinew/parts/law/axis_law.h"
@@ -279,7 +280,11 @@ void compile_contacts(const Plan& plan, const std::function<int(const std::strin
   model.adaptive_tolerance = plan.adaptive_tolerance;
   model.freeze_forces = plan.freeze_forces;
   model.thinnest = thinnest_shape(model);
-  if (model.contact.response == Response::Penalty) model.contact_frequency = fastest_contact(model, params);
+  if (model.contact.response != Response::Penalty) return;
+  model.contact_frequency = fastest_contact(model, params);
+  const ContactOptions& options = model.contact;
+  model.stiff_contacts = options.forces == PenaltyForces::Auto && contact_parts(model, options.stiff_step) > many_parts;
+  if (model.stiff_contacts) model.substeps = 1;
 }
 
 }  // namespace sinew

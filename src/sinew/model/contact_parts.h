@@ -8,6 +8,8 @@
 namespace sinew {
 
 inline constexpr double most_parts = 100.0;
+inline constexpr double many_parts =
+    10.0;  // beyond which stiff contacts are better not followed (ContactOptions::stiff_step)
 
 // About sixty in a period of the fastest contact (docs/theory/step.md#penalty-contacts-in-a-step).
 inline double contact_parts(const Model& model, double dt) { return std::ceil(dt * model.contact_frequency / 0.1); }

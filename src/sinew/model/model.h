@@ -153,6 +153,7 @@ struct Model {
   bool implicit_servos = false;
   int substeps = 1;                // 0: judged by contact_frequency
   double contact_frequency = 0.0;  // largest of a penalty contact, roughly [rad/s]
+  bool stiff_contacts = false;     // penalty contacts act with forces of the end of a step (ContactOptions::stiff_step)
   double thinnest = 0.0;           // extent of the thinnest shape: faster bodies would pass it unseen [m]
   double adaptive_tolerance = 1e-9;
   bool freeze_forces = false;  // of rk4: see Plan

@@ -194,11 +194,17 @@ struct ProxSteps {
 enum class Culling { Auto, All, Sweep, Grid };
 inline constexpr std::array<std::string_view, 4> culling_names{"auto", "all", "sweep", "grid"};
 
+// Penalty forces in moreau. Explicit: in the middle of a step, as it is known. Implicit: there, found by iteration. Auto: explicit where
+// up to ten parts of a step will do (model/contact_parts.h), beyond that of the end of the step, found by iteration.
+enum class PenaltyForces { Explicit, Implicit, Auto };
+inline constexpr std::array<std::string_view, 3> penalty_forces_names{"explicit", "implicit", "auto"};
+
 // How contacts are found and solved.
 struct ContactOptions {
   Response response = Response::Rigid;
   ImpactLaw impact = ImpactLaw::NewtonBounded;
-  bool implicit = false;  // moreau with penalty: forces of the middle of the step, found by iteration
+  PenaltyForces forces = PenaltyForces::Auto;
+  double stiff_step = 0.0;  // length of a step, for Auto; 0: explicit [s]
   ContactSolver solver = ContactSolver::Auto;
   double tolerance = 1e-8;       // of the certified residual [m/s]
   double activation_gap = 1e-6;  // below which a contact counts as closed [m]

@@ -67,16 +67,20 @@ void describe_integrator(Keys& keys, Scenario& s) {
   keys.number({"rk45_tolerance", "1", "rk45: error of a step over the velocities", {.low = 1e-14, .high = 0.1}},
               s.plan.adaptive_tolerance);
   describe_freezing(keys, has_own_methods, s);
-  int contact = int(s.plan.contact.options.implicit);
+  ContactOptions& options = s.plan.contact.options;
+  int forces = int(options.forces);
   keys.choice({"contact_forces", "",
                "penalty contacts in moreau act with forces at the middle of a step as it is known, or found by "
-               "iteration (implicit midpoint); euler: always implicit"},
-              actuators, contact);
-  s.plan.contact.options.implicit = contact == 1;
+               "iteration (implicit midpoint); auto: explicit in up to ten parts of a step, beyond that implicit at "
+               "its end, where nothing bounces; euler: always implicit"},
+              penalty_forces_names, forces);
+  options.forces = PenaltyForces(forces);
   // Explicit forces of stiff contacts in steps that are too long put energy in.
-  const bool contact_explicit = s.method != "euler" && s.method != "rk45" && !s.plan.contact.options.implicit;
-  if (!keys.is_given("substeps") && s.plan.contact.options.response == Response::Penalty && contact_explicit)
+  const bool may_be_explicit = options.forces != PenaltyForces::Implicit;
+  if (!keys.is_given("substeps") && options.response == Response::Penalty && s.method != "euler" &&
+      s.method != "rk45" && may_be_explicit)
     s.plan.substeps = 0;
+  options.stiff_step = s.method == "moreau" && s.plan.substeps == 0 ? s.step : 0.0;
   describe_rules(keys, s);
   const bool is_explicit = !has_own_methods && find_stepper(s.method)->forces == Forces::AtStart;
   if (s.plan.implicit_servos && is_explicit)
@@ -85,7 +89,7 @@ void describe_integrator(Keys& keys, Scenario& s) {
         fmt::format("integrator.actuator is \"implicit\", but {} is an explicit method and has no implicit part",
                     s.method),
         "use integrator.method = \"moreau\" or \"euler\", or actuator = \"explicit\"");
-  if (contact == 1 && is_explicit)
+  if (options.forces == PenaltyForces::Implicit && is_explicit)
     keys.reject(
         "contact_forces",
         fmt::format("integrator.contact_forces is \"implicit\", but {} is an explicit method and has no implicit part",

@@ -103,6 +103,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.ending = out.diagnosis ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
   out.has_contacts = model.n_slots > 0;
   if (model.substeps == 0) out.penalty_parts = least_parts(model, scenario.step);
+  out.stiff_contacts = model.stiff_contacts;
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
   out.remark = world.plant().remark(world.state.plant);

@@ -37,6 +37,7 @@ struct RunResult {
   std::optional<Diagnosis> diagnosis;  // of a failed run
   bool has_contacts;
   int penalty_parts = 1;          // of a step, at least: what explicit penalty contacts need, where nobody has chosen
+  bool stiff_contacts = false;    // they would need more than ten, and act with forces of the end of a step instead
   ContactTotal<double> contacts;  // at the end
   std::optional<Unsolved> unsolved;  // set if there are unconverged steps
   std::string unsolved_where;        // "contact block.box:ground"

@@ -83,6 +83,14 @@ struct SolveReport {
   int worst_axis = -1;    // in Model::axis_rows; -1: a contact
 };
 
+// Of two systems that one step has solved.
+inline SolveReport worse_of(const SolveReport& a, const SolveReport& b) {
+  SolveReport out = b.residual > a.residual ? b : a;
+  out.converged = a.converged && b.converged;
+  out.iterations = a.iterations + b.iterations;
+  return out;
+}
+
 // Velocity of a contact's rows for the links' velocities V.
 template <Real S>
 SINEW_INLINE void contact_velocity(const ContactRow<S>& c, const Twist<S>* V, S* gamma) {

@@ -34,7 +34,7 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
   if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
   const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);
-  return laws ? solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws) : soft;
+  return laws ? worse_of(soft, solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws)) : soft;
 }
 
 // Work of the step from state.u with the end velocity ws.u, consistent with the implicit forces.

@@ -101,7 +101,8 @@ template <Real S>
 SolveReport solve_velocities(const Model& model, const Params<S>& params, double dt, State<S>& state,
                              Workspace<S>& ws) {
   const S* diag = damp_in_middle(model, params, dt, ws);
-  const bool implicit = model.contact.implicit;
+  const bool implicit = model.contact.forces == PenaltyForces::Implicit || model.stiff_contacts;
+  const SoftRule rule = model.stiff_contacts ? SoftRule::Stiff : SoftRule::Middle;
   const bool laws =
       gather(model, params, state, state.q.data(), {dt, implicit ? SoftMode::Implicit : SoftMode::Explicit}, ws);
   find_touched(model, ws);
@@ -119,8 +120,8 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
                      ws.blocks, ws.u_rate.data());
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
     if (!model.cuts.empty()) solve_rows(model, by_end, ws.u.data(), ws);
-    if (implicit) report = solve_soft(model, params, SoftRule::Middle, dt, ws.u.data(), ws);
-    if (laws) report = solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws);
+    report = implicit ? solve_soft(model, params, rule, dt, ws.u.data(), ws) : SolveReport{};
+    if (laws) report = worse_of(report, solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws));
   } while (release_servos(model, diag, state.u.data(), ws.u.data(), dt, ws));
   return report;
 }

@@ -29,8 +29,8 @@ void end_soft(const Model& model, const S* u_E, Workspace<S>& ws);
 template <Real S>
 void count_bounces(const Model& model, double t, double dt, const Workspace<S>& ws, State<S>& state);
 
-// Where in the step implicit forces act: at its end, or in its middle with frames that are there already.
-enum class SoftRule { End, Middle };
+// Where in the step implicit forces act: at its end, in its middle with frames that are there already, or at its end with such frames.
+enum class SoftRule { End, Middle, Stiff };
 
 // Forces that agree with the velocities they lead to: P = dt F(gamma), gamma = gamma_free + G P, by Newton's method.
 // u_E holds the velocities without them, A factored in ws.blocks; it is corrected.

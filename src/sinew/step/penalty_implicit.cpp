@@ -3,8 +3,14 @@
 //   P = dt F( x - a (gamma_N - gamma_ref), v = mean of velocities, s + b v_t )
 // End:     gap of the start, velocities of the end (implicit Euler)                        a = dt,   b = dt
 // Middle:  gap at q_M = q_A (+) dt/2 u_A, mean velocities (implicit midpoint)              a = dt/4, b = dt/2
+// Stiff:   gap at q_M, velocities of the end; gap and slide look half a step beyond it      a = dt,   b = dt
+// A contact that swings much faster than the step turns round in every step by the rule of the middle, and may gain energy. By the
+// stiff one u_E tends to -x / dt: the overlap is gone in two steps and nothing swings or bounces.
 // F' has the signs of stiffness and damping, so I - dt F' G is well conditioned; where F is not smooth (touch, stick and
-// slip) Newton's step is halved until the residual falls.
+// slip) Newton's step is halved until the residual falls. Friction that slips on an anchor is the pull f of its spring, projected onto
+// the ellipse of half axes a_x, a_y, which grow with the normal force. The projection g solves
+//   g_i = D_i f_i,   D_i = a_i^2 / (a_i^2 + t),   sum (g_i / a_i)^2 = 1,   so that with w_i = f_i a_i^2 / (a_i^2 + t)^2
+//   dg/df = D - w w^T / sum f_i^2 a_i^2 / (a_i^2 + t)^3,   dg/dN = (g - dg/df f) / N
 #include <algorithm>
 #include <cmath>
 
@@ -23,19 +29,19 @@ template <Real S>
 struct SoftNewton final : LaneSolver {
   const Params<S>& params;
   double dt, depth_rate, mean, slide;
-  bool from_middle;
+  SoftRule rule;
   Workspace<S>& ws;
   std::vector<SoftPoint>& points;
   std::vector<law::PenaltyForce<double>>& forces;
   SolveReport report = {};
 
-  SoftNewton(const Params<S>& p, SoftRule rule, double step, Workspace<S>& w)
+  SoftNewton(const Params<S>& p, SoftRule how, double step, Workspace<S>& w)
       : params(p),
         dt(step),
-        depth_rate(rule == SoftRule::Middle ? 0.25 * step : step),
-        mean(rule == SoftRule::Middle ? 0.5 : 1.0),
-        slide(rule == SoftRule::Middle ? 0.5 * step : step),
-        from_middle(rule == SoftRule::Middle),
+        depth_rate(how == SoftRule::Middle ? 0.25 * step : step),
+        mean(how == SoftRule::Middle ? 0.5 : 1.0),
+        slide(how == SoftRule::Middle ? 0.5 * step : step),
+        rule(how),
         ws(w),
         points(w.soft.points),
         forces(w.soft.forces) {}
@@ -74,7 +80,7 @@ struct SoftNewton final : LaneSolver {
   law::PenaltyForce<double> force(const Point& p, const double* gamma, bool slides) const {
     law::PenaltyPoint<double> at = p.at;
     const double v_N = (1.0 - mean) * p.before[0] + mean * gamma[0];
-    at.depth -= depth_rate * (gamma[0] - (from_middle ? p.before[0] : 0.0));
+    at.depth -= depth_rate * (gamma[0] - (rule == SoftRule::Middle ? p.before[0] : 0.0));
     at.speed = -v_N;
     at.sliding = {0.0, 0.0};
     if (slides)
@@ -101,14 +107,44 @@ struct SoftNewton final : LaneSolver {
     return most;
   }
 
+  // dg/df of the projection g of f; false: friction is zero, whatever pulls.
+  static bool project_slope(const law::PenaltyForce<double>& of, double (&G)[2][2]) {
+    const double f[2] = {of.pull.x, of.pull.y}, g[2] = {of.friction.x, of.friction.y};
+    const double a[2] = {of.allowed.x * of.allowed.x, of.allowed.y * of.allowed.y};
+    const int i = std::abs(g[0]) * of.allowed.y > std::abs(g[1]) * of.allowed.x ? 0 : 1;
+    if (g[i] == 0.0) return false;
+    const double t = std::max(0.0, a[i] * (f[i] / g[i] - 1.0));
+    double w[2], sum = 0.0;
+    for (int k = 0; k < 2; k++) {
+      const double whole = a[k] + t;
+      w[k] = f[k] * a[k] / (whole * whole);
+      sum += f[k] * w[k] / whole;
+    }
+    for (int k = 0; k < 2; k++)
+      for (int j = 0; j < 2; j++) G[k][j] = (k == j ? a[k] / (a[k] + t) : 0.0) - w[k] * w[j] / sum;
+    return true;
+  }
+
+  // dF / dgamma of an anchor that slips.
+  void slope_of_slip(const law::PenaltyForce<double>& f, double dN, double (&J)[3][3]) const {
+    double G[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
+    const bool rubs = project_slope(f, G);
+    const double g[2] = {f.friction.x, f.friction.y}, by_N = rubs ? dN / f.normal : 0.0;
+    for (int k = 0; k < 2; k++) {
+      J[1 + k][0] = by_N * (g[k] - G[k][0] * f.pull.x - G[k][1] * f.pull.y);
+      for (int j = 0; j < 2; j++) J[1 + k][1 + j] = -mean * f.across * G[k][j];
+    }
+  }
+
   // dF / dgamma of one contact: 3x3, row by row.
-  void slope(const law::PenaltyForce<double>& f, double (&J)[3][3]) const {
+  void slope(const Point& p, const law::PenaltyForce<double>& f, double (&J)[3][3]) const {
     const double dN = -(depth_rate * f.normal_by_depth + mean * f.normal_by_speed);
     const double size = math::hypot(f.friction.x, f.friction.y);
     const double ex = size > 0.0 ? f.friction.x / size : 1.0, ey = size > 0.0 ? f.friction.y / size : 0.0;
     const double along = mean * f.along, across = mean * f.across;
     J[0][0] = dN;
     J[0][1] = J[0][2] = 0.0;
+    if (p.penalty.friction == FrictionRule::Anchor && !f.stick && f.normal > 0.0) return slope_of_slip(f, dN, J);
     J[1][0] = f.friction_by_normal.x * dN;
     J[2][0] = f.friction_by_normal.y * dN;
     J[1][1] = -(along * ex * ex + across * ey * ey);
@@ -122,7 +158,7 @@ struct SoftNewton final : LaneSolver {
     for (std::size_t i = 0; i < points.size(); i++) {
       const DenseContact& c = p.contacts[i];
       double J[3][3];
-      slope(forces[i], J);
+      slope(points[i], forces[i], J);
       const int rows = std::min(3, c.n_rows());
       for (int k = 0; k < p.n; k++)
         for (int a = 0; a < rows; a++)
@@ -140,15 +176,20 @@ struct SoftNewton final : LaneSolver {
     return done;
   }
 
-  // What will be remembered. The rule of the middle has seen half of the step's slide.
+  // What will be remembered. The rule of the middle has seen half of the step's slide, the stiff one a whole step with the end's velocity.
   void keep(int k, const DenseProblem& p, int at, law::PenaltyForce<S>& out) const {
     const law::PenaltyForce<double>& f = forces[at];
     const DenseContact& c = p.contacts[at];
     const double* gamma = p.gamma.data() + c.first;
-    const double rest = from_middle && f.stick && c.slides ? 0.25 * dt : 0.0;
+    const bool corrects = rule != SoftRule::End && f.stick && c.slides;
+    const auto rest = [&](int r) {
+      if (!corrects) return 0.0;
+      return rule == SoftRule::Middle ? 0.25 * dt * (points[at].before[r] + gamma[r])
+                                      : 0.5 * dt * (points[at].before[r] - gamma[r]);
+    };
     set_lane(out.normal, k, f.normal);
-    set_lane(out.stretch.x, k, f.stretch.x + (rest > 0.0 ? rest * (points[at].before[1] + gamma[1]) : 0.0));
-    set_lane(out.stretch.y, k, f.stretch.y + (rest > 0.0 ? rest * (points[at].before[2] + gamma[2]) : 0.0));
+    set_lane(out.stretch.x, k, f.stretch.x + rest(1));
+    set_lane(out.stretch.y, k, f.stretch.y + rest(2));
     set_lane(out.stick, k, f.stick);
   }
 

@@ -100,7 +100,10 @@ struct PenaltyForce {
   // slopes: of N by depth and by closing speed; of friction by sliding speed, as far as it damps
   S normal_by_depth, normal_by_speed;
   Vec2<S> friction_by_normal;
-  S along, across;  // -df/dv_t along the force and across it [N s/m]
+  S along,
+      across;  // -df/dv_t along the force and across it; of an anchor that slips: of the pull of its spring [N s/m]
+  // of an anchor: that pull, and the half axes of what friction allows in its direction [N]
+  Vec2<S> pull{S(0.0), S(0.0)}, allowed{S(0.0), S(0.0)};
 };
 
 // What a point of a penalty contact is at.
@@ -153,7 +156,8 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   const S v = sqrt(dot(at.sliding, at.sliding));
   const auto allowed = [&](Mask<S> stick) {
     const S N = out.normal * friction_level(l, v, stick) + l.shear, extra = select(stick, S(0.0), p.viscous * v);
-    return project_half_ellipses(f, l.mu_backward * N + extra, l.mu_forward * N + extra, l.mu_trans * N + extra);
+    out.allowed = {select(f.x > S(0.0), l.mu_backward, l.mu_forward) * N + extra, l.mu_trans * N + extra};
+    return project_ellipse(f, out.allowed.x, out.allowed.y);
   };
   const auto same = [&](const Vec2<S>& g) { return (g.x <= f.x) & (g.x >= f.x) & (g.y <= f.y) & (g.y >= f.y); };
   Vec2<S> g = allowed(at.stick);
@@ -168,14 +172,9 @@ void anchor_friction(const ContactLaw<S>& l, const PenaltyLaw<S>& p, const Penal
   const S per_k = S(1.0) / k;
   out.stretch = {select(touches, select(holds, at.stretch.x, -g.x * per_k), S(0.0)),
                  select(touches, select(holds, at.stretch.y, -g.y * per_k), S(0.0))};
-  const S size2 = dot(f, f);
-  const auto some = size2 > S(0.0);
-  const S scale = select(holds, S(1.0), sqrt(dot(g, g) / select(some, size2, S(1.0))));
-  const S slope = select(touches, (k * at.stretch_rate + c) * scale, S(0.0));
-  out.across = slope;
-  out.along = select(out.stick, slope, S(0.0));
-  const S per_N = select(touches & negate(out.stick), S(1.0) / select(touches, out.normal, S(1.0)), S(0.0));
-  out.friction_by_normal = {out.friction.x * per_N, out.friction.y * per_N};
+  out.pull = f;
+  out.across = out.along = select(touches, k * at.stretch_rate + c, S(0.0));
+  out.friction_by_normal = {S(0.0), S(0.0)};
 }
 
 // Regularised: no rest; below the threshold speed friction grows in proportion. f_i = -N mu_i^2 v_i / |(mu_1 v_1, mu_2 v_2)|.
