@@ -104,7 +104,7 @@ TEST(Transmission, jacobian_and_drift_are_the_derivatives_of_the_strokes) {
     over(r, [&](const double* q) {
       const double u[2] = {1.3, -0.8}, h = 1e-5;
       const Strokes<double> at = strokes(r.t, q, u);
-      const double scale = r.t.kind == TransmissionKind::Rods ? 1.0 : 251.0;
+      const double scale = r.t.kind == Kind::Rods ? 1.0 : 251.0;
       for (int j = 0; j < r.t.n; j++) {
         double more[2] = {q[0], q[1]}, less[2] = {q[0], q[1]};
         more[j] += h;

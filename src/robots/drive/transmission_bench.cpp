@@ -85,7 +85,7 @@ struct TransmissionBench : Robot {
     double q[2];
     put(pitch, roll, q);
     const Strokes<double> at = strokes(t, q);
-    const bool linear = t.kind == TransmissionKind::Rods;
+    const bool linear = t.kind == transmission::Kind::Rods;
     const char *length = linear ? "m" : "rad", *lever = linear ? "m/rad" : "1";
     out.push_back({"strokes", length, {at.s, at.s + t.n}, true});
     std::vector<double> J(at.J, at.J + t.n * t.n);

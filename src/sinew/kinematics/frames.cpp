@@ -15,6 +15,7 @@ Frames<S>::Frames(const Model& model)
   reflected.assign(6 * model.n_frame_axes, S(0.0));
   reflected_bias.assign(model.n_frame_axes, S(0.0));
   reflected_u.assign(model.n_frame_axes, S(0.0));
+  strokes.resize(model.n_transmissions);
 }
 
 template <Real S>

@@ -132,6 +132,28 @@ struct Checker {
            "could act: use coordinates = \"tree\"");
   }
 
+  // One for each joint, in the tree.
+  void check_transmissions() {
+    std::map<std::string, int> times;
+    for (const TransmissionPlan& t : plan.transmissions) {
+      const std::string key = "transmission." + t.name;
+      const auto joint = std::ranges::find(plan.joints, t.joint, &JointPlan::name);
+      if (joint == plan.joints.end()) {
+        fail(key + ".joint", fmt::format("no joint is named '{}'", t.joint));
+        continue;
+      }
+      if (times[t.joint]++) fail(key + ".joint", fmt::format("joint '{}' has a transmission already", t.joint));
+      if (joint->loop || coordinates == Coordinates::Maximal)
+        fail(key + ".joint",
+             "reflected inertia acts on the freedoms of tree joints: use coordinates = \"tree\", and a joint "
+             "that closes no loop");
+      if (!(t.reflected >= 0.0) || !std::isfinite(t.reflected)) fail(key + ".reflected", "must be finite and >= 0 kg");
+      if (!(t.slider_mass >= 0.0) || !std::isfinite(t.slider_mass))
+        fail(key + ".slider_mass", "must be finite and >= 0 kg");
+      for (const TransmissionProblem& p : sinew::problems_of(t, *joint)) fail(key + "." + p.key, p.what);
+    }
+  }
+
   // A file cannot hold other numbers; a plan made in code can.
   void check_finite(const JointPlan& j) {
     const auto finite = [&](const char* name, bool is) {
@@ -252,6 +274,7 @@ struct Checker {
     for (const auto& b : plan.bodies) check_body(b);
     for (const auto& j : plan.joints) check_joint(j);
     check_topology();
+    check_transmissions();
     const Gravity<double>& gravity = plan.gravity;
     if (!(gravity.GM >= 0.0) || std::isinf(gravity.GM)) fail("gravity.GM", "must be finite and >= 0 m^3/s^2");
     if (!is_finite(gravity.g)) fail("gravity.g", "must be finite");

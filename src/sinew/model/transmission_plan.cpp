@@ -61,12 +61,12 @@ Transmission<double> make_transmission(const TransmissionPlan& plan, const Joint
   t.ratio = plan.ratio;
   t.first = axes.first;
   t.second = axes.second;
-  if (plan.kind == Mechanism::Differential) t.kind = TransmissionKind::Differential;
+  if (plan.kind == Mechanism::Differential) t.kind = transmission::Kind::Differential;
   if (!plan.has_rods()) return t;
   const Vec3d along = normalized(plan.along);
   if (plan.kind == Mechanism::Knee)
     return transmission::crank({plan.radius, plan.angle, plan.offset, plan.rod}, cross(axes.first, along), along);
-  t.kind = TransmissionKind::Rods;
+  t.kind = transmission::Kind::Rods;
   const auto base = points(plan.base), moving = points(plan.moving);
   for (int i = 0; i < 2; i++) t.rod[i] = {base[i], moving[i], along, plan.rod};
   return t;

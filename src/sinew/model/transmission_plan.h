@@ -11,6 +11,7 @@
 namespace sinew {
 
 struct JointPlan;
+struct RobotPlan;
 
 enum class Mechanism { Direct, Differential, Parallel, Knee };
 inline constexpr std::array<std::string_view, 4> mechanism_names{"direct", "differential", "parallel", "knee"};
@@ -26,6 +27,12 @@ struct TransmissionPlan {
   double radius = 0.07;                // knee: of the crank [m]
   double angle = -0.8726646259971648;  // knee: of the crank at q = 0, counted from across the drive [rad]
   double offset = -0.0585;             // knee: of the drive's line from the axis [m]
+
+  // Where it is and what moves with its drives: of RobotPlan::transmissions, and of add_transmission_bodies.
+  std::string name = {}, joint = {};
+  double reflected =
+      0.0;  // of each drive: rotor and screw, as the stroke feels them; weightless [kg, or kg m^2 without rods]
+  double slider_mass = 0.0;  // of each drive: what slides, real mass [kg]
 
   bool has_rods() const { return kind == Mechanism::Parallel || kind == Mechanism::Knee; }
 };
@@ -47,5 +54,10 @@ struct TransmissionProblem {
   std::string key, what;
 };
 std::vector<TransmissionProblem> problems_of(const TransmissionPlan& plan, const JointPlan& joint);
+
+// The mechanism as real bodies: for each drive a slider on the joint's parent, NAME.slider1, with the joint NAME.stroke1, and a rod, NAME.rod1,
+// that a loop, NAME.end1, holds to the child. They start in the pose of the joint, with its velocities. Forces act on the strokes. Only of plans
+// with rods; the bodies need masses above 0.
+void add_transmission_bodies(const TransmissionPlan& plan, double rod_mass, RobotPlan& robot);
 
 }  // namespace sinew

@@ -10,7 +10,7 @@ namespace transmission {
 
 Transmission<double> crank(const CrankNumbers& numbers, const Vec3d& ahead, const Vec3d& along) {
   Transmission<double> t;
-  t.kind = TransmissionKind::Rods;
+  t.kind = Kind::Rods;
   t.n = 1;
   t.first = cross(along, ahead);
   DriveRod<double>& rod = t.rod[0];
@@ -27,7 +27,7 @@ namespace {
 
 Transmission<double> two_rods(const Vec3d& first, const Vec3d& second, const Vec3d& b, const Vec3d& c, double length) {
   Transmission<double> t;
-  t.kind = TransmissionKind::Rods;
+  t.kind = Kind::Rods;
   t.n = 2;
   t.first = first;
   t.second = second;
@@ -65,7 +65,7 @@ Transmission<double> pelvis_yaw() {
 
 Transmission<double> differential(double ratio) {
   Transmission<double> t;
-  t.kind = TransmissionKind::Differential;
+  t.kind = Kind::Differential;
   t.n = 2;
   t.ratio = ratio;
   return t;

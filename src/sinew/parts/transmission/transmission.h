@@ -18,7 +18,9 @@
 
 namespace sinew {
 
-enum class TransmissionKind : std::uint8_t { Direct, Differential, Rods };
+namespace transmission {
+enum class Kind : std::uint8_t { Direct, Differential, Rods };
+}
 
 template <Real S>
 struct DriveRod {
@@ -30,7 +32,7 @@ struct DriveRod {
 
 template <Real S>
 struct Transmission {
-  TransmissionKind kind = TransmissionKind::Direct;
+  transmission::Kind kind = transmission::Kind::Direct;
   int n = 1;                                 // axes, and as many drives: 1 or 2
   S ratio = S(1.0);                          // direct, differential: turns of a drive for one of the joint
   Vec3<S> first = {S(0.0), S(1.0), S(0.0)};  // unit axes at q = 0, perpendicular
@@ -97,14 +99,14 @@ template <Real S>
 Strokes<S> strokes(const Transmission<S>& t, const S* q, const SinCos<S>* angle, const S* u) {
   SINEW_ASSERT((t.n == 1 || t.n == 2) && q && u);
   Strokes<S> out;
-  if (t.kind == TransmissionKind::Direct) {
+  if (t.kind == Kind::Direct) {
     for (int i = 0; i < t.n; i++) {
       out.s[i] = t.ratio * q[i];
       out.J[i * t.n + i] = t.ratio;
     }
     return out;
   }
-  if (t.kind == TransmissionKind::Differential) {
+  if (t.kind == Kind::Differential) {
     SINEW_ASSERT(t.n == 2);
     out.s[0] = t.ratio * (q[0] + q[1]);
     out.s[1] = t.ratio * (q[0] - q[1]);
