@@ -129,8 +129,8 @@ Compared sweep(double rod_mass, double slider_mass) {
 }
 
 TEST(TransmissionAsBodies, agrees_with_the_jacobian_within_one_per_cent_in_a_slow_sweep) {
-  const Compared usual = sweep(0.02, 0.02), lighter = sweep(0.002, 0.002);
-  EXPECT_GT(usual.largest, 50.0);
+  const Compared usual = sweep(0.01, 0.01), lighter = sweep(0.001, 0.001);
+  EXPECT_GT(usual.largest, 30.0);
   EXPECT_LT(usual.error, 0.01 * usual.largest);
   EXPECT_NEAR(usual.error / lighter.error, 10.0, 1.0);  // what differs is the weight of rods and sliders
 }
