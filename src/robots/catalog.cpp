@@ -25,6 +25,7 @@ std::unique_ptr<Robot> make_soft_limb();
 std::unique_ptr<Robot> make_soft_robot();
 std::unique_ptr<Robot> make_soft_rod();
 std::unique_ptr<Robot> make_spring_chain();
+std::unique_ptr<Robot> make_transmission_bench();
 
 namespace {
 constexpr std::array entries{
@@ -50,6 +51,8 @@ constexpr std::array entries{
     Entry{"soft-rod", "an elastic rod, clamped or afloat, with cables, chambers, servos and loads", make_soft_rod},
     Entry{"spring-chain", "equal masses in a row, joined by equal springs; the first is held by a wall",
           make_spring_chain},
+    Entry{"transmission-bench", "rods and gears between drives and a joint: strokes, Jacobian, torques of a pose",
+          make_transmission_bench},
 };
 
 std::vector<Entry>& all_entries() {

@@ -16,6 +16,7 @@ namespace {
 
 struct Checker {
   const Plan& plan;
+  Coordinates coordinates;
   std::vector<Problem> problems;
   std::map<std::string, int> body_index;
 
@@ -82,6 +83,7 @@ struct Checker {
     size("velocity", j.velocity.size(), nu, "axes");
     size("stiffness", j.stiffness.size(), nu, "axes");
     size("damping", j.damping.size(), nu, "axes");
+    size("armature", j.armature.size(), nu, "axes");
     size("kp", j.kp.size(), nu, "axes");
     size("kd", j.kd.size(), nu, "axes");
     size("limit", j.limit.size(), nu, "axes");
@@ -94,6 +96,7 @@ struct Checker {
     };
     not_negative("stiffness", j.stiffness);
     not_negative("damping", j.damping);
+    not_negative("armature", j.armature);
     not_negative("kp", j.kp);
     not_negative("kd", j.kd);
     not_negative("limit", j.limit);
@@ -108,6 +111,47 @@ struct Checker {
             fail(prefix(j) + (q == &j.rest ? ".rest" : ".position"),
                  fmt::format("the quaternion (w, x, y, z) must have length 1, has {:.6g}", std::sqrt(n)));
         }
+  }
+
+  // Its block of the mass matrix is that of a tree joint, and constant only along coordinates.
+  void check_armature(const JointPlan& j) {
+    if (std::ranges::none_of(j.armature, [](double a) { return a > 0.0; })) return;
+    const std::string key = prefix(j) + ".armature";
+    if (joint::coordinate_count(j.kind) != joint::freedom_count(j.kind))
+      fail(key,
+           fmt::format("a {} joint turns freely in space, where no rotor is geared to an axis: remove it, or use a "
+                       "chain of joints with one axis each",
+                       joint::name_of(j.kind)));
+    if (j.loop)
+      fail(key,
+           "a loop is held by rows and has no freedom of its own on which a rotor could act: close the loop at a "
+           "joint without a drive");
+    else if (coordinates == Coordinates::Maximal)
+      fail(key,
+           "coordinates = \"maximal\" cuts every joint, and a cut joint has no freedom of its own on which a rotor "
+           "could act: use coordinates = \"tree\"");
+  }
+
+  // One for each joint, in the tree.
+  void check_transmissions() {
+    std::map<std::string, int> times;
+    for (const TransmissionPlan& t : plan.transmissions) {
+      const std::string key = "transmission." + t.name;
+      const auto joint = std::ranges::find(plan.joints, t.joint, &JointPlan::name);
+      if (joint == plan.joints.end()) {
+        fail(key + ".joint", fmt::format("no joint is named '{}'", t.joint));
+        continue;
+      }
+      if (times[t.joint]++) fail(key + ".joint", fmt::format("joint '{}' has a transmission already", t.joint));
+      if (joint->loop || coordinates == Coordinates::Maximal)
+        fail(key + ".joint",
+             "reflected inertia acts on the freedoms of tree joints: use coordinates = \"tree\", and a joint "
+             "that closes no loop");
+      if (!(t.reflected >= 0.0) || !std::isfinite(t.reflected)) fail(key + ".reflected", "must be finite and >= 0 kg");
+      if (!(t.slider_mass >= 0.0) || !std::isfinite(t.slider_mass))
+        fail(key + ".slider_mass", "must be finite and >= 0 kg");
+      for (const TransmissionProblem& p : sinew::problems_of(t, *joint)) fail(key + "." + p.key, p.what);
+    }
   }
 
   // A file cannot hold other numbers; a plan made in code can.
@@ -129,6 +173,7 @@ struct Checker {
     finite("rest", all(j.rest));
     finite("stiffness", no_infinity(j.stiffness));
     finite("damping", no_infinity(j.damping));
+    finite("armature", no_infinity(j.armature));
     finite("kp", no_infinity(j.kp));
     finite("kd", no_infinity(j.kd));
     finite("free_play", no_infinity(j.free_play));
@@ -182,6 +227,7 @@ struct Checker {
       fail(key + ".orientation", "the quaternion (w, x, y, z) must have length 1");
     check_finite(j);
     check_sizes(j);
+    check_armature(j);
   }
 
   // Every body hangs on exactly one joint, and all chains end at the world.
@@ -228,6 +274,7 @@ struct Checker {
     for (const auto& b : plan.bodies) check_body(b);
     for (const auto& j : plan.joints) check_joint(j);
     check_topology();
+    check_transmissions();
     const Gravity<double>& gravity = plan.gravity;
     if (!(gravity.GM >= 0.0) || std::isinf(gravity.GM)) fail("gravity.GM", "must be finite and >= 0 m^3/s^2");
     if (!is_finite(gravity.g)) fail("gravity.g", "must be finite");
@@ -276,7 +323,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
     auto problems = problems_of_rods(plan);
     return problems.empty() ? problems_of(with_rods(plan), coordinates) : problems;
   }
-  Checker checker{plan, {}, {}};
+  Checker checker{plan, coordinates, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);

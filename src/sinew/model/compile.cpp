@@ -145,6 +145,7 @@ struct Compiler {
     const auto at = [](const std::vector<double>& v, int i, double fallback) { return v.empty() ? fallback : v[i]; };
     for (int i = 0; i < info.n_axes; i++) {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
+      params.armature.push_back(at(j.armature, i, 0.0));
       info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
       Servo<double> servo{at(j.kp, i, 0.0), at(j.kd, i, 0.0)};
       servo.limit = at(j.limit, i, servo.limit);
@@ -165,9 +166,19 @@ struct Compiler {
       add_cut(index, info);
     else
       info.link = info.child;
+    add_reflected(j, info);
     model.has_driven |= info.driven;
     model.has_torques |= info.has_torque;
     model.joints.push_back(std::move(info));
+  }
+
+  void add_reflected(const JointPlan& j, const JointInfo& info) {
+    const auto found = std::ranges::find(plan.transmissions, j.name, &TransmissionPlan::joint);
+    const bool is_moved = found != plan.transmissions.end();
+    if (!is_moved && std::ranges::none_of(j.armature, [](double a) { return a > 0.0; })) return;
+    const int which = is_moved ? int(found - plan.transmissions.begin()) : -1;
+    model.reflected.push_back({info.link, info.axis, info.n_axes, which});
+    if (is_moved) params.transmissions[which] = {make_transmission(*found, j), found->reflected + found->slider_mass};
   }
 
   void add_cut(int index, JointInfo& info) {
@@ -235,6 +246,8 @@ struct Compiler {
     params.gravity = tilted(plan);
     params.sun = plan.sun;
     params.sun.direction = normalized(plan.sun.direction);
+    model.n_transmissions = int(plan.transmissions.size());
+    params.transmissions.resize(plan.transmissions.size());
     visit_children("world", by_name());
     youngest_child.assign(order.size(), -1);
     for (std::size_t i = 0; i < order.size(); i++) add_link(int(i));
@@ -310,6 +323,8 @@ Params<S> broadcast(const Params<double>& p) {
                          S(l.area)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
+  out.armature.assign(p.armature.begin(), p.armature.end());
+  for (const auto& t : p.transmissions) out.transmissions.push_back({broadcast<S>(t.rods), S(t.mass)});
   for (double r : p.rest) out.rest.push_back(S(r));
   for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit), S(s.no_load_speed), S(s.play)});
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));

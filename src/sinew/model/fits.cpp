@@ -20,6 +20,8 @@ auto sizes(const Model& m, const Params<S>& p) {
   return std::to_array<Size>({{"links", p.links.size(), m.links.size()},
                               {"cut joints", p.cuts.size(), m.cuts.size()},
                               {"springs", p.springs.size(), axes},
+                              {"reflected inertias", p.armature.size(), axes},
+                              {"transmissions", p.transmissions.size(), std::size_t(m.n_transmissions)},
                               {"rest coordinates", p.rest.size(), std::size_t(m.n_coords)},
                               {"servos", p.servos.size(), axes},
                               {"motions", p.motions.size(), std::size_t(m.n_motions)},

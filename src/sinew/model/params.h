@@ -5,6 +5,7 @@
 #include "sinew/parts/force/cable.h"
 #include "sinew/parts/force/drag.h"
 #include "sinew/parts/force/spring.h"
+#include "sinew/parts/transmission/transmission.h"
 
 namespace sinew {
 
@@ -22,13 +23,22 @@ struct CutParams {
   Pose<S> X_1J, X_2F;  // the joint's two frames in the frames of body1 and body2
 };
 
+// What moves with each drive of a transmission [kg; without rods kg m^2].
+template <Real S>
+struct JointTransmission {
+  Transmission<S> rods;
+  S mass;
+};
+
 template <Real S>
 struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
-  std::vector<Spring<S>> springs;  // per joint axis
-  std::vector<S> rest;             // per joint coordinate
-  std::vector<Servo<S>> servos;    // per joint axis
+  std::vector<Spring<S>> springs;                   // per joint axis
+  std::vector<S> armature;                          // per joint axis [kg m^2 or kg]
+  std::vector<JointTransmission<S>> transmissions;  // of RobotPlan::transmissions
+  std::vector<S> rest;                              // per joint coordinate
+  std::vector<Servo<S>> servos;                     // per joint axis
   std::vector<Motion<S>> motions;
   std::vector<S> lower, upper;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;

@@ -11,6 +11,7 @@
 
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
+#include "sinew/model/transmission_plan.h"
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/force/sunlight.h"
@@ -282,6 +283,7 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   bool loop = false;             // closes a loop: always cut, never carries the child
   std::vector<double> position, velocity;  // initial q (nq) and u (nu)
   std::vector<double> stiffness, damping;  // spring and damper on the axes (nu)
+  std::vector<double> armature;            // inertia of rotors, reflected to the axes (nu) [kg m^2 or kg]
   std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
@@ -316,7 +318,8 @@ struct RobotPlan {
   std::vector<JointPlan> joints = {};
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
-  std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
+  std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
+  std::vector<MemoryBlock> memory = {};              // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.
   std::function<std::shared_ptr<const SectionPlant>(const Plan&)> make_plant = {};
