@@ -11,6 +11,7 @@
 
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
+#include "sinew/model/sensor_plan.h"
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
 #include "sinew/parts/force/sunlight.h"
@@ -310,6 +311,7 @@ struct RobotPlan {
   std::vector<JointPlan> joints = {};
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
+  std::vector<SensorPlan> sensors = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.
