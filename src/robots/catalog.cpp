@@ -7,6 +7,7 @@
 namespace sinew::robots {
 
 std::unique_ptr<Robot> make_balls();
+std::unique_ptr<Robot> make_force_sensor_bench();
 std::unique_ptr<Robot> make_four_bars();
 std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
@@ -30,6 +31,8 @@ std::unique_ptr<Robot> make_transmission_bench();
 namespace {
 constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
+    Entry{"force-sensor-bench", "weights on a six-component force sensor, and its calibration",
+          make_force_sensor_bench},
     Entry{"four-bars", "four-bar linkages side by side that turn through their flat positions", make_four_bars},
     Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},
     Entry{"pile", "many loose spheres, boxes and capsules", make_pile},

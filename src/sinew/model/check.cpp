@@ -9,6 +9,7 @@
 #include "sinew/model/check_contacts.h"
 #include "sinew/model/compile.h"
 #include "sinew/model/compile_loads.h"
+#include "sinew/model/compile_sensors.h"
 #include "sinew/model/rods.h"
 
 namespace sinew {
@@ -327,6 +328,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);
+  check_sensors(plan, checker.problems);
   check_plant(plan, checker.problems);
   if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
     checker.problems.push_back(

@@ -14,6 +14,7 @@
 #include "sinew/model/compile_contacts.h"
 #include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
+#include "sinew/model/compile_sensors.h"
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
@@ -262,6 +263,8 @@ struct Compiler {
         plan, [this](const std::string& name) { return link_named(name); }, model, params);
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
+    compile_sensors(
+        plan, [this](const std::string& name) { return link_named(name); }, model);
     order_cuts();
     find_flyers();
     set_initial_state();

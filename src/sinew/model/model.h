@@ -7,6 +7,7 @@
 
 #include "sinew/model/plan.h"
 #include "sinew/model/ranks.h"
+#include "sinew/model/sensor_info.h"
 
 namespace sinew {
 
@@ -171,6 +172,7 @@ struct Model {
   JointRule joint_rule = JointRule::Auto;
   VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
+  std::vector<SensorInfo> sensors;
   std::vector<MemoryBlock> memory;            // blocks of State::memory
   std::vector<int> cuts_downward;             // Projection::Head: the cuts by child, parents first
   std::shared_ptr<const SectionPlant> plant;  // moves all bodies, which are its sections; nullptr: they are a forest

@@ -11,6 +11,7 @@
 
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
+#include "sinew/model/sensor_plan.h"
 #include "sinew/model/transmission_plan.h"
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/force/gravity.h"
@@ -319,7 +320,8 @@ struct RobotPlan {
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
-  std::vector<MemoryBlock> memory = {};              // what controllers and devices remember
+  std::vector<SensorPlan> sensors = {};
+  std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.
   std::function<std::shared_ptr<const SectionPlant>(const Plan&)> make_plant = {};

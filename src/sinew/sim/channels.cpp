@@ -49,6 +49,25 @@ bool is_part(const Channel& channel, std::string_view name, Channel& part) {
   return true;
 }
 
+// Behind those of joints: what all sensors say, which are saturated, which are lost.
+void add_sensors(const Model& model, std::vector<Channel>& out) {
+  if (model.sensors.empty()) return;
+  const int first = model.n_coords + model.n_axes, count = int(model.sensors.size());
+  const int flags = first + model.sensors.back().reading + model.sensors.back().n;
+  for (int i = 0; i < count; i++) {
+    const SensorInfo& s = model.sensors[std::size_t(i)];
+    const std::string name = "sensor." + s.plan.name, who = s.plan.name;
+    std::vector<std::string> units;
+    for (int k = 0; k < s.n; k++) units.emplace_back(component_unit(s.plan, k, s.is_linear));
+    const bool are_equal = std::ranges::all_of(units, [&](const std::string& unit) { return unit == units[0]; });
+    const auto kind = sensor_kind_names[std::size_t(s.plan.kind)];
+    out.push_back({name, are_equal ? units[0] : join(units), fmt::format("{}: what {} says", kind, who),
+                   Direction::Reading, first + s.reading, s.n});
+    out.push_back({name + ".saturated", "1", "1: at the end of the range of " + who, Direction::Reading, flags + i, 1});
+    out.push_back({name + ".lost", "1", "1: nothing arrives of " + who, Direction::Reading, flags + count + i, 1});
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(Direction direction) {
@@ -59,6 +78,7 @@ std::string_view name_of(Direction direction) {
 Channels::Channels(const Model& model, std::span<const Signal> signals, std::span<const Parameter> parameters) {
   if (plant_of(model).has_joints())
     for (const JointInfo& joint : model.joints) add_joint(model, joint, all_);
+  add_sensors(model, all_);
   if (model.plant)
     for (int i = 0; const PlantReading& c : model.plant->commands())
       all_.push_back({std::string(model.plant->prefix()) + c.name, c.unit, c.description, Direction::Command, i++, 1});

@@ -1,5 +1,6 @@
 // Channels: all that goes into a simulation and comes out of it, by name, with units: for controllers, bridges and other programs.
-//   reading    what sensors report to controllers: joint.NAME.q, joint.NAME.u (ideal encoders), at offset in the list q, then u
+//   reading    what sensors report to controllers: joint.NAME.q, joint.NAME.u (by a sensor of the axis, else by ideal encoders), sensor.NAME,
+//              .saturated, .lost; at offset in the lists q, u, sensor, saturated, lost one after the other
 //   command    what controllers give: joint.NAME.torque, at offset in Input::torque; none where a motion is followed exactly. Of a robot
 //              with equations of its own: what its plant can be told (SectionPlant::commands)
 //   parameter  a number that may be changed while it runs, at offset in parameters_of()

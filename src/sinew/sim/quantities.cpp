@@ -98,6 +98,21 @@ double joint_error(const Moment& m, int index, int i) {
 
 double plant_reading(const Moment& m, int index, int) { return m.seen.plant[index]; }
 
+// A number in the block of memory of a sensor.
+double of_sensor(const Moment& m, int index, int place) {
+  return m.world.state.memory[std::size_t(m.world.model().sensors[std::size_t(index)].memory + place)];
+}
+double sensor_value(const Moment& m, int index, int i) { return of_sensor(m, index, SensorLayout::value + i); }
+double sensor_truth(const Moment& m, int index, int i) {
+  return of_sensor(m, index, m.world.model().sensors[std::size_t(index)].at.truth + i);
+}
+double sensor_bridge(const Moment& m, int index, int i) {
+  return of_sensor(m, index, m.world.model().sensors[std::size_t(index)].at.raw + i);
+}
+double sensor_rate(const Moment& m, int index, int) { return of_sensor(m, index, SensorLayout::rate); }
+double sensor_saturated(const Moment& m, int index, int) { return of_sensor(m, index, SensorLayout::saturated); }
+double sensor_lost(const Moment& m, int index, int) { return of_sensor(m, index, SensorLayout::lost); }
+
 const BodyMotion<double>& rod_end(const Moment& m, int index) {
   const RodInfo& rod = m.world.model().rods[index / 2];
   return m.seen.bodies[index % 2 == 0 ? rod.base : rod.tip];
@@ -208,6 +223,13 @@ constexpr std::array table{
     Quantity{Part::Pad, One, "level", "1", "charge of pad {}, 1: full", of_pad<pad::level>},
     Quantity{Part::Pad, One, "covered", "1", "share that grains cover of pad {}", of_pad<pad::covered>},
     Quantity{Part::Pad, One, "attached", "1", "1: enough contact points are closed of pad {}", of_pad<pad::attached>},
+
+    Quantity{Part::Sensor, One, "", "", "what {} says", sensor_value, IfFew},
+    Quantity{Part::Sensor, One, "true", "", "true value when {} took its last sample", sensor_truth, IfFew},
+    Quantity{Part::Sensor, One, "rate", "", "change of what {} says from sample to sample", sensor_rate, IfFew},
+    Quantity{Part::Sensor, One, "bridge", "1", "bridge of {}, as a share of its full scale", sensor_bridge, IfFew},
+    Quantity{Part::Sensor, One, "saturated", "1", "1: {} is at the end of its range", sensor_saturated, IfFew},
+    Quantity{Part::Sensor, One, "lost", "1", "1: nothing arrives of {}", sensor_lost, IfFew},
 
     Quantity{Part::Robot, Vector, "com.p", "m", "centre of mass of all bodies", of_com<&Com::p>},
     Quantity{Part::Robot, Vector, "com.v", "m/s", "velocity of the centre of mass of all bodies", of_com<&Com::v>},

@@ -30,6 +30,7 @@ enum class Part {
   Contact,
   AllContacts,
   Pad,
+  Sensor,  // names and units are those of its kind
   Robot,
   Solver,
   Account

@@ -112,6 +112,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
     plan.cables = s.plan.cables;
+    plan.sensors = s.plan.sensors;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})
@@ -127,8 +128,8 @@ void describe_bench(Keys& keys, Scenario& s) {
     keys.reject("duration", fmt::format("the robot \"{}\" is a test bench, for which no time passes", s.robot),
                 "leave it out");
   s.duration = 0.0;
-  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "gait",
-                           "control", "integrator", "output"})
+  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "sensor",
+                           "gait", "control", "integrator", "output"})
     if (keys.is_given(name))
       keys.reject(
           name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
@@ -170,6 +171,7 @@ void describe(Keys& keys, Scenario& s) {
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   describe_rods(keys, s.plan);
+  describe_sensors(keys, s.plan);
   describe_gait(keys, s);
   describe_control(keys, s);
   describe_integrator(keys, s);
@@ -201,6 +203,7 @@ Plan moving_plan(const Scenario& scenario) {
   for (const JointPlan& j : plan.joints) axes += joint::freedom_count(j.kind);
   const int on_the_way = delay_size(scenario.schedule, scenario.step, axes);
   if (on_the_way > 0) plan.memory.push_back({std::string(delay_block), on_the_way});
+  add_sensor_memory(plan, scenario.step);
   return plan;
 }
 

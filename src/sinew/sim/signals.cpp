@@ -65,6 +65,28 @@ struct Catalogue {
     for (int i = 0; const PlantReading& r : plant.readings())
       signals.push_back({std::string(plant.prefix()) + r.name, r.unit, r.description, &q, i++, 0});
   }
+
+  // sensor.NAME.fx, sensor.NAME.true.fx, ...
+  void add_sensor(const SensorInfo& s, int index) {
+    const std::string before = "sensor." + s.plan.name;
+    const auto push = [&](std::string_view row, const std::string& ending, std::string_view unit, int i) {
+      const Quantity& q = quantity_of(Part::Sensor, row);
+      const std::string between = row.empty() ? "" : ".";
+      signals.push_back({before + between + std::string(row) + ending, std::string(unit),
+                         description_of(q, s.plan.name), &q, index, i});
+    };
+    for (const std::string_view row : {"", "true"})
+      for (int i = 0; i < s.n; i++)
+        push(row, component_ending(s.plan, i),
+             row.empty() ? component_unit(s.plan, i, s.is_linear)
+             : s.n == 1  ? channel_unit(s.plan, i, s.is_linear)
+                         : component_unit(s.plan, i, s.is_linear),
+             i);
+    if (measures_position(s.plan.kind)) push("rate", "", s.is_linear ? "m/s" : "rad/s", 0);
+    for (int i = 0; s.plan.kind == SensorKind::Force6 && i < s.m; i++) push("bridge", fmt::format(".{}", i), "1", i);
+    push("saturated", "", "1", 0);
+    push("lost", "", "1", 0);
+  }
 };
 
 bool is_point(const Shape& s) { return s.kind == ShapeKind::Sphere && s.radius == 0.0; }
@@ -122,6 +144,7 @@ std::vector<Signal> signals_of(const Model& model) {
   if (model.n_slots > 0) c.add_part(Part::AllContacts);
   for (int i = 0; i < int(model.pads.size()); i++)
     c.add_part(Part::Pad, "pad." + model.pads[i].name, model.pads[i].name, i);
+  for (int i = 0; i < int(model.sensors.size()); i++) c.add_sensor(model.sensors[std::size_t(i)], i);
   c.add_part(Part::Robot);
   if (model.has_laws()) c.add_part(Part::Solver);
   c.add_part(Part::Account);

@@ -22,6 +22,18 @@ std::shared_ptr<const Experiment> moving(std::shared_ptr<const Experiment> exper
   return experiment;
 }
 
+// By their place in the list of all readings, see channels.h.
+double number_of(const Readings& r, const Model& model, std::size_t at) {
+  const std::size_t of_joints = std::size_t(model.n_coords + model.n_axes);
+  if (at < of_joints) return at < r.q.size() ? r.q.at(at) : r.u.at(at - r.q.size());
+  at -= of_joints;
+  for (const std::vector<double>* list : {&r.sensor, &r.saturated}) {
+    if (at < list->size()) return (*list)[at];
+    at -= list->size();
+  }
+  return r.lost.at(at);
+}
+
 }  // namespace
 
 Simulation::Simulation(Experiment experiment) : Simulation(std::make_shared<const Experiment>(std::move(experiment))) {}
@@ -54,6 +66,8 @@ void Simulation::take(std::shared_ptr<const Experiment> experiment, World<double
   observer_.emplace(world_.model());
   seen_ = nullptr;
   hand_ = Hand(world_.model());
+  sensors_.reset();
+  if (!world_.model().sensors.empty()) sensors_.emplace(world_.model());
   if (results_) results_.emplace(*experiment_);
   commanded_ = world_.input;
   delay_at_ = delay_size_ = 0;
@@ -73,6 +87,7 @@ void Simulation::begin() {
   every_step_ = false;
   looked_k_ = failed_k_ = from_k_ = 0;
   now_ = {};
+  sample_sensors();
   now_.watch = watch_from(world_, seen());
   ground_ = ground_watch_from(world_, seen());
   if (results_) results_->begin(sight(), now_);
@@ -105,11 +120,16 @@ void Simulation::advance(bool looks) {
   world_.state.t = t_next;
   seen_ = nullptr;
   now_.k++;
+  sample_sensors();
   if (results_) results_->add_step(report, t, dt, sight(), now_);
   if (time() >= double(now_.samples) * scenario().every - 1e-9 * step) let_watch();
   if (!report.is_lost() && !is_check_due() && !ends && !looks) return;
   const Account found = check(report);
   if (found != Account::InOrder && (every_step_ || found != Account::InDoubt)) fail(report, found, dt);
+}
+
+void Simulation::sample_sensors() {
+  if (sensors_) sensors_->sample({scenario().seed, 0, scenario().step}, world_);
 }
 
 // Commands are held until the next tick, also in a fork.
@@ -246,7 +266,7 @@ double Simulation::get(const Channel& channel, int i) {
   switch (channel.direction) {
     case Direction::Reading:
       read_sensors(world_, readings_);
-      return at < readings_.q.size() ? readings_.q.at(at) : readings_.u.at(at - readings_.q.size());
+      return number_of(readings_, world_.model(), at);
     case Direction::Command:
       return world_.input.torque.at(at);
     case Direction::Parameter:

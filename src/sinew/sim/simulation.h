@@ -16,6 +16,7 @@
 #include "sinew/sim/results.h"
 #include "sinew/sim/watcher.h"
 #include "sinew/world/diagnosis.h"
+#include "sinew/world/sense.h"
 
 namespace sinew::sim {
 
@@ -99,6 +100,7 @@ class Simulation {
   void begin();
   void advance(bool looks);
   void control(double t);
+  void sample_sensors();
   Controller* immediate_controller() const { return scenario().schedule.is_every_step() ? controller_.get() : nullptr; }
   void let_watch();
   bool is_check_due() const;
@@ -119,6 +121,7 @@ class Simulation {
   const Observation<double>* seen_ = nullptr;  // nullptr: of another moment
   GroundWatch ground_;
   std::unique_ptr<Controller> controller_;  // nullptr: none
+  std::optional<Sensors<double>> sensors_;  // none: the robot has none
   Readings readings_;
   Input<double> commanded_;                    // by a controller whose commands are on their way
   std::size_t delay_at_ = 0, delay_size_ = 0;  // of delay_block in State::memory

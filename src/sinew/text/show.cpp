@@ -47,6 +47,12 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     cable.name = c.name;
     cable.kind = c.kind;
   }
+  for (const SensorPlan& s : scenario.plan.sensors) {
+    SensorPlan& sensor = blank.plan.sensors.emplace_back();
+    sensor.name = s.name;
+    sensor.kind = s.kind;
+    sensor.rays = s.rays;
+  }
   if (scenario.robot_keys) return blank;
   for (const BodyPlan& b : scenario.plan.bodies) {
     BodyPlan& body = blank.plan.bodies.emplace_back();
@@ -126,6 +132,7 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.back().loop = true;
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
+  example.plan.sensors.emplace_back().name = "NAME";
   example.results.emplace_back().name = "NAME";
   return example;
 }
@@ -167,6 +174,7 @@ std::string show(const sim::Scenario& scenario) {
     if (key.starts_with("joint.") || key.starts_with("loop.")) value = "\"revolute\"";
     if (key.starts_with("body.")) value = "\"sphere\"";
     if (key.starts_with("ground.obstacle.")) value = "\"peg\"";
+    if (key.starts_with("sensor.")) value = "\"potentiometer\"";
     if (key == "ground.kind") value = "\"none\"";
     if (key == "robot.kind") value = "\"bodies\"";
     if (key == "gait.kind") value = "\"none\"";
@@ -221,6 +229,12 @@ std::string key_tables() {
   merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps, ObstacleKind::Sphere), entries);
   merge(entries_of(ShapeKind::Box, TerrainKind::Heights, ObstacleKind::Box), entries);
   merge(entries_of(ShapeKind::Hull, TerrainKind::Mesh, ObstacleKind::Box), entries);
+  for (int kind = 1; kind < int(sensor_kind_names.size()); kind++) {
+    sim::Scenario with;
+    with.plan.sensors.emplace_back().name = "NAME";
+    with.plan.sensors.back().kind = SensorKind(kind);
+    merge(list(with).entries, entries);
+  }
   // keys of one robot or gait of a catalogue
   const auto add_keys_of = [&](const sim::Scenario& with, std::string_view table, std::string_view kind) {
     for (KeyEntry e : list(with).entries)

@@ -7,6 +7,7 @@
 #include "sinew/model/fits.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/step/smooth.h"
+#include "sinew/world/sense.h"
 
 namespace sinew {
 namespace {
@@ -164,10 +165,10 @@ Observation<S> observe(const World<S>& world) {
   return Observer<S>(world.model()).observe(world);
 }
 
-void read_sensors(const World<double>& world, Readings& out) {
-  check_fits("read_sensors", world.model(), world.state);
+namespace {
+
+void read_encoders(const World<double>& world, Readings& out) {
   const Model& model = world.model();
-  out.t = world.state.t;
   if (world.plant().sense(world.state, out)) return;
   out.q.resize(model.n_coords);
   out.u.resize(model.n_axes);
@@ -184,6 +185,15 @@ void read_sensors(const World<double>& world, Readings& out) {
     std::copy(seen.joints[i].q.begin(), seen.joints[i].q.end(), out.q.begin() + model.joints[i].coord);
     std::copy(seen.joints[i].u.begin(), seen.joints[i].u.end(), out.u.begin() + model.joints[i].axis);
   }
+}
+
+}  // namespace
+
+void read_sensors(const World<double>& world, Readings& out) {
+  check_fits("read_sensors", world.model(), world.state);
+  out.t = world.state.t;
+  read_encoders(world, out);
+  if (!world.model().sensors.empty()) read_samples(world.model(), world.state, out);
 }
 
 template class Observer<double>;

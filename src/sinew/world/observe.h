@@ -83,7 +83,7 @@ class Observer {
 template <Real S>
 Observation<S> observe(const World<S>& world);
 
-// What the joints' encoders report, into arrays that are sized on the first call.
+// What sensors said last (world/sense.h) and ideal encoders of all other joints report, into arrays that are sized on the first call.
 void read_sensors(const World<double>& world, Readings& out);
 
 }  // namespace sinew

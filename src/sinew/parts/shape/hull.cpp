@@ -121,7 +121,8 @@ void find_facets(TriangleMesh& m) {
 }  // namespace
 
 MeshPtr make_hull(const std::vector<Vec3d>& points) {
-  if (points.size() < 4 || !std::ranges::all_of(points, is_finite)) return make_mesh(points, {});
+  if (points.size() < 4 || !std::ranges::all_of(points, [](const Vec3d& x) { return is_finite(x); }))
+    return make_mesh(points, {});
   Aabb box = Aabb::nothing();
   for (const Vec3d& x : points) box.add(x);
   Builder builder{points, 1e-10 * norm(box.high - box.low), {}, {}};

@@ -168,7 +168,7 @@ MeshPtr make_mesh(std::vector<Vec3d> vertices, std::vector<std::array<int, 3>> t
   }
   if (!m.vertex.empty())
     m.size = std::max({box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]});
-  if (!has_sound_indices(m) || !std::ranges::all_of(m.vertex, is_finite)) return mesh;
+  if (!has_sound_indices(m) || !std::ranges::all_of(m.vertex, [](const Vec3d& x) { return is_finite(x); })) return mesh;
   for (int t = 0; t < int(m.triangle.size()); t++) {
     const Vec3d n = cross(m.corner(t, 1) - m.corner(t, 0), m.corner(t, 2) - m.corner(t, 0));
     const double length = norm(n);

@@ -1,0 +1,56 @@
+// When a sensor is read, and when what it says arrives.
+//   due times  t_k = phase + k period; period = 0: at the end of every step
+//   sample     at the end of the first step at or after a due time; of several due times in one step only the last counts
+//   arrival    at the end of the first step at or after the sample's time + delay
+// "At or after" is meant to within `slack`, so that multiples of the step are met in spite of round-off.
+// What is on its way lies in a delay line, a ring in a block of memory: oldest entry, number of entries, then the entries, each the
+// time of its arrival and its numbers.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "sinew/math/check.h"
+
+namespace sinew::sensor {
+
+struct Timing {
+  double period = 0.0, phase = 0.0, delay = 0.0;  // [s]
+};
+
+// Number of the sample that is due at t, if `taken` have been taken so far; below 0: none is.
+inline double due_sample(const Timing& timing, double t, double taken, double slack) {
+  const double since = t - timing.phase + slack;
+  if (since < 0.0) return -1.0;
+  if (timing.period == 0.0) return taken;
+  const double last = std::floor(since / timing.period);
+  return last >= taken ? last : -1.0;
+}
+
+// Numbers that a delay line needs, for entries of `width` numbers; 0: there is no delay.
+inline int line_size(const Timing& timing, double step, int width) {
+  if (timing.delay == 0.0) return 0;
+  return 2 + (int(std::ceil(timing.delay / std::max(timing.period, step))) + 2) * (1 + width);
+}
+
+inline void put_in(std::span<double> line, double arrival, std::span<const double> numbers) {
+  const std::size_t entry = numbers.size() + 1, room = (line.size() - 2) / entry;
+  SINEW_ASSERT(line[1] < double(room));
+  const std::size_t at = 2 + (std::size_t(line[0]) + std::size_t(line[1])) % room * entry;
+  line[at] = arrival;
+  std::ranges::copy(numbers, line.begin() + std::ptrdiff_t(at + 1));
+  line[1] += 1.0;
+}
+
+// Takes the oldest entry out if its time has come.
+inline bool take_out(std::span<double> line, double t, double slack, std::span<double> numbers) {
+  const std::size_t entry = numbers.size() + 1, room = (line.size() - 2) / entry;
+  const std::size_t at = 2 + std::size_t(line[0]) * entry;
+  if (line[1] == 0.0 || line[at] > t + slack) return false;
+  std::copy_n(line.begin() + std::ptrdiff_t(at + 1), numbers.size(), numbers.begin());
+  line[0] = line[0] + 1.0 == double(room) ? 0.0 : line[0] + 1.0;
+  line[1] -= 1.0;
+  return true;
+}
+
+}  // namespace sinew::sensor
