@@ -87,6 +87,25 @@ words = ["a, b", "c"]
   EXPECT_EQ(r.sample.words, (std::vector<std::string>{"a, b", "c"}));
 }
 
+// A range is that of the number as it is used, in radians.
+TEST(Keys, a_range_holds_for_angles_in_degrees_as_well) {
+  double angle = 0.0;
+  std::vector<double> angles;
+  const auto problems = [&](std::string_view text) {
+    const Document document(text, "file");
+    KeyReader reader(document);
+    reader.number({"angle", "rad", "an angle", {.low = 0.0, .high = 1.6}, true}, angle);
+    reader.numbers({"angles", "rad", "some", {.low = 0.0, .high = 1.6}, true}, {}, angles);
+    reader.finish();
+    return reader.problems().size();
+  };
+  EXPECT_EQ(problems("angle_deg = 90\nangles_deg = [0, 45, 90]"), 0u);
+  EXPECT_DOUBLE_EQ(angle, 1.5707963267948966);
+  EXPECT_EQ(angles.size(), 3u);
+  EXPECT_EQ(problems("angle_deg = 92"), 1u);
+  EXPECT_EQ(problems("angles_deg = [0, 92]"), 1u);
+}
+
 TEST(Keys, what_the_lister_writes_the_reader_reads) {
   Sample odd{0.1 + 0.2,
              7,

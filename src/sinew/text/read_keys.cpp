@@ -150,8 +150,8 @@ void KeyReader::number(const Key& key, double& value) {
   const auto given = found.node->value<double>();
   if (!found.node->is_number() || !given)
     wrong_type(key, found, "a number");
-  else if (in_range(key, *given))
-    value = found.factor == 1.0 ? *given : *given * found.factor;
+  else if (const double x = found.factor == 1.0 ? *given : *given * found.factor; in_range(key, x))
+    value = x;
 }
 
 void KeyReader::integer(const Key& key, int& value) {
@@ -221,8 +221,8 @@ void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>&
     return;
   }
   for (double& x : given) {
-    if (!in_range(key, x)) return;
     if (found.factor != 1.0) x *= found.factor;
+    if (!in_range(key, x)) return;
   }
   values = std::move(given);
 }

@@ -1,0 +1,116 @@
+// What the legs do, tick by tick (docs/theory/hexapod.md#generator): follows the ideal cycle of step_cycle.h, obeys two rules, catches up in
+// the air, and adapts to the ground.
+//   stability: a leg stays on the ground while a neighbour is in the air
+//   sequence:  of neighbours that want to lift, the one nearer to, or further past, its rear end goes first
+// Time is a whole number of ticks; phases follow from it and are never summed up: the same commands at the same ticks give the same bits.
+#pragma once
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/control/legs/gait_table.h"
+#include "sinew/control/legs/step_cycle.h"
+
+namespace sinew::legged {
+
+enum class WalkMode { Stand, Start, Walk, Stop, Halt };
+// Why it halted. Hole: no ground down to -H. Obstacle: met in the air for the third time. Held: a leg could not lift for a second.
+enum class WalkFault { None, Hole, Obstacle, Held };
+inline constexpr std::array<std::string_view, 4> walk_fault_names{
+    "none", "hole: a foot found no ground", "obstacle above the zone of adaptation", "legs that could not be lifted"};
+
+// All that the generator remembers: doubles alone, so that they fit into a block of State::memory.
+struct GaitState {
+  struct Leg {
+    double along = 0.0, up = 0.0;  // of the foot on its stroke, over nominal ground [m]
+    double in_air = 0.0;           // 1: in the air
+    double ticks = 0.0;            // since it lifted, without pauses
+    double air_time = 0.0;         // for which its swing is planned [s]
+    double speed = 0.0;            // along, in 13 and 14 [m/s]
+    double pending = 0.0;          // 1: its window has come
+    double from = 0.0;             // up when it lifted
+    double raised = 0.0;           // by obstacles [m]
+    double tries = 0.0, pause = 0.0;
+  };
+  double mode = 0.0, walking = 0.0;    // walking: what was asked for
+  double gait = 0.0, next_gait = 0.0;  // numbers of tables
+  StepShape shape, next_shape;         // tau is the table's
+  double count = 0.0, turns = 0.0;     // ticks, and wraps of the master phase, since its origin
+  double frozen_ticks = 0.0;           // in a row
+  double fault = 0.0, fault_leg = -1.0;
+  double travelled = 0.0, clearance = 0.0;  // of the body: along the stroke; up, by adaptation [m]
+  std::array<Leg, most_legs> leg{};
+
+  WalkMode walk_mode() const { return WalkMode(int(mode)); }
+  WalkFault walk_fault() const { return WalkFault(int(fault)); }
+  LegSet airborne() const;
+};
+
+// Asked before a leg lifts: may it, with these in the air already?
+class LiftGuard {
+ public:
+  virtual ~LiftGuard() = default;
+  virtual bool may_lift(int leg, LegSet airborne) const = 0;
+};
+
+struct GaitInput {
+  bool senses = false;  // false: level ground, feet land where the cycle ends
+  LegSet touching = 0;  // with senses: contact flags
+  const LiftGuard* guard = nullptr;
+};
+
+struct GaitReport {
+  bool frozen = false, switched = false;  // body held; another gait or shape took over
+  LegSet held = 0;                        // want to lift and may not
+  double v_body = 0.0;                    // [m/s]
+};
+
+struct AdaptationRule {
+  double retract = 0.01, clearance_rate = 0.05;  // [m, m/s]
+  int most_tries = 2;
+  double patience = 1.0;  // body held so long: halt [s]
+};
+
+class GaitGenerator {
+ public:
+  // All tables are for the same legs. Throws CallError for tables, shapes or ticks that problem_of refuses.
+  GaitGenerator(std::vector<GaitTable> gaits, double tick = 1e-3, const AdaptationRule& rule = {});
+
+  GaitState standing(int gait, const StepShape& shape) const;
+  // Commands may come at any time. A gait or shape waits for the next wrap of the master phase, or for the next stand.
+  void walk(GaitState& s) const { s.walking = 1.0; }
+  void stop(GaitState& s) const { s.walking = 0.0; }
+  void change(GaitState& s, int gait) const;
+  bool change(GaitState& s, const StepShape& shape) const;  // false: the shape is wrong, nothing changes
+  void reset(GaitState& s) const;                           // after a halt: stands where it is
+
+  GaitReport step(GaitState& s, const GaitInput& in = {}) const;
+
+  int legs() const { return gaits_.front().legs; }
+  double tick() const { return tick_; }
+  const GaitTable& table(const GaitState& s) const { return gaits_[int(s.gait)]; }
+  double master_phase(const GaitState& s) const;
+  double phase(const GaitState& s, int leg) const;         // psi
+  StepPoint ideal(const GaitState& s, int leg) const;      // at the present phase
+  StepPhase phase_tag(const GaitState& s, int leg) const;  // of the foot as it moves
+
+ private:
+  struct Now;
+  void adopt(GaitState& s) const;
+  void lift(GaitState& s, int leg, double air_time) const;
+  void fly(GaitState& s, const Now& now, int leg) const;
+  void lift_due(GaitState& s, Now& now) const;
+  void step_walk(GaitState& s, Now& now) const;
+  bool place(GaitState& s, Now& now) const;
+  void advance_phase(GaitState& s, Now& now) const;
+  void follow_ground(GaitState& s) const;
+  void halt(GaitState& s, WalkFault fault, int leg) const;
+
+  std::vector<GaitTable> gaits_;
+  double tick_;
+  AdaptationRule rule_;
+  std::array<int, most_legs> placing_{};  // order of placing: rows from the rear, left before right
+};
+
+}  // namespace sinew::legged
