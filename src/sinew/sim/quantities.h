@@ -30,6 +30,8 @@ enum class Part {
   Contact,
   AllContacts,
   Pad,
+  Drive,       // of Model::drives
+  DriveTotal,  // of all drives together
   Robot,
   Solver,
   Account
