@@ -146,6 +146,7 @@ struct Compiler {
     const auto at = [](const std::vector<double>& v, int i, double fallback) { return v.empty() ? fallback : v[i]; };
     for (int i = 0; i < info.n_axes; i++) {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
+      params.armature.push_back(at(j.armature, i, 0.0));
       info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
       Servo<double> servo{at(j.kp, i, 0.0), at(j.kd, i, 0.0)};
       servo.limit = at(j.limit, i, servo.limit);
@@ -166,6 +167,8 @@ struct Compiler {
       add_cut(index, info);
     else
       info.link = info.child;
+    if (std::ranges::any_of(j.armature, [](double a) { return a > 0.0; }))
+      model.reflected.push_back({info.link, info.axis, info.n_axes});
     model.has_driven |= info.driven;
     model.has_torques |= info.has_torque;
     model.joints.push_back(std::move(info));
@@ -313,6 +316,7 @@ Params<S> broadcast(const Params<double>& p) {
                          S(l.area)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
+  out.armature.assign(p.armature.begin(), p.armature.end());
   for (double r : p.rest) out.rest.push_back(S(r));
   for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit), S(s.no_load_speed), S(s.play)});
   for (const auto& d : p.drives) out.drives.push_back(drive::broadcast<S>(d));

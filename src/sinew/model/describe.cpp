@@ -171,6 +171,9 @@ void describe_state(Keys& keys, JointPlan& j) {
   const Numbers zero(nu, 0.0);
   numbers_or(keys, live({"stiffness", stiff, "of a spring on each axis", not_negative}), per_axis, zero, j.stiffness);
   numbers_or(keys, live({"damping", viscous, "of a damper on each axis", not_negative}), per_axis, zero, j.damping);
+  const std::string inertia = units(nu, [&](int i) { return is_angular(j.kind, i) ? "kg m^2" : "kg"; });
+  numbers_or(keys, live({"armature", inertia, "inertia of a geared rotor, as each axis feels it", not_negative}),
+             per_axis, zero, j.armature);
   numbers_or(keys, {"rest", q_unit, "coordinates at which the spring is relaxed", any_number, angles}, coordinates,
              neutral_coordinates(j.kind), j.rest);
 }

@@ -36,10 +36,7 @@ void make_device(const DrivePlan& d, JointPlan& j) {
   j.drive = Drive::Device;
   for (auto* list : {&j.kp, &j.kd, &j.limit, &j.no_load_speed, &j.free_play}) list->clear();
   if (d.kind == drive::Kind::SeriesElastic) return;  // the motor is behind its spring
-  const auto reflect = [&](auto& to) {
-    if constexpr (requires { to.armature; }) add_to(to.armature, reflected_inertia(d, j.kind));
-  };
-  reflect(j);
+  add_to(j.armature, reflected_inertia(d, j.kind));
   add_to(j.dry_friction, N * d.friction);
   add_to(j.damping, N * N * d.viscous);
 }

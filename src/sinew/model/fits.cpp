@@ -20,6 +20,7 @@ auto sizes(const Model& m, const Params<S>& p) {
   return std::to_array<Size>({{"links", p.links.size(), m.links.size()},
                               {"cut joints", p.cuts.size(), m.cuts.size()},
                               {"springs", p.springs.size(), axes},
+                              {"reflected inertias", p.armature.size(), axes},
                               {"rest coordinates", p.rest.size(), std::size_t(m.n_coords)},
                               {"servos", p.servos.size(), axes},
                               {"drives", p.drives.size(), m.drives.size()},

@@ -105,6 +105,13 @@ struct DriveInfo {
   drive::Setup setup;
 };
 
+// A tree joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia); numbers in Params::armature.
+struct ReflectedInfo {
+  int link;    // whose joint
+  int axis;    // first joint axis
+  int n_axes;  // of the joint
+};
+
 // The bodies at the two ends of a rod, whose frames have their origins there.
 struct RodInfo {
   std::string name;
@@ -138,14 +145,15 @@ struct Model {
   std::vector<RodInfo> rods;
   std::vector<DriveInfo> drives;
   std::vector<CableInfo> cables;
-  std::vector<int> cable_links;  // link of each point; may be the world
-  std::vector<int> drag_links;   // links that are dragged, as Params::drags
-  bool has_sun = false;          // sunlight presses on some body
-  bool has_driven = false;       // some joint follows a given motion
-  bool has_torques = false;      // some joint has drive = "torque"
-  bool has_dampers = false;      // some tree joint has a spring or damper
-  std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
-  std::vector<int> single;       // the links in no rank
+  std::vector<int> cable_links;          // link of each point; may be the world
+  std::vector<int> drag_links;           // links that are dragged, as Params::drags
+  std::vector<ReflectedInfo> reflected;  // joints with reflected inertia
+  bool has_sun = false;                  // sunlight presses on some body
+  bool has_driven = false;               // some joint follows a given motion
+  bool has_torques = false;              // some joint has drive = "torque"
+  bool has_dampers = false;              // some tree joint has a spring or damper
+  std::vector<Rank> ranks;               // links that a single robot takes side by side, after the others
+  std::vector<int> single;               // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
   std::vector<ShapeInfo> shapes;
   std::vector<ShapePair> pairs;  // listed pairs: all, unless they are a crowd

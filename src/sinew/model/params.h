@@ -27,6 +27,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
   std::vector<Spring<S>> springs;  // per joint axis
+  std::vector<S> armature;         // per joint axis [kg m^2 or kg]
   std::vector<S> rest;             // per joint coordinate
   std::vector<Servo<S>> servos;    // per joint axis
   std::vector<Motion<S>> motions;

@@ -277,6 +277,7 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   bool loop = false;             // closes a loop: always cut, never carries the child
   std::vector<double> position, velocity;  // initial q (nq) and u (nu)
   std::vector<double> stiffness, damping;  // spring and damper on the axes (nu)
+  std::vector<double> armature;            // inertia of rotors, reflected to the axes (nu) [kg m^2 or kg]
   std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
