@@ -13,6 +13,7 @@ namespace sinew::drive {
 namespace drive_test {
 
 namespace at = memory;
+using DriveSetup = Setup;  // a test has a member of that name
 
 // The motor of docs/theory/drives.md#numbers.
 Numbers<double> motor_numbers() {
@@ -45,7 +46,7 @@ struct Bench {
 };
 
 Setup full(Control control) {
-  Setup s;
+  DriveSetup s;
   s.kind = Kind::Pmsm;
   s.control = control;
   return s;
@@ -198,7 +199,7 @@ TEST(drive, voltage_never_exceeds_its_limit_and_no_windup_follows) {
 // The account of a drive whose axis is moved: work is torque times the speed that it sees.
 TEST(drive, electrical_in_is_mechanical_out_plus_losses_plus_stored) {
   for (const Level level : {Level::Full, Level::Fast, Level::Ideal}) {
-    Setup s = full(Control::Torque);
+    DriveSetup s = full(Control::Torque);
     s.level = level;
     Bench<double> b{s, motor_numbers()};
     b.n.N = 10.0;
@@ -217,7 +218,7 @@ TEST(drive, electrical_in_is_mechanical_out_plus_losses_plus_stored) {
 }
 
 TEST(drive, a_gear_never_gives_back_more_than_it_gets) {
-  Setup s = full(Control::Torque);
+  DriveSetup s = full(Control::Torque);
   s.level = Level::Ideal;
   for (const double u : {-3.0, 3.0}) {
     Bench<double> b{s, motor_numbers()};
@@ -234,7 +235,7 @@ TEST(drive, levels_tend_to_one_another_with_bandwidth) {
   for (const double hz : {200.0, 800.0, 3200.0}) {
     double impulse[3] = {};
     for (const Level level : {Level::Full, Level::Fast, Level::Ideal}) {
-      Setup s = full(Control::Torque);
+      DriveSetup s = full(Control::Torque);
       s.level = level;
       s.rate = 40.0 * hz;
       Bench<double> b{s, motor_numbers()};
@@ -255,7 +256,7 @@ TEST(drive, levels_tend_to_one_another_with_bandwidth) {
 
 TEST(drive, a_lane_equals_a_run_of_its_own) {
   for (const Kind kind : {Kind::Pmsm, Kind::SeriesElastic}) {
-    Setup s = full(kind == Kind::Pmsm ? Control::Position : Control::Torque);
+    DriveSetup s = full(kind == Kind::Pmsm ? Control::Position : Control::Torque);
     s.kind = kind;
     s.delay = 1.5e-3;
     s.is_shaped = true;
@@ -295,7 +296,7 @@ TEST(drive, a_lane_equals_a_run_of_its_own) {
 // C7: the output held, the force loop in the drive is a system of second order without steady error.
 TEST(drive, force_loop_settles_on_the_force_and_misses_it_by_friction) {
   for (const double friction : {0.0, 10.0}) {
-    Setup s = full(Control::Torque);
+    DriveSetup s = full(Control::Torque);
     s.kind = Kind::SeriesElastic;
     Bench<double> b{s, motor_numbers()};
     b.n.N = 2.0 * std::numbers::pi * 2.0 / 0.006;
@@ -314,7 +315,7 @@ TEST(drive, force_loop_settles_on_the_force_and_misses_it_by_friction) {
 }
 
 TEST(drive, a_warm_motor_gets_no_more_than_it_bears) {
-  Setup s = full(Control::Current);
+  DriveSetup s = full(Control::Current);
   Bench<double> b{s, motor_numbers()};
   b.n.i_thermal = 4.993;
   b.n.thermal_time = 0.2;

@@ -118,6 +118,15 @@ S given_torque(const JointInfo& joint, int c, const Input<S>& input, const Works
   return joint.has_torque ? commanded + ws.driven.motion[joint.motion + c] : commanded;
 }
 
+// A drive in an implicit step (step/devices.h).
+template <Real S>
+void add_line_of_drive(int axis, S& slope, S& tau_0, Workspace<S>& ws) {
+  ws.axis.servo_slope[axis] = ws.devices.slope[axis];
+  ws.axis.actuator[axis] += ws.devices.constant[axis];
+  slope += ws.devices.slope[axis];
+  tau_0 += ws.devices.constant[axis];
+}
+
 template <Real S>
 S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
   const S tau = servo.torque(e, e_rate, u);
@@ -192,12 +201,7 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
             ws.saturated = ws.saturated | ((of_servo <= S(0.0)) & (abs(constant) > S(0.0)));
             ws.axis.actuator[at] += constant;
           }
-          if (joint.drive >= 0) {
-            ws.axis.servo_slope[at] = ws.devices.slope[at];
-            slope += ws.devices.slope[at];
-            tau_0 += ws.devices.constant[at];
-            ws.axis.actuator[at] += ws.devices.constant[at];
-          }
+          if (joint.drive >= 0) add_line_of_drive(at, slope, tau_0, ws);
           if (joint.driven) {
             held[c] = S(0.0);
           } else if (joint.link >= 0) {

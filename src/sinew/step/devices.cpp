@@ -60,16 +60,15 @@ Devices<S>::Devices(const Model& model)
       trial(std::size_t(largest_block(model)), S(0.0)) {}
 
 template <Real S>
-void begin_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, bool implicit,
-                   State<S>& state, Workspace<S>& ws) {
+void begin_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                   Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
-  ws.devices.is_implicit = implicit && !model.drives.empty();
   for (int i = 0; i < int(model.drives.size()); i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     S* own = state.memory.data() + d.memory;
     const S x = state.q[std::size_t(d.q)], u = state.u[std::size_t(d.u)];
     const DriveCall<S> call{model, params, input, state.t, dt, i};
-    if (implicit) {
+    if (ws.devices.is_implicit) {
       find_line(call, x, u, own, ws.devices);
     } else {
       const S last = own[at::dt_before];
@@ -111,11 +110,10 @@ void recall_devices(const Model& model, const State<S>& state, Workspace<S>& ws)
   }
 }
 
-#define SINEW_INSTANTIATE_DEVICES(S)                                                                            \
-  template struct Devices<S>;                                                                                   \
-  template void begin_devices(const Model&, const Params<S>&, const Input<S>&, double, bool, State<S>&,         \
-                              Workspace<S>&);                                                                   \
-  template void end_devices(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
+#define SINEW_INSTANTIATE_DEVICES(S)                                                                              \
+  template struct Devices<S>;                                                                                     \
+  template void begin_devices(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&); \
+  template void end_devices(const Model&, const Params<S>&, const Input<S>&, double, State<S>&, Workspace<S>&);   \
   template void recall_devices(const Model&, const State<S>&, Workspace<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_DEVICES)
 

@@ -21,10 +21,10 @@ struct Devices {
   explicit Devices(const Model& model);
 };
 
-// Sets what drives do in a step from the state on.
+// Sets what drives do in a step from the state on, as ws.devices.is_implicit says.
 template <Real S>
-void begin_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, bool implicit,
-                   State<S>& state, Workspace<S>& ws);
+void begin_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
+                   Workspace<S>& ws);
 
 // Books what they did; the state is that of the end. u_A: velocity of each drive's axis at the start is remembered by begin_devices.
 template <Real S>

@@ -63,7 +63,8 @@ StepReport step_in_parts(const StepCall<S>& call, State<S>& state, Workspace<S>&
     ws.poison();
     state.t = start + i * dt;
     charge_pads(call.model, call.params, dt, state);
-    begin_devices(call.model, call.params, call.input, dt, drives_at_end, state, ws);
+    ws.devices.is_implicit = drives_at_end && !call.model.drives.empty();
+    begin_devices(call.model, call.params, call.input, dt, state, ws);
     const StepReport part = step(call.model, call.params, call.input, dt, state, ws);
     end_devices(call.model, call.params, call.input, dt, state, ws);
     remember_pads(call.model, call.params, ws, state);

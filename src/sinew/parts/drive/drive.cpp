@@ -54,7 +54,8 @@ struct Run : Loops<S> {
       i = turned(i, turn);
     }
     Mask<S> is_limited;
-    Dq<S> u = CurrentLoop<S>{n.w_c, n.V, setup.decouple}.update(n.motor, want, i, w, 1.0 / setup.rate, sum, is_limited);
+    Dq<S> u =
+        CurrentLoop<S>{n.w_c, n.V, setup.decouple}.update(n.motor, {want, i, w}, 1.0 / setup.rate, sum, is_limited);
     const Mask<S> brakes = stopped();
     if (setup.control == Control::Voltage) u = {S(0.0), clamp(of(at::u_want), -n.V, n.V)};
     if (setup.align != Align::None) u = turned(u, -turn);

@@ -196,11 +196,11 @@ void advance(const Setup& setup, const Numbers<S>& n, const Step<S>& step, S* ow
 
 // Energy inside it: magnetic, of a motor in front of a spring, and in the spring.
 template <Real S>
-S magnetic_energy(const Numbers<S>& n, const S* own) {
+SINEW_INLINE S magnetic_energy(const Numbers<S>& n, const S* own) {
   return n.motor.stored({own[memory::i_d], own[memory::i_q]});
 }
 template <Real S>
-S elastic_energy(const Setup& setup, const Numbers<S>& n, const S* own) {
+SINEW_INLINE S elastic_energy(const Setup& setup, const Numbers<S>& n, const S* own) {
   if (!setup.has_spring()) return S(0.0);
   const S v = own[memory::motor_v], F = own[memory::force];
   return S(0.5) * n.J * n.N * n.N * v * v + S(0.5) * F * F / n.k_s;

@@ -32,27 +32,27 @@ struct Loops {
   S* own;
 
   S& of(int i) { return own[i]; }
-  S x_at(double t) const {
+  SINEW_INLINE S x_at(double t) const {
     const S s(t - step.t);
     return step.x + s * (step.u + S(0.5) * s * step.a);
   }
-  S u_at(double t) const { return step.u + S(t - step.t) * step.a; }
+  SINEW_INLINE S u_at(double t) const { return step.u + S(t - step.t) * step.a; }
   // Of the motor, in units of the axis.
-  S v_motor(double t) { return setup.has_spring() ? of(memory::motor_v) : u_at(t); }
+  SINEW_INLINE S v_motor(double t) { return setup.has_spring() ? of(memory::motor_v) : u_at(t); }
 
-  S set_point(int which, const S& otherwise) const {
+  SINEW_INLINE S set_point(int which, const S& otherwise) const {
     const S given = step.given[which], own_set = n.set[std::size_t(which)];
     return select(is_given(given), given, select(is_given(own_set), own_set, otherwise));
   }
 
-  Mask<S> stopped() { return (of(memory::fault) > S(0.5)) | (set_point(command::brake, S(0.0)) > S(0.5)); }
+  SINEW_INLINE Mask<S> stopped() { return (of(memory::fault) > S(0.5)) | (set_point(command::brake, S(0.0)) > S(0.5)); }
   bool is_aligning(double t) const { return setup.align != Align::None && t < setup.align_time * (1.0 - 1e-12); }
   double align_angle(double t) const {
     return setup.align == Align::TwoSteps && t < 0.5 * setup.align_time * (1.0 - 1e-12) ? 0.5 * std::numbers::pi : 0.0;
   }
 
   // The most current: of the electronics, of the force limit, and of the windings once they are warm.
-  S most_current(Mask<S>& is_warm) {
+  SINEW_INLINE S most_current(Mask<S>& is_warm) {
     const S of_force = n.F_max / (n.N * n.eta * n.motor.torque_constant());
     is_warm = of(memory::heat) > n.i_thermal * n.i_thermal;
     const S cold = min(n.i_max, of_force);
@@ -60,7 +60,7 @@ struct Loops {
   }
 
   // A current within them, and within what the speed limit leaves: it ends between 98 and 100 % of it.
-  S limited(const S& i, const S& most, const S& v) const {
+  SINEW_INLINE S limited(const S& i, const S& most, const S& v) const {
     const S one(1.0), slope = S(50.0) / n.v_max;
     const S high = clamp((n.v_max - v) * slope, -one, one), low = clamp((n.v_max + v) * slope, -one, one);
     return clamp(i, -most * low, most * high);
@@ -142,7 +142,9 @@ struct Loops {
     out[1] = select(abs(F) > S(0.0), n.k_s * (of(memory::motor_v) - u_at(t)), S(0.0));
   }
 
-  S spring_force(const S& apart) const { return n.k_s * (max(apart - n.play, S(0.0)) + min(apart + n.play, S(0.0))); }
+  SINEW_INLINE S spring_force(const S& apart) const {
+    return n.k_s * (max(apart - n.play, S(0.0)) + min(apart + n.play, S(0.0)));
+  }
 
   // Outer loop: writes what is wanted of the loops inside.
   void control_outside(std::int64_t k, double t) {
@@ -169,7 +171,7 @@ struct Loops {
   }
 
   // Velocity loop in units of the motor: K_v (v_ref - v) and its integral, with the current that the wanted motion needs.
-  S cascade(const S& v_ref, const S& v) {
+  SINEW_INLINE S cascade(const S& v_ref, const S& v) {
     const S K = n.motor.torque_constant(), K_v = n.J * n.w_v / K, e = (v_ref - v) * n.N;
     const S ahead = n.N * (n.J * ref_a + n.B * of(memory::ref_v)) / K;
     const S sum = of(memory::sum_v) + K_v * n.w_v * S(0.2 / setup.loop_rate) * e, i = K_v * e + sum + ahead;

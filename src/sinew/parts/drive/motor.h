@@ -69,9 +69,13 @@ struct CurrentLoop {
   S w_c, V;
   bool decouple = true;
 
+  struct Seen {
+    Dq<S> want, i;  // [A]
+    S w;            // speed of the rotor [rad/s]
+  };
   // sum: the integrators. Returns the next voltage; is_limited: it is at V.
-  SINEW_INLINE Dq<S> update(const Motor<S>& m, const Dq<S>& want, const Dq<S>& i, S w, double T, Dq<S>& sum,
-                            Mask<S>& is_limited) const {
+  SINEW_INLINE Dq<S> update(const Motor<S>& m, const Seen& seen, double T, Dq<S>& sum, Mask<S>& is_limited) const {
+    const auto& [want, i, w] = seen;
     const S P = m.L * w_c, I = m.R * w_c * S(T);
     const Dq<S> e{want.d - i.d, want.q - i.q}, next{sum.d + e.d, sum.q + e.q};
     Dq<S> u{P * e.d + I * next.d, P * e.q + I * next.q};

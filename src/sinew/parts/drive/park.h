@@ -21,7 +21,7 @@ struct Phases {
 inline constexpr double half_root_3 = 0.86602540378443864676;  // sin(2 pi / 3)
 
 template <Real S>
-Phases<S> to_phases(const Dq<S>& x, S phi) {
+SINEW_INLINE Phases<S> to_phases(const Dq<S>& x, S phi) {
   S s, c;
   sincos(phi, s, c);
   const S h(0.5), r(half_root_3);
@@ -31,7 +31,7 @@ Phases<S> to_phases(const Dq<S>& x, S phi) {
 }
 
 template <Real S>
-Dq<S> to_dq(const Phases<S>& x, S phi) {
+SINEW_INLINE Dq<S> to_dq(const Phases<S>& x, S phi) {
   S s, c;
   sincos(phi, s, c);
   const S h(0.5), r(half_root_3), k(2.0 / 3.0);
@@ -41,16 +41,16 @@ Dq<S> to_dq(const Phases<S>& x, S phi) {
 
 // Two phases are measured, the third follows: without a neutral wire their sum is zero.
 template <Real S>
-Dq<S> to_dq_of_two(S a, S b, S phi) {
+SINEW_INLINE Dq<S> to_dq_of_two(S a, S b, S phi) {
   return to_dq(Phases<S>{a, b, -a - b}, phi);
 }
 
 // What is (d, q) in axes at the electrical angle phi, in axes at phi_other; delta = phi_other - phi.
 template <Real S>
-Dq<S> turned(const Dq<S>& x, S delta) {
+SINEW_INLINE Dq<S> turned(const Dq<S>& x, S delta) {
   S s, c;
   sincos(delta, s, c);
-  return {x.d * c - x.q * s, x.d * s + x.q * c};
+  return {x.d * c + x.q * s, x.q * c - x.d * s};
 }
 
 }  // namespace sinew::drive

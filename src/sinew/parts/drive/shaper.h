@@ -15,7 +15,7 @@ template <Real S>
 struct Shaper {
   S v_max, a_max;
 
-  void step(S r, double T, S& x, S& v) const {
+  SINEW_INLINE void step(const S& r, double T, S& x, S& v) const {
     SINEW_ASSERT(T > 0.0 && all(a_max > S(0.0)) && all(v_max > S(0.0)));
     const S way = r - x, far = abs(way), a_T = a_max * S(T);
     const S D = far / (a_T * S(T));
@@ -29,7 +29,7 @@ struct Shaper {
 
  private:
   static double floored(double x) { return std::floor(x); }  // exact, so the same on every machine
-  static Lanes floored(const Lanes& x) {
+  SINEW_INLINE static Lanes floored(const Lanes& x) {
     return each_lane(x, [](double v) { return std::floor(v); });
   }
 };
