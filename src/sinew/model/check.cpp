@@ -10,6 +10,7 @@
 #include "sinew/model/compile.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
+#include "sinew/model/drives.h"
 #include "sinew/model/rods.h"
 
 namespace sinew {
@@ -324,6 +325,9 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
     auto problems = problems_of_rods(plan);
     return problems.empty() ? problems_of(with_rods(plan), coordinates) : problems;
   }
+  auto of_drives = problems_of_drives(plan, coordinates);
+  if (!of_drives.empty()) return of_drives;
+  if (has_unmade_drives(plan)) return problems_of(with_drives(plan), coordinates);
   Checker checker{plan, coordinates, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);

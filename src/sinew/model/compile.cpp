@@ -15,6 +15,7 @@
 #include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
+#include "sinew/model/drives.h"
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
@@ -206,7 +207,7 @@ struct Compiler {
   bool is_held(const Link& root) const {
     if (root.joint < 0) return false;
     const JointInfo& joint = model.joints[root.joint];
-    return joint.has_spring || joint.has_servo ||
+    return joint.has_spring || joint.has_servo || joint.drive >= 0 ||
            std::ranges::any_of(model.axis_rows, [&](const AxisRowInfo& row) { return row.joint == root.joint; });
   }
 
@@ -265,6 +266,7 @@ struct Compiler {
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
     compile_sensors(
         plan, [this](const std::string& name) { return link_named(name); }, model);
+    compile_drives(plan, model, params);
     order_cuts();
     find_flyers();
     set_initial_state();
@@ -280,6 +282,7 @@ std::atomic<std::int64_t> compiled = 0;
 Compiled compile(const Plan& plan, Coordinates coordinates) {
   if (plan.make_plant && !plan.plant) return compile(with_sections(plan), coordinates);
   if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
+  if (has_unmade_drives(plan)) return compile(with_drives(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   compiled++;
@@ -330,6 +333,7 @@ Params<S> broadcast(const Params<double>& p) {
   for (const auto& t : p.transmissions) out.transmissions.push_back({broadcast<S>(t.rods), S(t.mass)});
   for (double r : p.rest) out.rest.push_back(S(r));
   for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit), S(s.no_load_speed), S(s.play)});
+  for (const auto& d : p.drives) out.drives.push_back(drive::broadcast<S>(d));
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
   out.lower.assign(p.lower.begin(), p.lower.end());
   out.upper.assign(p.upper.begin(), p.upper.end());
@@ -351,7 +355,8 @@ template Params<Lanes> broadcast(const Params<double>&);
 template <Real S>
 Input<S> neutral_input(const Model& model) {
   const std::size_t commands = model.plant ? model.plant->commands().size() : std::size_t(model.n_axes);
-  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
+  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero()),
+          std::vector<S>(model.drives.size() * drive::command::size, S(drive::command::none))};
 }
 template Input<double> neutral_input(const Model&);
 template Input<Lanes> neutral_input(const Model&);

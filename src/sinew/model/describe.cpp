@@ -112,7 +112,7 @@ void describe_motion(Keys& keys, JointPlan& j) {
 }
 
 void describe_drive(Keys& keys, JointPlan& j) {
-  static constexpr std::array<std::string_view, 5> drives{"none", "motion", "servo", "computed", "torque"};
+  static constexpr std::array<std::string_view, 6> drives{"none", "motion", "servo", "computed", "torque", "device"};
   const int nu = joint::freedom_count(j.kind);
   const Count per_axis{.exactly = nu, .one_for_all = true};
   const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
@@ -123,7 +123,7 @@ void describe_drive(Keys& keys, JointPlan& j) {
          {"drive", "",
           "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]; torque: "
           "[..motion] is "
-          "the torque itself, in N m or N"},
+          "the torque itself, in N m or N; device: see [drive]"},
          drives, j.drive);
   const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit") ||
                           keys.is_given("no_load_speed") || keys.is_given("free_play") ||

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/model/drive_plan.h"
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
 #include "sinew/model/sensor_plan.h"
@@ -268,8 +269,8 @@ struct ContactPlan {
 
 // Motion: the joint follows its given motion and has no freedom of its own. Servo: a drive with gains aims at the motion.
 // Computed: a controller gives torques that should make it follow the motion. Torque: the motion is the torque itself (or the
-// force of a sliding axis), taken at every time at which a stepper asks for it.
-enum class Drive { None, Motion, Servo, Computed, Torque };
+// force of a sliding axis), taken at every time at which a stepper asks for it. Device: a [drive.NAME] aims at the motion.
+enum class Drive { None, Motion, Servo, Computed, Torque, Device };
 
 // Vectors with one entry per axis (nu) or per coordinate (nq) of the joint may stay empty: zero, or the neutral pose.
 struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else axis_list.h has (nu)
@@ -321,6 +322,7 @@ struct RobotPlan {
   std::vector<CablePlan> cables = {};
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
   std::vector<SensorPlan> sensors = {};
+  std::vector<DrivePlan> drives = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.

@@ -106,6 +106,8 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.stiff_contacts = model.stiff_contacts;
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
+  out.drives = account_of_drives(world);
+  out.drive_remarks = remarks_on_drives(world);
   out.remark = world.plant().remark(world.state.plant);
   out.unsolved = progress.unsolved;
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
