@@ -10,6 +10,7 @@
 #include "cli/outputs.h"
 #include "sinew/figure/figure.h"
 #include "sinew/record/reader.h"
+#include "sinew/report/plot_bode.h"
 #include "sinew/report/plot_boxes.h"
 #include "sinew/report/plot_profiles.h"
 #include "sinew/sim/errors.h"
@@ -25,7 +26,7 @@ namespace sim = sinew::sim;
 namespace text = sinew::text;
 
 struct PlotArguments {
-  std::string recording, signals, profile, at, boxes, title, output;
+  std::string recording, signals, profile, at, boxes, bode, title, output;
   std::string x = "t";
 };
 
@@ -143,6 +144,11 @@ void draw(const PlotArguments& arguments) {
     sinew::figure::render(report::plot_profiles(traces, along, arguments.recording), arguments.output);
     return;
   }
+  if (!arguments.bode.empty()) {
+    const report::BodePlan answer{plan.title, plan.subtitle, arguments.bode};
+    sinew::figure::render(report::plot_bode(traces, answer, arguments.recording), arguments.output);
+    return;
+  }
   if (plot_lists(arguments, recording, scenario, plan)) return;
   if (sim::is_bench(scenario))
     throw sinew::InputError(
@@ -172,6 +178,7 @@ const char* const plot_examples = R"(Examples:
   sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
   sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
   sinew plot rod.h5 --profile rod.N_x --at 0.5,1 -o inside.svg  along a rod, at two moments
+  sinew plot loop.h5 --bode drive.a.force_wanted,drive.a.force -o bode.svg
 
 Signals of one unit share a panel; of more than six, each group has a panel of its own.
 Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";
@@ -190,6 +197,8 @@ Command add_plot(CLI::App& program) {
   value_option(command, "--profile", a->profile, "A,B",
                "Numbered signals (rod.M_z.0, rod.M_z.1, ...) over rod.X, or over the group of --x: one curve a moment");
   value_option(command, "--at", a->at, "SECONDS", "Moments of --profile, separated by commas; otherwise four");
+  value_option(command, "--bode", a->bode, "INPUT,OUTPUT",
+               "How the second signal answers to the first, which jumps or sweeps: magnitude and phase over frequency");
   value_option(command, "--boxes", a->boxes, "A,B;C",
                "Results that are lists, as box plots; a new panel after each semicolon. By itself where a run has no "
                "duration but lists");

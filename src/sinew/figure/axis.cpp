@@ -59,4 +59,18 @@ Ticks ticks_of(const Extent& range, int most) {
   return ticks;
 }
 
+Ticks decade_ticks(const Extent& range, int most) {
+  Ticks all, tens;
+  const double edge = 1e-9 * range.span();
+  for (int power = int(std::floor(range.low)); power <= int(std::ceil(range.high)); power++)
+    for (const int digit : {1, 2, 5}) {
+      const double at = power + std::log10(double(digit));
+      if (at < range.low - edge || at > range.high + edge) continue;
+      const Tick tick{at, fmt::format("{:g}", digit * power_of_ten(power))};
+      all.list.push_back(tick);
+      if (digit == 1) tens.list.push_back(tick);
+    }
+  return int(all.list.size()) <= 2 * most || tens.list.size() < 2 ? all : tens;
+}
+
 }  // namespace sinew::figure

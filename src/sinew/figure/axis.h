@@ -34,4 +34,7 @@ struct Ticks {
 // At most `most` ticks at 1, 2 or 5 times a power of ten.
 Ticks ticks_of(const Extent& range, int most);
 
+// The same where numbers are decadic logarithms: at 1, 2 and 5 times powers of ten, or at powers of ten alone.
+Ticks decade_ticks(const Extent& range, int most);
+
 }  // namespace sinew::figure

@@ -14,7 +14,8 @@ struct Curve {
 };
 
 struct Axis {
-  std::string label, unit;  // shown as "label [unit]"; a unit of "1" is not shown
+  std::string label, unit;    // shown as "label [unit]"; a unit of "1" is not shown
+  bool is_logarithm = false;  // of x alone: numbers are decadic logarithms, ticks show what they are of
 };
 
 struct Panel {

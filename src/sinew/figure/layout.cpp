@@ -71,7 +71,7 @@ PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   out.y = shown(y_data(panel), 0.06);
   out.height = std::max(height, legend_rows(panel) * row_height + 6.0);
   if (panel.equal_axes) equalise(out);
-  out.x_ticks = ticks_of(out.x, 8);
+  out.x_ticks = panel.x.is_logarithm ? decade_ticks(out.x, 8) : ticks_of(out.x, 8);
   if (!panel.x_names.empty()) name_ticks(panel.x_names, out);
   out.y_ticks = ticks_of(out.y, std::max(3, int(out.height / 27.0)));
   out.x_text = axis_text(clean(panel.x.label), clean(panel.x.unit), out.x_ticks.exponent);
