@@ -38,6 +38,14 @@ std::string energy_block(const sim::RunResult& r) {
   term("taken by damping", r.work.damping, false);
   term("taken by impacts", r.work.impact, false);
   term("unexplained", r.balance_error, true);
+  if (r.drives.has_drives) {
+    term("drives: electrical", r.drives.electrical, true);
+    term("drives: mechanical", r.drives.work, true);
+    term("drives: copper", r.drives.copper, false);
+    term("drives: friction", r.drives.friction, false);
+    term("drives: stored", r.drives.magnetic + r.drives.mechanical, false);
+    term("drives: unexplained", r.drives.error, true);
+  }
   const double largest = std::max({std::abs(r.energy.kinetic), std::abs(r.energy.potential), std::abs(r.energy.elastic),
                                    std::abs(r.work.actuators), std::abs(r.work.external), r.work.damping,
                                    std::abs(r.work.friction), std::abs(r.work.impact)});
@@ -132,6 +140,9 @@ std::string summary(const sim::Scenario& scenario, const sim::RunResult& r, doub
     }
   }
   text += block.text + journey_block(scenario, r) + energy_block(r) + result_block(r);
+  Block remarks{"", "drives"};
+  for (const std::string& line : r.drive_remarks) remarks.add(line);
+  text += remarks.text;
   if (!r.remark.empty()) text += fmt::format("  {:<10}{}\n", "remark", r.remark);
   text += hash_line(r) + recording_line(recording);
   if (!recording.empty())

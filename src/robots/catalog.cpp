@@ -7,6 +7,7 @@
 namespace sinew::robots {
 
 std::unique_ptr<Robot> make_balls();
+std::unique_ptr<Robot> make_drive_bench();
 std::unique_ptr<Robot> make_force_sensor_bench();
 std::unique_ptr<Robot> make_four_bars();
 std::unique_ptr<Robot> make_impacts();
@@ -30,6 +31,7 @@ std::unique_ptr<Robot> make_spring_chain();
 namespace {
 constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
+    Entry{"drive-bench", "numbers of drives that follow without any motion", make_drive_bench},
     Entry{"force-sensor-bench", "weights on a six-component force sensor, and its calibration",
           make_force_sensor_bench},
     Entry{"four-bars", "four-bar linkages side by side that turn through their flat positions", make_four_bars},

@@ -84,6 +84,10 @@ void fill(const Model& model, Dice& dice, int i, Computed<Lanes>& wide, Computed
     one.params.links[k].I_F.m = m;
     wide.params.links[k].I_F.m.set(i, m);
   }
+  for (std::size_t k = 0; k < one.params.armature.size(); k++) {
+    one.params.armature[k] *= 1.0 + 0.3 * double(i);
+    wide.params.armature[k].set(i, one.params.armature[k]);
+  }
 }
 
 bool all_same(const std::vector<Lanes>& wide, int which, const std::vector<double>& one) {
@@ -147,6 +151,17 @@ TEST(LanesInDynamics, links_of_one_robot_in_lanes_have_the_bits_of_links_alone) 
     expect_equal_bits(robot, seed);
   }
   EXPECT_GT(n_ranks, 200);
+}
+
+TEST(LanesInDynamics, reflected_inertia_in_a_lane_has_the_bits_of_the_robot_alone) {
+  for (std::uint64_t seed = 0; seed < 60; seed++) {
+    Plan plan = support::random_limbs(seed);
+    for (JointPlan& j : plan.joints) {
+      const int n = joint::freedom_count(j.kind);
+      if (n > 0 && joint::coordinate_count(j.kind) == n) j.armature.assign(n, 0.7);
+    }
+    expect_equal_bits(RandomRobot(seed, plan), seed);
+  }
 }
 
 TEST(LanesInDynamics, an_angle_of_many_turns_in_one_lane_leaves_the_other_lanes) {

@@ -73,11 +73,6 @@ SINEW_INLINE RigidPart rigid_part(const Pack<S>& pack, const LinkParams<S>* para
 }
 
 template <Real S>
-struct JointInput {  // of one joint; diag may be null
-  const Vec3<S>* axis;
-  const S *tau, *diag;
-};
-template <Real S>
 struct JointFactor {  // places for it
   S *D, *x;
   Wrench<S>* Y;
@@ -91,8 +86,8 @@ SINEW_INLINE void reduce(const JointInput<S>& joint, ArticulatedInertia<S>& I, W
   Wrench<S> U[n], Y[n];
   S e[n], x[n], D[n * n];
   joint::each_axis<J>([&]<int i>() SINEW_INLINE_LAMBDA { U[i] = column<J::dirs[i]>(I, joint.axis[i]); });
-  factor_axes<J>(joint.axis, U, joint.diag, D);
-  axis_solve<J>(joint.axis, p, joint.tau, D, e, x);
+  factor_axes<J>(joint, U, D);
+  axis_solve<J>(joint, p, D, e, x);
   times_inverse<n>(U, D, Y);
   for (int c = 0; c < n; c++) {
     I.A.subtract_outer(Y[c].n, U[c].n);
@@ -146,13 +141,6 @@ SINEW_INLINE Handed<S>* hand_over(const Link& link, ArticulatedInertia<S>& I, Wr
   return top + 1;
 }
 
-// A joint's part of an array over all freedoms. None for a joint that moves as it is told: it is eliminated as a weld, and its
-// place is in other arrays.
-template <class J, class T>
-SINEW_INLINE T* part_of(T* all, const Link& link) {
-  return J::nu > 0 && all ? all + link.u : nullptr;
-}
-
 // Eliminates the joint's freedom from the link's inertia and wrench and hands the rest to the parent. rigid: the link's
 // place in b.rigid. One function for each joint kind, not inlined: the compiler keeps its numbers in registers.
 template <class J, Real S>
@@ -161,7 +149,7 @@ template <class J, Real S>
   const Link& link = at.model.links[i];
   const LinkParams<S>& params = at.params.links[i];
   const Frame<S>& F = at.frames.link[i];
-  const JointInput<S> joint{at.frames.axis.data() + link.axis, part_of<J>(at.tau, link), part_of<J>(at.diag, link)};
+  const JointInput<S> joint = joint_input<J>(at.frames, link, at.tau, at.diag);
   ArticulatedInertia<S> I;
   Wrench<S> p;
   if constexpr (std::same_as<S, Lanes>)
@@ -200,13 +188,21 @@ template <class J>
   if (at.external) subtract_external(F, params, gather<Wrench<Lanes>>(rank.link, SINEW_OF_LINK((*at.external)[i])), p);
   if (!rank.ends) add(handed, I, p);
   if constexpr (n > 0) {
-    Lanes tau[n], diag[n], D[n * n];
+    Lanes tau[n], diag[n], D[n * n], reflected[n * n], bias[n];
+    const bool reflects = !at.frames.reflected.empty();
+    if (reflects) {
+      for (int c = 0; c < n * n; c++)
+        reflected[c] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected[6 * links[i].axis + c]));
+      for (int c = 0; c < n; c++)
+        bias[c] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected_bias[links[i].axis + c]));
+    }
     for (int c = 0; c < n; c++) {
       tau[c] = gather_number(rank.link, SINEW_OF_LINK(at.tau[links[i].u + c]));
       if (at.diag) diag[c] = gather_number(rank.link, SINEW_OF_LINK(at.diag[links[i].u + c]));
     }
     Wrench<Lanes>* Y = b.rank.Y.data() + rank.axis;
-    const JointInput<Lanes> joint{at.frames.rank_axis.data() + rank.axis, tau, at.diag ? diag : nullptr};
+    const JointInput<Lanes> joint{at.frames.rank_axis.data() + rank.axis, tau, at.diag ? diag : nullptr,
+                                  reflects ? reflected : nullptr, reflects ? bias : nullptr};
     reduce<J>(joint, I, p, {D, b.rank.x.data() + rank.axis, Y});
     for (int c = 0; c < n * n; c++)
       scatter_number(D[c], rank.link, 0, rank.count, SINEW_OF_LINK(b.D[6 * links[i].axis + c]));
@@ -370,8 +366,8 @@ void solve_impulse(const Model& model, const Frames<S>& frames, int first, int l
     joint::visit(kind_for_elimination(link), [&]<class J>() {
       if constexpr (J::nu > 0 && !std::same_as<J, joint::Free>) {
         S e[J::nu];
-        axis_solve<J>(frames.axis.data() + link.axis, p, static_cast<const S*>(nullptr), b.D.data() + 6 * link.axis, e,
-                      b.x.data() + link.axis);
+        const JointInput<S> no_force{frames.axis.data() + link.axis, nullptr, nullptr, nullptr, nullptr};
+        axis_solve<J>(no_force, p, b.D.data() + 6 * link.axis, e, b.x.data() + link.axis);
         for (int c = 0; c < J::nu; c++) {
           const Wrench<S>& Y = b.Y[link.axis + c];
           p.n += Y.n * e[c];

@@ -1,9 +1,10 @@
 // Articulated-body recursion: A du = f for a whole forest in time linear in its links.
-// A = M + diag, M the mass matrix, diag a non-negative addition per freedom (implicit springs and dampers).
+// A = M + diag, M the mass matrix with reflected inertia (Frames::reflected), diag a non-negative addition per freedom (implicit
+// springs and dampers).
 // From the leaves to the roots, each link's articulated inertia I = [A B; B^T C] (angular, linear) and bias wrench p have
 // the joint's freedom S eliminated and are shifted to the parent:
-//   U = I S,  D = S^T U + diag,  Y = U D^-1,  I_parent += shift(I - Y U^T)
-//   e = tau - S^T p,  x = D^-1 e,  p_parent += shift(p + Y e)
+//   U = I S,  D = S^T U + reflected + diag,  Y = U D^-1,  I_parent += shift(I - Y U^T)
+//   e = tau - bias - S^T p,  x = D^-1 e,  p_parent += shift(p + Y e)
 // and from the roots to the leaves, the accelerations split into coast (all du/dt zero; part of p) and change:
 //   change' = shift(change_parent),  du_i/dt = x_i - Y_i . change',  change = change' + S du/dt,  a = coast + change
 // Source: Featherstone, Rigid Body Dynamics Algorithms (2008), ch. 7, with classical accelerations in world axes.

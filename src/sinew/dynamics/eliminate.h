@@ -14,14 +14,38 @@ SINEW_INLINE Wrench<S> column(const ArticulatedInertia<S>& I, const Vec3<S>& s) 
     return {I.B * s, I.C * s};
 }
 
-// D = S^T U + diag, factored
+template <Real S>
+struct JointInput {  // of one joint; diag, reflected and bias may be null
+  const Vec3<S>* axis;
+  const S *tau, *diag;
+  const S *reflected, *bias;  // as Frames::reflected, reflected_bias
+};
+
+// A joint's part of an array over all freedoms. None for a joint that moves as it is told: it is eliminated as a weld, and its
+// place is in other arrays.
+template <class J, class T>
+SINEW_INLINE T* part_of(T* all, const Link& link) {
+  return J::nu > 0 && all ? all + link.u : nullptr;
+}
 template <class J, Real S>
-SINEW_INLINE void factor_axes(const Vec3<S>* axis, const Wrench<S>* U, const S* diag, S* D) {
+SINEW_INLINE JointInput<S> joint_input(const Frames<S>& frames, const Link& link, const S* tau, const S* diag) {
+  const bool reflects = J::nu > 0 && !frames.reflected.empty();
+  return {frames.axis.data() + link.axis, part_of<J>(tau, link), part_of<J>(diag, link),
+          reflects ? frames.reflected.data() + 6 * link.axis : nullptr,
+          reflects ? frames.reflected_bias.data() + link.axis : nullptr};
+}
+
+// D = S^T U + reflected + diag, factored
+template <class J, Real S>
+SINEW_INLINE void factor_axes(const JointInput<S>& joint, const Wrench<S>* U, S* D) {
   constexpr int n = J::nu;
   for (int r = 0; r < n; r++) {
-    for (int c = 0; c <= r; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == joint::Dir::Angular ? U[c].n : U[c].f);
-    if (diag) D[r * n + r] += diag[r];
+    for (int c = 0; c <= r; c++) D[r * n + c] = dot(joint.axis[r], J::dirs[r] == joint::Dir::Angular ? U[c].n : U[c].f);
+    if (joint.diag) D[r * n + r] += joint.diag[r];
   }
+  if (joint.reflected)
+    for (int r = 0; r < n; r++)
+      for (int c = 0; c <= r; c++) D[r * n + c] += joint.reflected[r * n + c];
   factor_small<n>(D);
 }
 
@@ -43,12 +67,13 @@ SINEW_INLINE void times_inverse(const Wrench<S>* U, const S* D, Wrench<S>* Y) {
   }
 }
 
-// e = tau - S^T p, x = D^-1 e
+// e = tau - bias - S^T p, x = D^-1 e
 template <class J, Real S>
-SINEW_INLINE void axis_solve(const Vec3<S>* axis, const Wrench<S>& p, const S* tau, const S* D, S* e, S* x) {
+SINEW_INLINE void axis_solve(const JointInput<S>& joint, const Wrench<S>& p, const S* D, S* e, S* x) {
   for (int c = 0; c < J::nu; c++) {
-    e[c] = -dot(axis[c], J::dirs[c] == joint::Dir::Angular ? p.n : p.f);
-    if (tau) e[c] += tau[c];
+    e[c] = -dot(joint.axis[c], J::dirs[c] == joint::Dir::Angular ? p.n : p.f);
+    if (joint.tau) e[c] += joint.tau[c];
+    if (joint.bias) e[c] -= joint.bias[c];
     x[c] = e[c];
   }
   solve_small<J::nu>(D, x);

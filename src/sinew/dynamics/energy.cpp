@@ -19,6 +19,13 @@ Mechanics<S> mechanics(const Model& model, const Params<S>& params, const Frames
     sum.linear += momentum;
     sum.angular += cross(p_WC, momentum) + spin;
   }
+  for (const ReflectedInfo& info : model.reflected) {
+    const int axis = model.links[info.link].axis, n = info.n_axes;
+    for (int r = 0; r < n; r++)
+      for (int c = 0; c < n; c++)
+        sum.kinetic += S(0.5) * frames.reflected[6 * axis + r * n + c] * frames.reflected_u[axis + r] *
+                       frames.reflected_u[axis + c];
+  }
   return sum;
 }
 

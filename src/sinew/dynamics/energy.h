@@ -1,5 +1,6 @@
 // Energies and momenta of the links at given frames.
-//   T = sum ( m v_C.v_C + w.I_C w ) / 2,   p = sum m v_C,   L = sum p_C x m v_C + I_C w
+// Rotors that are reflected to axes have energy, u^T A u / 2, and no momentum: their own spin in the links is left out.
+//   T = sum ( m v_C.v_C + w.I_C w ) / 2 + u^T A u / 2,   p = sum m v_C,   L = sum p_C x m v_C + I_C w
 #pragma once
 #include "sinew/kinematics/frames.h"
 

@@ -54,6 +54,17 @@ SINEW_INLINE void accelerate(const Inverting<S>& at, int i) {
   at.work.a[i] = change + F.coast;
 }
 
+// What a joint's rotors take: A du/dt + bias. It acts between the joint's links, so no wrench goes on to the parent.
+template <class J, Real S>
+SINEW_INLINE void add_reflected(const Inverting<S>& at, const Link& link) {
+  const S* A = at.frames.reflected.data() + 6 * link.axis;
+  for (int r = 0; r < J::nu; r++) {
+    S need = at.frames.reflected_bias[link.axis + r];
+    for (int c = 0; c < J::nu && !link.driven; c++) need += A[r * J::nu + c] * at.in.u_rate[link.u + c];
+    at.axis_torque[link.axis + r] += need;
+  }
+}
+
 template <class J, Real S>
 SINEW_INLINE void collect(const Inverting<S>& at, int i) {
   InverseWork<S>& work = at.work;
@@ -68,6 +79,7 @@ SINEW_INLINE void collect(const Inverting<S>& at, int i) {
   if (!link.leaf) F += work.F[i];
   for (int c = 0; c < J::nu; c++)
     at.axis_torque[link.axis + c] = dot(at.frames.axis[link.axis + c], J::dirs[c] == joint::Dir::Angular ? F.n : F.f);
+  if (J::nu > 0 && !at.frames.reflected.empty()) add_reflected<J>(at, link);
   if (link.parent < 0) return;
   Wrench<S> to_parent = shift_to_parent(F, frame.r);
   if (!link.last_child) to_parent += work.F[link.parent];

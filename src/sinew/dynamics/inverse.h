@@ -1,5 +1,5 @@
 // Inverse dynamics: the joint torques that give the accelerations du/dt (Newton-Euler recursion, linear in links).
-//   a = shift(a_parent) + zeta + S du/dt;  F = I a + p;  tau = S^T (F + sum of children's F shifted)
+//   a = shift(a_parent) + zeta + S du/dt;  F = I a + p;  tau = S^T (F + sum of children's F shifted) + reflected du/dt + bias
 // The same pass reads back the torque of driven joints: tau is delivered per frame axis, driven ones included.
 #pragma once
 #include "sinew/dynamics/articulated.h"

@@ -54,6 +54,10 @@ void link_rows(const Model& model, const Frames<S>& frames, const Inertia<S>& co
               M[(other.u + c) * model.nu + link.u + r] = entry;
             }
         });
+      if (at == i && !frames.reflected.empty())
+        for (int r = 0; r < n; r++)
+          for (int c = 0; c < n; c++)
+            M[(link.u + r) * model.nu + link.u + c] += frames.reflected[6 * link.axis + r * n + c];
       if (other.parent < 0) return;
       const Vec3<S>& shift = frames.link[at].r;
       for (int r = 0; r < n; r++) F[r].n += cross(shift, F[r].f);

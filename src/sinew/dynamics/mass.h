@@ -1,4 +1,5 @@
 // Mass matrix M(q) by composite inertias: M_ij = S_i . (I_composite S_j), walking from each link to its root.
+// Reflected inertia (Frames::reflected) adds to the block of its joint.
 // Cost: links times depth, the size of what is written.
 #pragma once
 #include "sinew/kinematics/frames.h"

@@ -91,6 +91,12 @@ struct Pass {
   S* u_rate;
 };
 
+template <int n, Real S>
+SINEW_INLINE void add_reflected(const Frames<S>& frames, const Link& link, S* D, S* e) {
+  for (int k = 0; k < n * n; k++) D[k] += frames.reflected[6 * link.axis + k];
+  for (int r = 0; r < n; r++) e[r] -= frames.reflected_bias[link.axis + r];
+}
+
 template <class J, Real S>
 SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wrench<S>& p) {
   constexpr int n = J::nu;
@@ -104,6 +110,7 @@ SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wren
     if (at.diag) D[r * n + r] += at.diag[link.u + r];
     e[r] = at.tau[link.u + r] - dot(axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
   }
+  if (!at.frames.reflected.empty()) add_reflected<n>(at.frames, link, D, e);
   invert_small<n>(D);
   for (int r = 0; r < n; r++) {
     S x = S(0.0);

@@ -2,7 +2,7 @@
 // normal force but not the other way round.
 //   (M + diag + sum J^T K J) du/dt = tau + ...,   K a 6x6 block on each link
 // As dynamics/articulated.h with U = I S and V^T = S^T I no longer each other's transpose:
-//   D = S^T U + diag,  I_parent += shift(I - U D^-1 V^T),  du/dt = D^-1 (tau - S^T p - V^T change')
+//   D = S^T U + reflected + diag,  I_parent += shift(I - U D^-1 V^T),  du/dt = D^-1 (tau - bias - S^T p - V^T change')
 #pragma once
 #include "sinew/dynamics/articulated.h"
 

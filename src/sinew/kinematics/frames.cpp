@@ -10,7 +10,12 @@ Frames<S>::Frames(const Model& model)
       axis(model.n_frame_axes),
       trig(model.angles.size() + lane_count),
       rank(std::same_as<S, double> ? model.ranks.size() : 0),
-      rank_axis(std::same_as<S, double> ? model.n_rank_axes : 0) {}
+      rank_axis(std::same_as<S, double> ? model.n_rank_axes : 0) {
+  if (model.reflected.empty()) return;
+  reflected.assign(6 * model.n_frame_axes, S(0.0));
+  reflected_bias.assign(model.n_frame_axes, S(0.0));
+  reflected_u.assign(model.n_frame_axes, S(0.0));
+}
 
 template <Real S>
 Prescribed<S>::Prescribed(const Model& model)
@@ -203,6 +208,7 @@ void place_all(const Placing<S>& at) {
     for (int r = 0; r < int(at.model.ranks.size()); r++)
       visit_joint(at.model.ranks[r], [&at, r]<class J>() { place_rank<J, how>(at, r); });
   }
+  if (!at.model.reflected.empty()) reflect(at.model, at.params, at.given, at.driven, at.out);
 }
 
 }  // namespace

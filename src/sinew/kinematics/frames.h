@@ -30,6 +30,11 @@ struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<Lanes>> rank;
   std::vector<Vec3<Lanes>> rank_axis;
 
+  // Reflected inertia of the links' joints (kinematics/reflect.cpp); empty where no joint has any.
+  std::vector<S> reflected;       // A, n x n at 6 * Link::axis [kg m^2 or kg]; zero for the other joints
+  std::vector<S> reflected_bias;  // per frame axis: what it takes when all du/dt are zero [N m or N]
+  std::vector<S> reflected_u;     // per frame axis: velocities, of driven joints too [rad/s or m/s]
+
   explicit Frames(const Model& model);
 };
 
@@ -64,6 +69,11 @@ void evaluate_frames(const Model& model, const Params<S>& params, const SplitMot
 template <Real S>
 void evaluate_velocities(const Model& model, const Frames<S>& frames, const S* u, const Prescribed<S>& driven,
                          double drive_scale, std::vector<Twist<S>>& V);
+
+// Fills what Frames has of reflected inertia; part of evaluate_frames.
+template <Real S>
+void reflect(const Model& model, const Params<S>& params, const SplitMotion<S>& at, const Prescribed<S>& driven,
+             Frames<S>& out);
 
 // q <- q (+) u dt on the manifold of each joint.
 template <Real S>

@@ -10,6 +10,7 @@
 #include "sinew/model/compile.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
+#include "sinew/model/drives.h"
 #include "sinew/model/rods.h"
 
 namespace sinew {
@@ -17,6 +18,7 @@ namespace {
 
 struct Checker {
   const Plan& plan;
+  Coordinates coordinates;
   std::vector<Problem> problems;
   std::map<std::string, int> body_index;
 
@@ -83,6 +85,7 @@ struct Checker {
     size("velocity", j.velocity.size(), nu, "axes");
     size("stiffness", j.stiffness.size(), nu, "axes");
     size("damping", j.damping.size(), nu, "axes");
+    size("armature", j.armature.size(), nu, "axes");
     size("kp", j.kp.size(), nu, "axes");
     size("kd", j.kd.size(), nu, "axes");
     size("limit", j.limit.size(), nu, "axes");
@@ -95,6 +98,7 @@ struct Checker {
     };
     not_negative("stiffness", j.stiffness);
     not_negative("damping", j.damping);
+    not_negative("armature", j.armature);
     not_negative("kp", j.kp);
     not_negative("kd", j.kd);
     not_negative("limit", j.limit);
@@ -109,6 +113,25 @@ struct Checker {
             fail(prefix(j) + (q == &j.rest ? ".rest" : ".position"),
                  fmt::format("the quaternion (w, x, y, z) must have length 1, has {:.6g}", std::sqrt(n)));
         }
+  }
+
+  // Its block of the mass matrix is that of a tree joint, and constant only along coordinates.
+  void check_armature(const JointPlan& j) {
+    if (std::ranges::none_of(j.armature, [](double a) { return a > 0.0; })) return;
+    const std::string key = prefix(j) + ".armature";
+    if (joint::coordinate_count(j.kind) != joint::freedom_count(j.kind))
+      fail(key,
+           fmt::format("a {} joint turns freely in space, where no rotor is geared to an axis: remove it, or use a "
+                       "chain of joints with one axis each",
+                       joint::name_of(j.kind)));
+    if (j.loop)
+      fail(key,
+           "a loop is held by rows and has no freedom of its own on which a rotor could act: close the loop at a "
+           "joint without a drive");
+    else if (coordinates == Coordinates::Maximal)
+      fail(key,
+           "coordinates = \"maximal\" cuts every joint, and a cut joint has no freedom of its own on which a rotor "
+           "could act: use coordinates = \"tree\"");
   }
 
   // A file cannot hold other numbers; a plan made in code can.
@@ -130,6 +153,7 @@ struct Checker {
     finite("rest", all(j.rest));
     finite("stiffness", no_infinity(j.stiffness));
     finite("damping", no_infinity(j.damping));
+    finite("armature", no_infinity(j.armature));
     finite("kp", no_infinity(j.kp));
     finite("kd", no_infinity(j.kd));
     finite("free_play", no_infinity(j.free_play));
@@ -183,6 +207,7 @@ struct Checker {
       fail(key + ".orientation", "the quaternion (w, x, y, z) must have length 1");
     check_finite(j);
     check_sizes(j);
+    check_armature(j);
   }
 
   // Every body hangs on exactly one joint, and all chains end at the world.
@@ -277,7 +302,10 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
     auto problems = problems_of_rods(plan);
     return problems.empty() ? problems_of(with_rods(plan), coordinates) : problems;
   }
-  Checker checker{plan, {}, {}};
+  auto of_drives = problems_of_drives(plan, coordinates);
+  if (!of_drives.empty()) return of_drives;
+  if (has_unmade_drives(plan)) return problems_of(with_drives(plan), coordinates);
+  Checker checker{plan, coordinates, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
   check_loads(plan, checker.problems);

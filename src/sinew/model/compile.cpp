@@ -15,6 +15,7 @@
 #include "sinew/model/compile_count.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
+#include "sinew/model/drives.h"
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
@@ -146,6 +147,7 @@ struct Compiler {
     const auto at = [](const std::vector<double>& v, int i, double fallback) { return v.empty() ? fallback : v[i]; };
     for (int i = 0; i < info.n_axes; i++) {
       params.springs.push_back({at(j.stiffness, i, 0.0), at(j.damping, i, 0.0)});
+      params.armature.push_back(at(j.armature, i, 0.0));
       info.has_spring |= params.springs.back().k != 0.0 || params.springs.back().d != 0.0;
       Servo<double> servo{at(j.kp, i, 0.0), at(j.kd, i, 0.0)};
       servo.limit = at(j.limit, i, servo.limit);
@@ -166,6 +168,8 @@ struct Compiler {
       add_cut(index, info);
     else
       info.link = info.child;
+    if (std::ranges::any_of(j.armature, [](double a) { return a > 0.0; }))
+      model.reflected.push_back({info.link, info.axis, info.n_axes});
     model.has_driven |= info.driven;
     model.has_torques |= info.has_torque;
     model.joints.push_back(std::move(info));
@@ -195,7 +199,7 @@ struct Compiler {
   bool is_held(const Link& root) const {
     if (root.joint < 0) return false;
     const JointInfo& joint = model.joints[root.joint];
-    return joint.has_spring || joint.has_servo ||
+    return joint.has_spring || joint.has_servo || joint.drive >= 0 ||
            std::ranges::any_of(model.axis_rows, [&](const AxisRowInfo& row) { return row.joint == root.joint; });
   }
 
@@ -250,6 +254,7 @@ struct Compiler {
         plan, [this](const std::string& name) { return link_named(name); }, model, params);
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
+    compile_drives(plan, model, params);
     compile_sensors(
         plan, [this](const std::string& name) { return link_named(name); }, model);
     order_cuts();
@@ -267,6 +272,7 @@ std::atomic<std::int64_t> compiled = 0;
 Compiled compile(const Plan& plan, Coordinates coordinates) {
   if (plan.make_plant && !plan.plant) return compile(with_sections(plan), coordinates);
   if (has_unmade_rods(plan)) return compile(with_rods(plan), coordinates);
+  if (has_unmade_drives(plan)) return compile(with_drives(plan), coordinates);
   auto problems = problems_of(plan, coordinates);
   if (!problems.empty()) throw PlanError(std::move(problems));
   compiled++;
@@ -313,8 +319,10 @@ Params<S> broadcast(const Params<double>& p) {
                          S(l.area)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
+  out.armature.assign(p.armature.begin(), p.armature.end());
   for (double r : p.rest) out.rest.push_back(S(r));
   for (const auto& s : p.servos) out.servos.push_back({S(s.kp), S(s.kd), S(s.limit), S(s.no_load_speed), S(s.play)});
+  for (const auto& d : p.drives) out.drives.push_back(drive::broadcast<S>(d));
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
   out.lower.assign(p.lower.begin(), p.lower.end());
   out.upper.assign(p.upper.begin(), p.upper.end());
@@ -336,7 +344,8 @@ template Params<Lanes> broadcast(const Params<double>&);
 template <Real S>
 Input<S> neutral_input(const Model& model) {
   const std::size_t commands = model.plant ? model.plant->commands().size() : std::size_t(model.n_axes);
-  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero())};
+  return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero()),
+          std::vector<S>(model.drives.size() * drive::command::size, S(drive::command::none))};
 }
 template Input<double> neutral_input(const Model&);
 template Input<Lanes> neutral_input(const Model&);

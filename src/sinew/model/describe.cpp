@@ -112,7 +112,7 @@ void describe_motion(Keys& keys, JointPlan& j) {
 }
 
 void describe_drive(Keys& keys, JointPlan& j) {
-  static constexpr std::array<std::string_view, 5> drives{"none", "motion", "servo", "computed", "torque"};
+  static constexpr std::array<std::string_view, 6> drives{"none", "motion", "servo", "computed", "torque", "device"};
   const int nu = joint::freedom_count(j.kind);
   const Count per_axis{.exactly = nu, .one_for_all = true};
   const std::string force = units(nu, [&](int i) { return force_unit(j.kind, i); });
@@ -123,7 +123,7 @@ void describe_drive(Keys& keys, JointPlan& j) {
          {"drive", "",
           "motion: follows [..motion] exactly; servo: is pulled towards it; computed: see [control]; torque: "
           "[..motion] is "
-          "the torque itself, in N m or N"},
+          "the torque itself, in N m or N; device: see [drive]"},
          drives, j.drive);
   const bool servo_keys = keys.is_given("kp") || keys.is_given("kd") || keys.is_given("limit") ||
                           keys.is_given("no_load_speed") || keys.is_given("free_play") ||
@@ -171,6 +171,9 @@ void describe_state(Keys& keys, JointPlan& j) {
   const Numbers zero(nu, 0.0);
   numbers_or(keys, live({"stiffness", stiff, "of a spring on each axis", not_negative}), per_axis, zero, j.stiffness);
   numbers_or(keys, live({"damping", viscous, "of a damper on each axis", not_negative}), per_axis, zero, j.damping);
+  const std::string inertia = units(nu, [&](int i) { return is_angular(j.kind, i) ? "kg m^2" : "kg"; });
+  numbers_or(keys, live({"armature", inertia, "inertia of a geared rotor, as each axis feels it", not_negative}),
+             per_axis, zero, j.armature);
   numbers_or(keys, {"rest", q_unit, "coordinates at which the spring is relaxed", any_number, angles}, coordinates,
              neutral_coordinates(j.kind), j.rest);
 }

@@ -20,8 +20,10 @@ auto sizes(const Model& m, const Params<S>& p) {
   return std::to_array<Size>({{"links", p.links.size(), m.links.size()},
                               {"cut joints", p.cuts.size(), m.cuts.size()},
                               {"springs", p.springs.size(), axes},
+                              {"reflected inertias", p.armature.size(), axes},
                               {"rest coordinates", p.rest.size(), std::size_t(m.n_coords)},
                               {"servos", p.servos.size(), axes},
+                              {"drives", p.drives.size(), m.drives.size()},
                               {"motions", p.motions.size(), std::size_t(m.n_motions)},
                               {"lower ends of axes", p.lower.size(), axes},
                               {"upper ends of axes", p.upper.size(), axes},
@@ -47,8 +49,9 @@ auto sizes(const Model& m, const State<S>& s) {
 template <Real S>
 auto sizes(const Model& m, const Input<S>& i) {
   const std::size_t commands = m.plant ? m.plant->commands().size() : std::size_t(m.n_axes);
-  return std::to_array<Size>(
-      {{"torques", i.torque.size(), commands}, {"external wrenches", i.external.size(), m.links.size()}});
+  return std::to_array<Size>({{"torques", i.torque.size(), commands},
+                              {"commands to drives", i.drive.size(), m.drives.size() * drive::command::size},
+                              {"external wrenches", i.external.size(), m.links.size()}});
 }
 
 template <Real A, Real B>

@@ -41,6 +41,7 @@ struct JointInfo {
   int link = -1, cut = -1;  // the tree joint or the cut that realises it: exactly one
   bool has_spring = false, has_servo = false, driven = false, has_torque = false;
   int motion = -1;             // first motion of a drive
+  int drive = -1;              // in Model::drives; -1: none
   bool servo_in_rows = false;  // implicit_servos, and the joint's coordinates are its axes'
 };
 
@@ -96,6 +97,22 @@ struct AxisRowInfo {
   int side = 0;               // of Kind::Servo with free play: pushes only up (1) or down (-1)
 };
 
+// A drive with a state of its own (step/devices.h); numbers in Params::drives.
+struct DriveInfo {
+  std::string name;
+  int joint, axis;     // plan joint with one axis, and that axis
+  int q, u;            // in State
+  int memory, motion;  // where its block begins in State::memory; its set-point's motion
+  drive::Setup setup;
+};
+
+// A tree joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia); numbers in Params::armature.
+struct ReflectedInfo {
+  int link;    // whose joint
+  int axis;    // first joint axis
+  int n_axes;  // of the joint
+};
+
 // The bodies at the two ends of a rod, whose frames have their origins there.
 struct RodInfo {
   std::string name;
@@ -127,15 +144,17 @@ struct Model {
   int n_rows = 0;
   int n_motions = 0;
   std::vector<RodInfo> rods;
+  std::vector<DriveInfo> drives;
   std::vector<CableInfo> cables;
-  std::vector<int> cable_links;  // link of each point; may be the world
-  std::vector<int> drag_links;   // links that are dragged, as Params::drags
-  bool has_sun = false;          // sunlight presses on some body
-  bool has_driven = false;       // some joint follows a given motion
-  bool has_torques = false;      // some joint has drive = "torque"
-  bool has_dampers = false;      // some tree joint has a spring or damper
-  std::vector<Rank> ranks;       // links that a single robot takes side by side, after the others
-  std::vector<int> single;       // the links in no rank
+  std::vector<int> cable_links;          // link of each point; may be the world
+  std::vector<int> drag_links;           // links that are dragged, as Params::drags
+  std::vector<ReflectedInfo> reflected;  // joints with reflected inertia
+  bool has_sun = false;                  // sunlight presses on some body
+  bool has_driven = false;               // some joint follows a given motion
+  bool has_torques = false;              // some joint has drive = "torque"
+  bool has_dampers = false;              // some tree joint has a spring or damper
+  std::vector<Rank> ranks;               // links that a single robot takes side by side, after the others
+  std::vector<int> single;               // the links in no rank
   int n_rank_axes = 0, n_limbs = 0;
   std::vector<ShapeInfo> shapes;
   std::vector<ShapePair> pairs;  // listed pairs: all, unless they are a crowd

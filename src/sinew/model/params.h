@@ -27,10 +27,12 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
   std::vector<Spring<S>> springs;  // per joint axis
+  std::vector<S> armature;         // per joint axis [kg m^2 or kg]
   std::vector<S> rest;             // per joint coordinate
   std::vector<Servo<S>> servos;    // per joint axis
   std::vector<Motion<S>> motions;
-  std::vector<S> lower, upper;  // per joint axis
+  std::vector<drive::Numbers<S>> drives;  // of Model::drives
+  std::vector<S> lower, upper;            // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
   AdhesionLaw<S> adhesion;

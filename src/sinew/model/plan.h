@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/model/drive_plan.h"
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
 #include "sinew/model/sensor_plan.h"
@@ -261,8 +262,8 @@ struct ContactPlan {
 
 // Motion: the joint follows its given motion and has no freedom of its own. Servo: a drive with gains aims at the motion.
 // Computed: a controller gives torques that should make it follow the motion. Torque: the motion is the torque itself (or the
-// force of a sliding axis), taken at every time at which a stepper asks for it.
-enum class Drive { None, Motion, Servo, Computed, Torque };
+// force of a sliding axis), taken at every time at which a stepper asks for it. Device: a [drive.NAME] aims at the motion.
+enum class Drive { None, Motion, Servo, Computed, Torque, Device };
 
 // Vectors with one entry per axis (nu) or per coordinate (nq) of the joint may stay empty: zero, or the neutral pose.
 struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else axis_list.h has (nu)
@@ -277,6 +278,7 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   bool loop = false;             // closes a loop: always cut, never carries the child
   std::vector<double> position, velocity;  // initial q (nq) and u (nu)
   std::vector<double> stiffness, damping;  // spring and damper on the axes (nu)
+  std::vector<double> armature;            // inertia of rotors, reflected to the axes (nu) [kg m^2 or kg]
   std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
@@ -311,6 +313,7 @@ struct RobotPlan {
   std::vector<JointPlan> joints = {};
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
+  std::vector<DrivePlan> drives = {};
   std::vector<SensorPlan> sensors = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a

@@ -8,12 +8,32 @@
 namespace sinew {
 
 // Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time. Rate: largest change from step to
-// step, over the step. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
-enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms, Rate, MaxAt, MinAt, Settled, Rest, Held };
-inline constexpr std::array<std::string_view, 14> take_names{"final",  "max",     "min",  "mean", "change",
-                                                             "range",  "peak",    "rms",  "rate", "max_at",
-                                                             "min_at", "settled", "rest", "held"};
-constexpr bool is_time(Take take) { return take == Take::MaxAt || take == Take::MinAt || take == Take::Settled; }
+// step, over the step. Rise: time from 10 to 90 % of `level`. Reached: when it first is at `level`, from wherever it began. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
+enum class Take {
+  Final,
+  Max,
+  Min,
+  Mean,
+  Change,
+  Range,
+  Peak,
+  Rms,
+  Rate,
+  MaxAt,
+  MinAt,
+  Settled,
+  Rise,
+  Reached,
+  Rest,
+  Held
+};
+inline constexpr std::array<std::string_view, 16> take_names{"final", "max",     "min",  "mean",   "change", "range",
+                                                             "peak",  "rms",     "rate", "max_at", "min_at", "settled",
+                                                             "rise",  "reached", "rest", "held"};
+constexpr bool is_time(Take take) {
+  return take == Take::MaxAt || take == Take::MinAt || take == Take::Settled || take == Take::Rise ||
+         take == Take::Reached;
+}
 constexpr bool is_still(Take take) { return take == Take::Rest || take == Take::Held; }
 // What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude, or the root of the sum of
 // their squares.
@@ -29,6 +49,7 @@ struct ResultPlan {
   double from = 0.0;    // before this time nothing is taken [s]
   double less = 0.0;    // subtracted from each number
   double within = 0.0;  // of settled: the magnitude it must stay below
+  double level = 0.0;   // of rise and reached
   double every = 0.0;   // time between two looks [s]; 0: every step
   Over over = Over::Each;
   std::string in = {};  // of model.NAME: the result whose numbers are the coordinates to count in; empty: the joints'

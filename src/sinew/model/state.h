@@ -110,6 +110,8 @@ template <Real S>
 struct Input {
   std::vector<S> torque;  // commanded on each joint axis, or of each of SectionPlant::commands(), held over a step
   std::vector<Wrench<S>> external;  // on each body: about its centre of mass, world axes
+  std::vector<S> drive =
+      {};  // drive::command::size set-points of each of Model::drives, held until others come, or drive::command::none
 };
 
 // The lists of a state, each with its name in files. The one place that knows them all: what copies, hashes, stores or compares states

@@ -143,6 +143,7 @@ Json to_json(const sim::Progress& p) {
   Json j = {{"k", p.k},
             {"state", to_json(p.state)},
             {"torque", p.torque},
+            {"drive", p.drive},
             {"iterations", p.iterations},
             {"iterations_max", p.solver.iterations_max},
             {"residual_max", p.solver.residual_max},
@@ -169,6 +170,7 @@ sim::Progress progress_from(const Json& j) {
   sim::Progress p;
   p.state = state_from(j.at("state"));
   j.at("torque").get_to(p.torque);
+  if (j.contains("drive")) j.at("drive").get_to(p.drive);
   j.at("k").get_to(p.k);
   j.at("iterations").get_to(p.iterations);
   j.at("iterations_max").get_to(p.solver.iterations_max);
@@ -240,6 +242,7 @@ bool fits(const sim::Progress& p, const sim::Experiment& experiment, const World
   for_each_list(s, [&](const char*, const std::vector<double>& list) { finite = finite && are_finite(list); });
   if (!finite || list_sizes(s) != list_sizes(w)) return false;
   if (!are_finite(p.torque) || (!p.torque.empty() && p.torque.size() != world.input.torque.size())) return false;
+  if (!are_finite(p.drive) || (!p.drive.empty() && p.drive.size() != world.input.drive.size())) return false;
   if (p.k < 0 || p.samples < 0 || double(p.k) * scenario.step != s.t) return false;
   const std::vector<ResultPlan>& results = experiment.results();
   if (p.statistics.size() != results.size() || p.snapshots.size() != scenario.at.size() ||

@@ -61,6 +61,17 @@ std::string to_json(const sim::RunResult& r, double wall_s, const std::string& v
                       {"result", result},
                       {"hash", fmt::format("{:016x}", r.hash)},
                       {"recording", recording.empty() ? OrderedJson() : OrderedJson(recording)}};
+  if (r.drives.has_drives) {
+    OrderedJson& energy = json["energy"];
+    energy["work_electrical"] = r.drives.electrical;
+    energy["work_drives"] = r.drives.work;
+    energy["dissipated_copper"] = r.drives.copper;
+    energy["dissipated_drives"] = r.drives.friction;
+    energy["stored_electrical"] = r.drives.magnetic;
+    energy["stored_drives"] = r.drives.mechanical;
+    energy["drives_error"] = r.drives.error;
+  }
+  if (!r.drive_remarks.empty()) json["drives"] = r.drive_remarks;
   if (!r.remark.empty()) json["remark"] = r.remark;  // only where there is one
   if (const auto& d = r.diagnosis)
     json["failure"] = {

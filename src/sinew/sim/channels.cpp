@@ -35,6 +35,37 @@ void add_joint(const Model& model, const JointInfo& joint, std::vector<Channel>&
                  Direction::Command, joint.axis, joint.n_axes});
 }
 
+// At offsets behind those of all torques.
+void add_drive(const Model& model, int index, std::vector<Channel>& out) {
+  static constexpr std::string_view docs[] = {"place that is wanted of",
+                                              "velocity that is wanted of",
+                                              "force that is wanted of",
+                                              "current that is wanted of",
+                                              "voltage for",
+                                              "stiffness of",
+                                              "damping of",
+                                              "1: short the phases of",
+                                              "1: forget the fault of"};
+  const DriveInfo& d = model.drives[std::size_t(index)];
+  const bool is_angle = d.setup.is_angle;
+  const std::string_view units[] = {is_angle ? "rad" : "m",
+                                    is_angle ? "rad/s" : "m/s",
+                                    is_angle ? "N m" : "N",
+                                    "A",
+                                    "V",
+                                    is_angle ? "N m/rad" : "N/m",
+                                    is_angle ? "N m s/rad" : "N s/m",
+                                    "1",
+                                    "1"};
+  for (int i = 0; i < drive::command::size; i++) {
+    const std::string_view word =
+        i == drive::command::torque && !is_angle ? "force" : drive::command_names[std::size_t(i)];
+    out.push_back({fmt::format("drive.{}.{}", d.name, word), std::string(units[i]),
+                   fmt::format("{} drive {}", docs[i], d.name), Direction::Command,
+                   model.n_axes + index * drive::command::size + i, 1});
+  }
+}
+
 // "joint.base.q.3": one number of a channel with several.
 bool is_part(const Channel& channel, std::string_view name, Channel& part) {
   if (channel.size < 2 || !name.starts_with(channel.name + ".")) return false;
@@ -82,6 +113,7 @@ Channels::Channels(const Model& model, std::span<const Signal> signals, std::spa
   if (model.plant)
     for (int i = 0; const PlantReading& c : model.plant->commands())
       all_.push_back({std::string(model.plant->prefix()) + c.name, c.unit, c.description, Direction::Command, i++, 1});
+  for (int i = 0; i < int(model.drives.size()); i++) add_drive(model, i, all_);
   for (int i = 0; const Parameter& p : parameters) all_.push_back({p.key, p.unit, p.doc, Direction::Parameter, i++, 1});
   for (int i = 0; const Signal& s : signals) all_.push_back({s.name, s.unit, s.description, Direction::Signal, i++, 1});
 }

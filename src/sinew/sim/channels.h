@@ -2,7 +2,8 @@
 //   reading    what sensors report to controllers: joint.NAME.q, joint.NAME.u (by a sensor of the axis, else by ideal encoders), sensor.NAME,
 //              .saturated, .lost; at offset in the lists q, u, sensor, saturated, lost one after the other
 //   command    what controllers give: joint.NAME.torque, at offset in Input::torque; none where a motion is followed exactly. Of a robot
-//              with equations of its own: what its plant can be told (SectionPlant::commands)
+//              with equations of its own: what its plant can be told (SectionPlant::commands). Then those of drives, drive.NAME.position and
+//              the like, at offset in Input::drive behind all torques
 //   parameter  a number that may be changed while it runs, at offset in parameters_of()
 //   signal     what can be recorded, at offset in Experiment::signals(): the truth, for those who watch
 // Names are unique within a direction. A reading or command of a joint with several coordinates or axes has their number as its size;

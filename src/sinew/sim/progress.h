@@ -41,6 +41,7 @@ struct Progress {
   std::int64_t k = 0;  // steps done
   State<double> state;
   std::vector<double> torque;  // commanded, which actuators may lag behind
+  std::vector<double> drive;   // set-points of drives, as Input::drive
   SolverSummary solver;
   double iterations = 0.0;  // of all steps
   RunTotals totals;

@@ -7,6 +7,7 @@
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe.h"
+#include "sinew/sim/drive_account.h"
 #include "sinew/world/crowd_contact.h"
 
 namespace sinew::sim {
@@ -95,6 +96,28 @@ double joint_error(const Moment& m, int index, int i) {
   m.world.params.motions[joint.motion + i].evaluate(m.world.state.t, wanted, rate, accel);
   return m.seen.joints[index].q[i] - wanted;
 }
+
+const DriveInfo& drive_info(const Moment& m, int index) { return m.world.model().drives[std::size_t(index)]; }
+template <int entry>
+double of_drive(const Moment& m, int index, int) {
+  return m.world.state.memory[std::size_t(drive_info(m, index).memory + entry)];
+}
+double drive_speed(const Moment& m, int index, int) { return m.world.state.u[std::size_t(drive_info(m, index).u)]; }
+double drive_motor_speed(const Moment& m, int index, int i) {
+  const bool has_spring = drive_info(m, index).setup.has_spring();
+  const double v = has_spring ? of_drive<drive::memory::motor_v>(m, index, i) : drive_speed(m, index, i);
+  return v * m.world.params.drives[std::size_t(index)].N;
+}
+double drive_voltage(const Moment& m, int index, int i) {
+  return math::hypot(of_drive<drive::memory::u_d>(m, index, i), of_drive<drive::memory::u_q>(m, index, i));
+}
+template <auto member>
+double of_drives(const Moment& m, int, int) {
+  return account_of_drives(m.world).*member;
+}
+bool is_turning_drive(const Model& model, int index) { return model.drives[std::size_t(index)].setup.is_angle; }
+bool is_sliding_drive(const Model& model, int index) { return !is_turning_drive(model, index); }
+bool has_drive_spring(const Model& model, int index) { return model.drives[std::size_t(index)].setup.has_spring(); }
 
 double plant_reading(const Moment& m, int index, int) { return m.seen.plant[index]; }
 
@@ -224,6 +247,32 @@ constexpr std::array table{
     Quantity{Part::Pad, One, "covered", "1", "share that grains cover of pad {}", of_pad<pad::covered>},
     Quantity{Part::Pad, One, "attached", "1", "1: enough contact points are closed of pad {}", of_pad<pad::attached>},
 
+    Quantity{Part::Drive, One, "current", "A", "i_q of drive {}", of_drive<drive::memory::i_q>},
+    Quantity{Part::Drive, One, "current_d", "A", "i_d of drive {}", of_drive<drive::memory::i_d>},
+    Quantity{Part::Drive, One, "voltage", "V", "magnitude of the voltage of drive {}", drive_voltage},
+    Quantity{Part::Drive, One, "torque", "N m", "mean of the last step, of drive {} on its axis",
+             of_drive<drive::memory::torque>, Always, nullptr, is_turning_drive},
+    Quantity{Part::Drive, One, "force", "N", "mean of the last step, of drive {} on its axis",
+             of_drive<drive::memory::torque>, Always, nullptr, is_sliding_drive},
+    Quantity{Part::Drive, One, "speed", "rad/s", "velocity of the axis of drive {}", drive_speed, Always, nullptr,
+             is_turning_drive},
+    Quantity{Part::Drive, One, "speed", "m/s", "velocity of the axis of drive {}", drive_speed, Always, nullptr,
+             is_sliding_drive},
+    Quantity{Part::Drive, One, "motor_speed", "rad/s", "of the motor of drive {}", drive_motor_speed},
+    Quantity{Part::Drive, One, "position_wanted", "rad", "set-point of drive {} for the place, shaped",
+             of_drive<drive::memory::ref_x>, Always, nullptr, is_turning_drive},
+    Quantity{Part::Drive, One, "position_wanted", "m", "set-point of drive {} for the place, shaped",
+             of_drive<drive::memory::ref_x>, Always, nullptr, is_sliding_drive},
+    Quantity{Part::Drive, One, "velocity_wanted", "rad/s or m/s", "velocity of the shaped set-point of drive {}",
+             of_drive<drive::memory::ref_v>},
+    Quantity{Part::Drive, One, "spring", "N m or N", "in the spring of drive {}", of_drive<drive::memory::force>,
+             Always, nullptr, has_drive_spring},
+    Quantity{Part::Drive, One, "power", "W", "from the supply, mean of the last step, of drive {}",
+             of_drive<drive::memory::power>},
+    Quantity{Part::Drive, One, "heat", "A^2", "mean square of the current of drive {}", of_drive<drive::memory::heat>},
+    Quantity{Part::Drive, One, "fault", "1", "0: none, 1: limit switch, 2: following error, of drive {}",
+             of_drive<drive::memory::fault>},
+
     Quantity{Part::Sensor, One, "", "", "what {} says", sensor_value, IfFew},
     Quantity{Part::Sensor, One, "true", "", "true value when {} took its last sample", sensor_truth, IfFew},
     Quantity{Part::Sensor, One, "rate", "", "change of what {} says from sample to sample", sensor_rate, IfFew},
@@ -257,6 +306,21 @@ constexpr std::array table{
              of_work<&Booked::impact>},
     Quantity{Part::Account, One, "energy.balance_error", "J", "energy that is left unexplained",
              of_seen<&Observation<double>::balance_error>},
+    Quantity{Part::DriveTotal, One, "energy.work_electrical", "J", "taken by drives from their supply so far",
+             of_drives<&DriveAccount::electrical>},
+    Quantity{Part::DriveTotal, One, "energy.work_drives", "J", "work of drives on their axes so far",
+             of_drives<&DriveAccount::work>},
+    Quantity{Part::DriveTotal, One, "energy.dissipated_copper", "J", "heat in windings so far",
+             of_drives<&DriveAccount::copper>},
+    Quantity{Part::DriveTotal, One, "energy.dissipated_drives", "J",
+             "heat in gears and in friction inside drives so far", of_drives<&DriveAccount::friction>},
+    Quantity{Part::DriveTotal, One, "energy.stored_electrical", "J", "in the windings of drives",
+             of_drives<&DriveAccount::magnetic>},
+    Quantity{Part::DriveTotal, One, "energy.stored_drives", "J", "in motors in front of springs, and in these springs",
+             of_drives<&DriveAccount::mechanical>},
+    Quantity{Part::DriveTotal, One, "energy.drives_error", "J", "energy of drives that is left unexplained",
+             of_drives<&DriveAccount::error>},
+
     Quantity{Part::Account, Vector, "momentum.linear", "N s", "linear momentum of all bodies",
              of_momentum<&Momentum<double>::linear>},
     Quantity{Part::Account, Vector, "momentum.angular", "N m s", "angular momentum about the world's origin",

@@ -105,6 +105,8 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   if (model.substeps == 0) out.penalty_parts = least_parts(model, scenario.step);
   out.contacts = seen.total;
   out.tolerance = model.contact.tolerance;
+  out.drives = account_of_drives(world);
+  out.drive_remarks = remarks_on_drives(world);
   out.remark = world.plant().remark(world.state.plant);
   out.unsolved = progress.unsolved;
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 
+#include "sinew/sim/drive_account.h"
 #include "sinew/sim/simulation.h"
 
 namespace sinew::sim {
@@ -41,7 +42,9 @@ struct RunResult {
   std::optional<Unsolved> unsolved;  // set if there are unconverged steps
   std::string unsolved_where;        // "contact block.box:ground"
   double tolerance;                  // of the contact solver [m/s]
-  std::string remark;                // what a robot with equations of its own has to say; often nothing
+  DriveAccount drives;
+  std::vector<std::string> drive_remarks;  // on drives that were limited or have stopped
+  std::string remark;                      // what a robot with equations of its own has to say; often nothing
 };
 
 // A run that fails ends in the last state that made sense. Of a test bench only name, seed, results and hash mean something; a

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sinew/model/describe.h"
+#include "sinew/model/drives.h"
 #include "sinew/model/rods.h"
 #include "sinew/sim/choose.h"
 #include "sinew/sim/describe_control.h"
@@ -70,16 +71,18 @@ void describe_output(Keys& keys, Scenario& s) {
                "sums, then commas"},
               r.signal);
     int take = int(r.take);
-    keys.choice(
-        {"take", "",
-         "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
-         "from step to step over the step, max_at, min_at: when, settled: from when on it stays within; rest: in the "
-         "pose in which the robot would hang still, held: in that which [control] balance holds"},
-        take_names, take);
+    keys.choice({"take", "",
+                 "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
+                 "from step to step over the step, max_at, min_at: when, settled: from when on it stays within, rise: "
+                 "time from 10 to 90 % of level, reached: when "
+                 "it first is at level; rest: in the "
+                 "pose in which the robot would hang still, held: in that which [control] balance holds"},
+                take_names, take);
     r.take = Take(take);
     keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
                 r.from);
     keys.number({"within", "", "of settled: the magnitude that must not be exceeded any more", not_negative}, r.within);
+    keys.number({"level", "", "of rise and reached: the number that is reached"}, r.level);
     keys.number({"every", "s", "time between two looks; 0: every step", not_negative}, r.every);
     keys.number({"less", "", "subtracted: what was wanted, so that an error is left"}, r.less);
     int over = int(r.over);
@@ -112,6 +115,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
     plan.cables = s.plan.cables;
+    plan.drives = s.plan.drives;
     plan.sensors = s.plan.sensors;
   }
   s.plan = std::move(plan);
@@ -128,8 +132,8 @@ void describe_bench(Keys& keys, Scenario& s) {
     keys.reject("duration", fmt::format("the robot \"{}\" is a test bench, for which no time passes", s.robot),
                 "leave it out");
   s.duration = 0.0;
-  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "sensor",
-                           "gait", "control", "integrator", "output"})
+  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "drive",
+                           "sensor", "gait", "control", "integrator", "output"})
     if (keys.is_given(name))
       keys.reject(
           name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
@@ -171,6 +175,7 @@ void describe(Keys& keys, Scenario& s) {
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   describe_rods(keys, s.plan);
+  describe_drives(keys, s.plan);
   describe_sensors(keys, s.plan);
   describe_gait(keys, s);
   describe_control(keys, s);
@@ -194,13 +199,15 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
 
 Plan moving_plan(const Scenario& scenario) {
   const bool starts = scenario.purpose == Purpose::Start;
-  Plan plan = with_rods(scenario.plan);
+  Plan plan = with_drives(with_rods(scenario.plan));
   if (scenario.control_kind != ControlKind::ComputedTorque)
     plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
   if (scenario.robot_keys && starts) scenario.robot_keys->pose(plan);
   int axes = 0;
   for (const JointPlan& j : plan.joints) axes += joint::freedom_count(j.kind);
+  for (const DrivePlan& d : plan.drives)
+    if (d.kind != drive::Kind::Servo) axes += drive::command::size;  // commands, like those of axes
   const int on_the_way = delay_size(scenario.schedule, scenario.step, axes);
   if (on_the_way > 0) plan.memory.push_back({std::string(delay_block), on_the_way});
   add_sensor_memory(plan, scenario.step);

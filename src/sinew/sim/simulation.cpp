@@ -17,6 +17,16 @@ std::int64_t count_steps(double duration, double step) {
   return std::int64_t(whole) + (duration - whole * step > 1e-9 * step ? 1 : 0);
 }
 
+// Torques, then set-points of drives, in one list.
+void take_commands(const Input<double>& from, std::span<double> list) {
+  std::ranges::copy(from.torque, list.begin());
+  std::ranges::copy(from.drive, list.begin() + std::ptrdiff_t(from.torque.size()));
+}
+void put_commands(std::span<const double> list, Input<double>& to) {
+  std::ranges::copy(list.first(to.torque.size()), to.torque.begin());
+  std::ranges::copy(list.subspan(to.torque.size()), to.drive.begin());
+}
+
 std::shared_ptr<const Experiment> moving(std::shared_ptr<const Experiment> experiment) {
   if (is_bench(experiment->scenario)) throw InputError(no_motion_of(experiment->scenario));
   return experiment;
@@ -70,6 +80,7 @@ void Simulation::take(std::shared_ptr<const Experiment> experiment, World<double
   if (!world_.model().sensors.empty()) sensors_.emplace(world_.model());
   if (results_) results_.emplace(*experiment_);
   commanded_ = world_.input;
+  on_the_way_.assign(commanded_.torque.size() + commanded_.drive.size(), 0.0);
   delay_at_ = delay_size_ = 0;
   for (std::size_t at = 0; const MemoryBlock& block : world_.model().memory) {
     if (block.name == delay_block) {
@@ -93,6 +104,7 @@ void Simulation::begin() {
   if (results_) results_->begin(sight(), now_);
   now_.state = world_.state;
   now_.torque = world_.input.torque;
+  now_.drive = world_.input.drive;
   good_ = now_;
 }
 
@@ -143,13 +155,15 @@ void Simulation::control(double t) {
     return;
   }
   if (ticks) {
-    const std::span<double> last = given_last(delayed(), int(commanded_.torque.size()));
-    std::ranges::copy(last, commanded_.torque.begin());
+    const std::span<double> last = given_last(delayed(), int(on_the_way_.size()));
+    put_commands(last, commanded_);
     controller_->update(readings_, world_.state.memory, commanded_);
-    std::ranges::copy(commanded_.torque, last.begin());
-    delay(delayed(), commanded_.torque, t + schedule.latency);
+    take_commands(commanded_, last);
+    delay(delayed(), last, t + schedule.latency);
   }
-  let_through(delayed(), t, scenario().step, world_.input.torque);
+  take_commands(world_.input, on_the_way_);
+  let_through(delayed(), t, scenario().step, on_the_way_);
+  put_commands(on_the_way_, world_.input);
 }
 
 void Simulation::let_watch() {
@@ -175,6 +189,7 @@ Account Simulation::check(const StepReport& report) {
   if (find_sunk(world_, seen()).shape >= 0) return Account::UnderGround;
   now_.state = world_.state;
   now_.torque = world_.input.torque;
+  now_.drive = world_.input.drive;
   good_ = now_;
   if (watcher_) watcher_->keep();
   if (now_.k >= failed_k_) every_step_ = false;
@@ -204,6 +219,7 @@ void Simulation::hold_to_input() {
   is_told_ = false;
   now_.state = world_.state;
   now_.torque = world_.input.torque;
+  now_.drive = world_.input.drive;
   good_ = now_;
   if (watcher_) watcher_->keep();
 }
@@ -213,6 +229,7 @@ void Simulation::go_back(const Progress& to) {
   looked_k_ = now_.k;
   world_.state = now_.state;
   if (!now_.torque.empty()) world_.input.torque = now_.torque;
+  if (!now_.drive.empty()) world_.input.drive = now_.drive;
   seen_ = nullptr;
 }
 
@@ -220,6 +237,7 @@ Progress Simulation::snapshot() const {
   Progress out = now_;
   out.state = world_.state;
   out.torque = world_.input.torque;
+  out.drive = world_.input.drive;
   return out;
 }
 
@@ -259,6 +277,11 @@ Channel Simulation::command(std::string_view name) {
   return channels().find(name, directions);
 }
 
+double& Simulation::command_at(std::size_t at) {
+  Input<double>& input = world_.input;
+  return at < input.torque.size() ? input.torque[at] : input.drive.at(at - input.torque.size());
+}
+
 double Simulation::get(const Channel& channel, int i) {
   if (i < 0 || i >= channel.size)
     throw InputError(fmt::format("{}: it has {} numbers: there is none of number {}", channel.name, channel.size, i));
@@ -268,7 +291,7 @@ double Simulation::get(const Channel& channel, int i) {
       read_sensors(world_, readings_);
       return number_of(readings_, world_.model(), at);
     case Direction::Command:
-      return world_.input.torque.at(at);
+      return command_at(at);
     case Direction::Parameter:
       return parameters().at(at).value;
     case Direction::Signal:
@@ -297,7 +320,7 @@ void Simulation::set(const Channel& channel, double value, int i) {
   if (channel.direction != Direction::Command)
     throw InputError(fmt::format("{}: this is a {}, which is only looked at: set a command or a parameter",
                                  channel.name, name_of(channel.direction)));
-  world_.input.torque.at(std::size_t(channel.offset + i)) = value;
+  command_at(std::size_t(channel.offset + i)) = value;
   is_told_ = true;
   seen_ = nullptr;
   diagnosis_.reset();

@@ -107,6 +107,7 @@ class Simulation {
   Account check(const StepReport& report);
   Sunk find_sunk(const World<double>& world, const Observation<double>& seen);
   void fail(const StepReport& report, Account found, double dt);
+  double& command_at(std::size_t at);  // of Input::torque, then of Input::drive
   void hold_to_input();
   void go_back(const Progress& to);
   std::vector<std::size_t> pass_over(std::shared_ptr<const Experiment> experiment, const std::string& change);
@@ -124,6 +125,7 @@ class Simulation {
   std::optional<Sensors<double>> sensors_;  // none: the robot has none
   Readings readings_;
   Input<double> commanded_;                    // by a controller whose commands are on their way
+  std::vector<double> on_the_way_;             // commands as one list
   std::size_t delay_at_ = 0, delay_size_ = 0;  // of delay_block in State::memory
   std::optional<Results> results_;
   std::int64_t n_steps_;

@@ -23,12 +23,42 @@ double distance(const ResultPlan& plan, std::span<const double> values) {
   return plan.over == Over::Mean ? std::abs(sum) / double(values.size()) : largest;
 }
 
+// When it passed x since the last look, on a straight line; `never` if it did not.
+double passed(double x, double last, double value, double t, double since) {
+  if ((last < x) == (value < x)) return never;
+  return t - since * (value - x) / (value - last);
+}
+
+// Of rise: times of 10 and 90 % in max and min. Of reached: the time in integral.
+void watch_level(const ResultPlan& plan, double t, double since, std::span<const double> values, Statistics& s) {
+  for (std::size_t i = 0; i < values.size(); i++) {
+    const double value = values[i] - plan.less, last = s.last[i] - plan.less;
+    const auto take = [&](double x, double& when) {
+      if (when == never) when = value == x ? t : passed(x, last, value, t, since);
+    };
+    if (plan.take == Take::Reached) take(plan.level, s.integral[i]);
+    if (plan.take == Take::Rise) {
+      take(0.1 * plan.level, s.max[i]);
+      take(0.9 * plan.level, s.min[i]);
+    }
+    s.last[i] = values[i];
+  }
+}
+
+bool is_of_level(Take take) { return take == Take::Rise || take == Take::Reached; }
+
 void begin(const ResultPlan& plan, double t, std::span<const double> values, Statistics& s) {
   s.start = t;
   s.first.assign(values.begin(), values.end());
   s.last = s.max = s.min = s.first;
   if (plan.take == Take::Rate) std::ranges::fill(s.max, 0.0);
-  s.integral.assign(values.size(), plan.take == Take::Settled ? never : is_time(plan.take) ? t : 0.0);
+  if (plan.take == Take::Rise) {
+    std::ranges::fill(s.max, never);
+    s.min = s.max;
+  }
+  s.integral.assign(values.size(), plan.take == Take::Settled || plan.take == Take::Reached ? never
+                                   : is_time(plan.take)                                     ? t
+                                                                                            : 0.0);
 }
 
 }  // namespace
@@ -42,6 +72,7 @@ bool is_looked_at(const ResultPlan& plan, double t, double step) {
 void add_look(const ResultPlan& plan, double t, double dt, std::span<const double> values, Statistics& s) {
   const double since = s.first.empty() ? 0.0 : dt;
   if (s.first.empty()) begin(plan, t, values, s);
+  if (is_of_level(plan.take)) return watch_level(plan, t, since, values, s);
   if (plan.take == Take::Settled) {
     double& from = s.integral[0];
     if (!(distance(plan, values) <= plan.within))
@@ -66,6 +97,15 @@ void add_look(const ResultPlan& plan, double t, double dt, std::span<const doubl
 std::vector<double> taken(const ResultPlan& plan, double t, const Statistics& s) {
   if (plan.take == Take::Max || plan.take == Take::Rate) return s.max;
   if (plan.take == Take::Min) return s.min;
+  if (is_of_level(plan.take)) {
+    std::vector<double> times = s.integral;
+    for (std::size_t i = 0; i < times.size(); i++) {
+      const bool is_rise = plan.take == Take::Rise;
+      const bool is_known = is_rise ? s.max[i] != never && s.min[i] != never : times[i] != never;
+      times[i] = !is_known ? std::numeric_limits<double>::quiet_NaN() : is_rise ? s.min[i] - s.max[i] : times[i];
+    }
+    return times;
+  }
   if (plan.take == Take::MaxAt || plan.take == Take::MinAt) return s.integral;
   if (plan.take == Take::Settled)
     return {s.integral[0] == never ? std::numeric_limits<double>::quiet_NaN() : s.integral[0]};

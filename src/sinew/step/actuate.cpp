@@ -118,6 +118,15 @@ S given_torque(const JointInfo& joint, int c, const Input<S>& input, const Works
   return joint.has_torque ? commanded + ws.driven.motion[joint.motion + c] : commanded;
 }
 
+// A drive in an implicit step (step/devices.h).
+template <Real S>
+void add_line_of_drive(int axis, S& slope, S& tau_0, Workspace<S>& ws) {
+  ws.axis.servo_slope[axis] = ws.devices.slope[axis];
+  ws.axis.actuator[axis] += ws.devices.constant[axis];
+  slope += ws.devices.slope[axis];
+  tau_0 += ws.devices.constant[axis];
+}
+
 template <Real S>
 S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
   const S tau = servo.torque(e, e_rate, u);
@@ -146,6 +155,8 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           S actuator = given_torque(joint, c, input, ws);
           if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
             actuator += push(params.servos[at], a.servo_e[c], a.servo_rate[c] - a.u[c], a.u[c], ws.saturated);
+          if (joint.drive >= 0)
+            actuator += ws.devices.constant[at] - ws.devices.slope[at] * u[model.links[joint.link].u];
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
@@ -190,6 +201,7 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
             ws.saturated = ws.saturated | ((of_servo <= S(0.0)) & (abs(constant) > S(0.0)));
             ws.axis.actuator[at] += constant;
           }
+          if (joint.drive >= 0) add_line_of_drive(at, slope, tau_0, ws);
           if (joint.driven) {
             held[c] = S(0.0);
           } else if (joint.link >= 0) {
@@ -226,7 +238,7 @@ void recover_implicit_forces(const Model& model, const Params<S>& params, S dt, 
         ws.axis.spring[at] -= params.springs[at].k * dt * u_E;
         ws.axis.damper[at] = params.springs[at].damping_force(u_E);
       }
-      if (joint.has_servo) ws.axis.actuator[at] -= ws.axis.servo_slope[at] * u_E;
+      if (joint.has_servo || joint.drive >= 0) ws.axis.actuator[at] -= ws.axis.servo_slope[at] * u_E;
     }
 }
 

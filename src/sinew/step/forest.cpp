@@ -6,6 +6,7 @@
 #include "sinew/math/check.h"
 #include "sinew/model/contact_parts.h"
 #include "sinew/step/adhere.h"
+#include "sinew/step/devices.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/stepper.h"
 #include "sinew/step/workspace.h"
@@ -55,12 +56,17 @@ StepReport step_in_parts(const StepCall<S>& call, State<S>& state, Workspace<S>&
   SINEW_ASSERT(step);  // null: a method that cannot run a batch
   const int parts = parts_of(call.model, call.params, state, call.dt, ws);
   const double start = state.t, dt = call.dt / parts;
+  const Forces forces = steppers()[std::size_t(call.method)].forces;
+  const bool drives_at_end = forces == Forces::AtEnd || (forces == Forces::ServosAtWill && call.model.implicit_servos);
   StepReport report;
   for (int i = 0; i < parts; i++) {
     ws.poison();
     state.t = start + i * dt;
     charge_pads(call.model, call.params, dt, state);
+    ws.devices.is_implicit = drives_at_end && !call.model.drives.empty();
+    begin_devices(call.model, call.params, call.input, dt, state, ws);
     const StepReport part = step(call.model, call.params, call.input, dt, state, ws);
+    end_devices(call.model, call.params, call.input, dt, state, ws);
     remember_pads(call.model, call.params, ws, state);
     report = i == 0 ? part : worse_of(report, part);
   }

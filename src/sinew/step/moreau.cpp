@@ -49,16 +49,20 @@ void place_with_terms(const Model& model, const Params<S>& params, const State<S
                   ws.frames);
 }
 
-// Dampers of tree joints act with the mean velocity of the step: d u_A is in tau, the rest of d (u_A + u_E) / 2 here.
+// Dampers of tree joints act with the mean velocity of the step: d u_A is in tau, the rest of d (u_A + u_E) / 2 here. Implicit drives
+// act with the end velocity: constant - slope u_A is in tau.
 template <Real S>
 const S* damp_in_middle(const Model& model, const Params<S>& params, double dt, Workspace<S>& ws) {
-  if (!model.has_dampers || model.velocity_terms != VelocityTerms::Middle) return nullptr;
+  const bool has_dampers = model.has_dampers && model.velocity_terms == VelocityTerms::Middle;
+  if (!has_dampers && !ws.devices.is_implicit) return nullptr;
   std::fill(ws.diag.begin(), ws.diag.end(), S(0.0));
   for (const JointInfo& joint : model.joints) {
-    if (!joint.has_spring || joint.driven || joint.link < 0) continue;
+    if (!has_dampers || !joint.has_spring || joint.driven || joint.link < 0) continue;
     for (int c = 0; c < joint.n_axes; c++)
       ws.diag[model.links[joint.link].u + c] = params.springs[joint.axis + c].d * S(0.5 * dt);
   }
+  for (const DriveInfo& d : model.drives)
+    if (ws.devices.is_implicit) ws.diag[d.u] += ws.devices.slope[d.axis] * S(dt);
   return ws.diag.data();
 }
 
@@ -136,6 +140,7 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
   }
   recover_damping(model, params, ws);
+  for (const DriveInfo& d : model.drives) ws.axis.actuator[d.axis] -= ws.devices.slope[d.axis] * (u_E[d.u] - u_A[d.u]);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, state.work);

@@ -19,6 +19,7 @@ Workspace<S>::Workspace(const Model& model)
       impact(model),
       sweeps(model),
       held(model),
+      devices(model),
       pad_count(model.pads.size(), S(0.0)),
       pad_pull(model.pads.size(), S(0.0)),
       cable_length(model.cables.size(), S(0.0)),

@@ -6,6 +6,7 @@
 #include "sinew/model/plant.h"
 #include "sinew/solve/delassus.h"
 #include "sinew/solve/sweeps.h"
+#include "sinew/step/devices.h"
 #include "sinew/step/held_servos.h"
 #include "sinew/step/impact_work.h"
 #include "sinew/step/soft_work.h"
@@ -36,6 +37,7 @@ struct Workspace : Scratch {
   ImpactWork<S> impact;
   SweepWork<S> sweeps;
   HeldServos<S> held;
+  Devices<S> devices;
   std::vector<S> pad_count;        // closed contact points of each pad
   std::vector<S> pad_pull;         // with which it pulls [N]
   std::vector<S> cable_length;     // [m]

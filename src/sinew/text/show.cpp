@@ -42,6 +42,10 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
   for (const PadPlan& pad : scenario.plan.contact.adhesion.pads) adhesion.pads.emplace_back().name = pad.name;
   for (const PadGroupPlan& g : scenario.plan.contact.adhesion.groups) adhesion.groups.emplace_back().name = g.name;
   for (const RodPlan& r : scenario.plan.rods) blank.plan.rods.emplace_back().name = r.name;
+  for (const DrivePlan& d : scenario.plan.drives) {
+    blank.plan.drives.push_back(default_drive(d.kind));
+    blank.plan.drives.back().name = d.name;
+  }
   for (const CablePlan& c : scenario.plan.cables) {
     CablePlan& cable = blank.plan.cables.emplace_back();
     cable.name = c.name;
@@ -132,6 +136,8 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.back().loop = true;
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
+  example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
+  example.plan.drives.back().name = "NAME";
   example.plan.sensors.emplace_back().name = "NAME";
   example.results.emplace_back().name = "NAME";
   return example;

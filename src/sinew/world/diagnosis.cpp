@@ -25,8 +25,9 @@ double rounded_down(double x) {
 double moved_inertia(const World<double>& world, const JointInfo& joint, int axis) {
   const auto& body = world.params.links[joint.child].I_F;
   const bool linear = joint::visit(joint.kind, [&]<class J>() { return J::dirs[axis] == joint::Dir::Linear; });
-  if (linear) return body.m;
-  double inertia = std::max({body.I.xx, body.I.yy, body.I.zz});
+  const double rotor = world.params.armature[joint.axis + axis];
+  if (linear) return body.m + rotor;
+  double inertia = rotor + std::max({body.I.xx, body.I.yy, body.I.zz});
   if (joint.cut >= 0) {
     const Vec3d& p_2F = world.params.cuts[joint.cut].X_2F.p;
     inertia += body.m * dot(p_2F, p_2F);

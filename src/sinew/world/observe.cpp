@@ -133,6 +133,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
       observe_sections(world, ws, *scratch_, out);
       return out;
     }
+  recall_devices(model, s, ws);
   accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;

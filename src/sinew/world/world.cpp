@@ -102,6 +102,7 @@ World<Lanes> widen(const World<double>& world) {
   World<Lanes> wide(world.shared_model(), broadcast<Lanes>(world.params), broadcast<Lanes>(world.state),
                     world.stepper());
   for (std::size_t i = 0; i < world.input.torque.size(); i++) wide.input.torque[i] = world.input.torque[i];
+  for (std::size_t i = 0; i < world.input.drive.size(); i++) wide.input.drive[i] = world.input.drive[i];
   for (std::size_t i = 0; i < world.input.external.size(); i++)
     wide.input.external[i] = {broadcast<Lanes>(world.input.external[i].n), broadcast<Lanes>(world.input.external[i].f)};
   return wide;

@@ -1,0 +1,199 @@
+// The rules that drives must obey.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sinew/model/drives.h"
+#include "sinew/model/glob.h"
+
+namespace sinew {
+namespace {
+
+using drive::Control;
+using drive::Kind;
+
+struct DriveChecker {
+  const Plan& plan;
+  Coordinates coordinates;
+  std::vector<Problem> problems = {};
+  std::map<std::string, std::string> drive_of = {};  // by joint
+
+  void fail(const DrivePlan& d, const char* key, std::string what) {
+    problems.push_back(
+        {fmt::format("drive.{}{}{}", d.is_made() ? d.table : d.name, *key ? "." : "", key), std::move(what)});
+  }
+
+  void positive(const DrivePlan& d, const char* key, double x) {
+    if (!(x > 0.0) || !std::isfinite(x)) fail(d, key, fmt::format("must be finite and > 0, is {}", x));
+  }
+  void not_negative(const DrivePlan& d, const char* key, double x) {
+    if (!(x >= 0.0) || !std::isfinite(x)) fail(d, key, fmt::format("must be finite and >= 0, is {}", x));
+  }
+  void limit(const DrivePlan& d, const char* key, double x) {
+    if (!(x > 0.0)) fail(d, key, fmt::format("must be > 0, is {}", x));
+  }
+
+  void check_motor(const DrivePlan& d) {
+    positive(d, "voltage", d.voltage);
+    positive(d, "resistance", d.resistance);
+    positive(d, "torque_constant", d.torque_constant);
+    positive(d, "gear", d.gear);
+    positive(d, "thermal_time", d.thermal_time);
+    not_negative(d, "inertia", d.inertia);
+    not_negative(d, "friction", d.friction);
+    not_negative(d, "viscous", d.viscous);
+    if (!(d.efficiency > 0.0 && d.efficiency <= 1.0))
+      fail(d, "efficiency",
+           fmt::format("a gear gives more than 0 and at most all that it gets, 0 to 1, is {}", d.efficiency));
+    if (d.pole_pairs < 1)
+      fail(d, "pole_pairs", fmt::format("a motor has at least one pair of poles, is {}", d.pole_pairs));
+    if (d.kind != Kind::DcMotor && d.level == drive::Level::Full) {
+      if (!(d.inductance > 0.0) || !std::isfinite(d.inductance))
+        fail(d, "inductance",
+             "the level \"full\" follows the current through the windings: give more than 0 H, or use \"fast\"");
+      else if (d.resistance / (d.inductance * d.rate) > 25.0)
+        fail(d, "rate",
+             fmt::format("the windings forget a current within {:.3g} s, much faster than the loop ticks: use a higher "
+                         "rate, or level = \"fast\"",
+                         d.inductance / d.resistance));
+    } else if (d.kind != Kind::DcMotor) {
+      not_negative(d, "inductance", d.inductance);
+    }
+  }
+
+  void check_loops(const DrivePlan& d) {
+    for (const auto& [key, rate] :
+         {std::pair{"rate", d.rate}, {"loop_rate", d.loop_rate}, {"force_rate", d.force_rate}})
+      if (!(rate > 0.0 && rate <= 1e6)) fail(d, key, fmt::format("must be > 0 and at most 1e6 Hz, is {}", rate));
+    for (const auto& [key, delay, rate] :
+         {std::tuple{"delay", d.delay, d.loop_rate}, {"force_delay", d.force_delay, d.force_rate}})
+      if (!(delay >= 0.0) || !(delay * rate <= 1000.0))
+        fail(d, key, fmt::format("must be >= 0 s and at most 1000 periods of its loop, is {}", delay));
+    limit(d, "current_limit", d.current_limit);
+    limit(d, "limit", d.limit);
+    limit(d, "speed_limit", d.speed_limit);
+    limit(d, "thermal_current", d.thermal_current);
+    limit(d, "following_error", d.following_error);
+    limit(d, "grip", d.grip);
+    limit(d, "shaper_speed", d.shaper_speed);
+    limit(d, "shaper_accel", d.shaper_accel);
+    not_negative(d, "kp", d.kp);
+    not_negative(d, "kd", d.kd);
+    positive(d, "align_time", d.align_time);
+    if (std::isfinite(d.shaper_speed) != std::isfinite(d.shaper_accel))
+      fail(d, std::isfinite(d.shaper_speed) ? "shaper_accel" : "shaper_speed",
+           "a shaper needs both a speed and an acceleration: give both, or none");
+    if (!(d.lower_switch < d.upper_switch)) fail(d, "lower_switch", "must be below upper_switch");
+    if (d.kind != Kind::Ideal) {
+      positive(d, "current_bandwidth", d.current_bandwidth);
+      positive(d, "velocity_bandwidth", d.velocity_bandwidth);
+    }
+  }
+
+  void check_control(const DrivePlan& d) {
+    const bool is_cascade = d.control == Control::Position || d.control == Control::Velocity;
+    const std::string_view word = drive::control_names[std::size_t(d.control)];
+    if (is_cascade && (d.kind == Kind::Ideal || d.inertia <= 0.0) && d.kind != Kind::SeriesElastic)
+      fail(d, "control",
+           fmt::format("the gains of \"{}\" follow from the inertia of the motor, which this drive does not have: give "
+                       "inertia, or use \"impedance\" with kp and kd",
+                       word));
+    if (is_cascade && d.kind == Kind::SeriesElastic)
+      fail(d, "control",
+           fmt::format(
+               "\"{}\" acts on the motor in front of the spring: use \"position-force\", \"impedance\" or \"torque\"",
+               word));
+    if (d.control == Control::PositionForce && d.kind != Kind::SeriesElastic)
+      fail(d, "control", "\"position-force\" needs the force loop of kind = \"series-elastic\": use \"impedance\"");
+    if ((d.control == Control::Current || d.control == Control::Voltage) && d.kind == Kind::Ideal)
+      fail(d, "control", fmt::format("an ideal drive has no {}: use \"torque\" or \"impedance\"", word));
+    if (d.align != drive::Align::None &&
+        (d.kind == Kind::Ideal || d.kind == Kind::DcMotor || d.level != drive::Level::Full))
+      fail(d, "align",
+           "only the level \"full\" of a motor with three phases has an electrical angle to be found: use level = "
+           "\"full\", or align = \"none\"");
+  }
+
+  void check_spring(const DrivePlan& d) {
+    if (d.kind != Kind::SeriesElastic) {
+      if (d.backlash != 0.0)
+        fail(d, "backlash",
+             "play lies between a motor and its load, which only kind = \"series-elastic\" tells apart: use it with a "
+             "stiff spring, or kind = \"servo\" with free_play");
+      return;
+    }
+    positive(d, "spring", d.spring);
+    positive(d, "inertia", d.inertia);
+    positive(d, "force_frequency", d.force_frequency);
+    positive(d, "force_damping", d.force_damping);
+    not_negative(d, "backlash", d.backlash);
+  }
+
+  void check_joint(const DrivePlan& d, const JointPlan& j) {
+    if (const auto [it, is_new] = drive_of.emplace(j.name, d.is_made() ? d.table : d.name); !is_new)
+      return fail(d, "joint",
+                  fmt::format("joint '{}' has the drive '{}' already: a joint has one drive", j.name, it->second));
+    if (joint::freedom_count(j.kind) == 0)
+      return fail(d, "joint", fmt::format("joint '{}' has no axis to drive", j.name));
+    if (d.kind == Kind::Servo) return;
+    if (j.kind != JointKind::Revolute && j.kind != JointKind::Prismatic)
+      return fail(d, "joint",
+                  fmt::format("joint '{}' is {}, and this drive acts on one axis: use revolute or prismatic joints",
+                              j.name, joint::name_of(j.kind)));
+    if (j.loop || coordinates == Coordinates::Maximal)
+      return fail(
+          d, "joint",
+          j.loop
+              ? fmt::format("'{}' closes a loop and has no freedom of its own: drive another joint of the loop", j.name)
+              : std::string("coordinates = \"maximal\" cuts every joint, and drives act on freedoms of joints: use "
+                            "coordinates = \"tree\", or kind = \"servo\""));
+    if (j.drive == Drive::Motion || j.drive == Drive::Computed || j.drive == Drive::Torque)
+      fail(d, "joint",
+           fmt::format("joint '{}' has a drive key of its own that this drive does not replace: use drive = "
+                       "\"device\", or leave it out",
+                       j.name));
+    const bool is_sliding = j.kind == JointKind::Prismatic;
+    if (d.kind == Kind::Linear && !is_sliding)
+      fail(d, "joint",
+           fmt::format(
+               "a linear drive pushes along an axis, but joint '{}' turns: use a prismatic joint, or kind = \"pmsm\"",
+               j.name));
+    if (is_sliding && d.kind != Kind::Ideal) {
+      positive(d, "lead", d.lead);
+      positive(d, "belt", d.belt);
+    }
+  }
+
+  void check(const DrivePlan& d) {
+    bool is_found = false;
+    for (const JointPlan& j : plan.joints)
+      if (matches(d.joint, j.name)) {
+        is_found = true;
+        check_joint(d, j);
+      }
+    if (!is_found)
+      fail(d, "joint",
+           d.joint.empty() ? std::string("a drive must name the joint that it moves")
+                           : fmt::format("no joint is named '{}'", d.joint));
+    if (d.kind == Kind::Servo) return;
+    check_loops(d);
+    check_control(d);
+    check_spring(d);
+    if (d.kind != Kind::Ideal) check_motor(d);
+  }
+};
+
+}  // namespace
+
+std::vector<Problem> problems_of_drives(const Plan& plan, Coordinates coordinates) {
+  DriveChecker checker{plan, coordinates};
+  for (const DrivePlan& d : plan.drives) checker.check(d);
+  if (!plan.drives.empty() && plan.make_plant)
+    checker.problems.push_back(
+        {"drive", "this robot has equations of its own, on whose joints no drive acts: remove it"});
+  return std::move(checker.problems);
+}
+
+}  // namespace sinew

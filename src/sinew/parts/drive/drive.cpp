@@ -1,0 +1,228 @@
+#include "sinew/parts/drive/drive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "sinew/math/check.h"
+#include "sinew/math/elementary.h"
+#include "sinew/parts/drive/loops.h"
+
+namespace sinew::drive {
+namespace {
+
+namespace at = memory;
+
+// Ticks of one loop: k / rate - earlier.
+struct Clock {
+  double rate = 0.0, earlier = 0.0;  // rate 0: never
+  std::int64_t k = 0;
+
+  Clock(double rate_, double earlier_, double t) : rate(rate_), earlier(earlier_) {
+    if (rate > 0.0) k = std::int64_t(std::ceil((t + earlier) * rate - near_tick));
+  }
+  double time() const { return rate > 0.0 ? double(k) / rate - earlier : std::numeric_limits<double>::infinity(); }
+  bool is_before(double t) const { return rate > 0.0 && double(k) < (t + earlier) * rate - near_tick; }
+};
+
+// One drive in one step: its motor, and the order of its ticks.
+template <Real S>
+struct Run : Loops<S> {
+  using Base = Loops<S>;
+  using Base::count, Base::limited, Base::most_current, Base::n, Base::of, Base::own, Base::setup, Base::step,
+      Base::stopped, Base::u_at, Base::v_motor, Base::x_at, Base::spring_force;
+  S impulse = S(0.0), energy_in = S(0.0);
+
+  // A tick of the current loop: the voltage found at the last one acts now, the next one is worked out.
+  void control_current(double t) {
+    of(at::u_d) = of(at::next_d);
+    of(at::u_q) = of(at::next_q);
+    const S w = v_motor(t) * n.N;
+    Dq<S> want{S(0.0), of(at::i_want)}, i{of(at::i_d), of(at::i_q)}, sum{of(at::sum_d), of(at::sum_q)};
+    Mask<S> is_warm;
+    const S most = most_current(is_warm);
+    want.q = limited(want.q, most, v_motor(t));
+    S turn(0.0);  // from the rotor's axes to those that the electronics take for them
+    if (setup.align != Align::None) {
+      const S phi = n.motor.pairs * n.N * (setup.has_spring() ? of(at::motor_x) : x_at(t));
+      turn = -of(at::zero);
+      if (this->is_aligning(t)) {
+        want = {n.align_current, S(0.0)};
+        turn = S(this->align_angle(t)) - phi;
+        of(at::zero) = phi;
+      }
+      i = turned(i, turn);
+    }
+    Mask<S> is_limited;
+    Dq<S> u =
+        CurrentLoop<S>{n.w_c, n.V, setup.decouple}.update(n.motor, {want, i, w}, 1.0 / setup.rate, sum, is_limited);
+    const Mask<S> brakes = stopped();
+    if (setup.control == Control::Voltage) u = {S(0.0), clamp(of(at::u_want), -n.V, n.V)};
+    if (setup.align != Align::None) u = turned(u, -turn);
+    const S on = select(brakes, S(0.0), S(1.0));
+    of(at::next_d) = u.d * on;
+    of(at::next_q) = u.q * on;
+    of(at::sum_d) = sum.d * on;
+    of(at::sum_q) = sum.q * on;
+    count(at::at_voltage, is_limited, 1.0 / setup.rate);
+    count(at::at_current, abs(of(at::i_want)) > most, 1.0 / setup.rate);
+    count(at::at_thermal, is_warm, 1.0 / setup.rate);
+  }
+
+  // Levels without a loop of their own: the current goes to what is wanted at once, or with a lag. Returns its mean.
+  Dq<S> follow(double h, const S& w) {
+    Mask<S> is_warm;
+    const S most = most_current(is_warm);
+    const auto reach = n.motor.reach(n.V, w);
+    S wanted = of(at::i_want);
+    if (setup.control == Control::Voltage)
+      wanted = (clamp(of(at::u_want), -n.V, n.V) - n.motor.k_e * w) / select(n.motor.R > S(0.0), n.motor.R, S(1.0));
+    const S within = setup.control == Control::Voltage ? wanted : limited(wanted, most, w / n.N);
+    const S target = clamp(within, reach.low, reach.high);
+    const Mask<S> brakes = stopped();
+    const Dq<S> shorted = n.motor.shorted(w), before{of(at::i_d), of(at::i_q)};
+    Dq<S> end{select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, target)}, mean = end;
+    if (setup.level == Level::Fast) {
+      const S x = n.w_c * S(h), left = each_lane(x, [](double v) { return math::exp(-v); });
+      const S share = (S(1.0) - left) / x;  // of what is missing, over the interval
+      mean = {end.d + (before.d - end.d) * share, end.q + (before.q - end.q) * share};
+      end = {end.d + (before.d - end.d) * left, end.q + (before.q - end.q) * left};
+    }
+    of(at::i_d) = end.d;
+    of(at::i_q) = end.q;
+    const Dq<S> u = n.motor.holding(mean, w);
+    of(at::u_d) = select(brakes, S(0.0), u.d);
+    of(at::u_q) = select(brakes, S(0.0), u.q);
+    count(at::at_voltage, negate(brakes) & (abs(within - target) > S(0.0)), h);
+    count(at::at_current, abs(wanted) > most, h);
+    count(at::at_thermal, is_warm, h);
+    // what is stored comes from the supply as well
+    energy_in += n.motor.stored(end) - n.motor.stored(before);
+    return mean;
+  }
+
+  // The mean current over h at the motor's speed w, with its account.
+  Dq<S> advance_current(double h, const S& w) {
+    Dq<S> mean;
+    if (setup.level == Level::Full) {
+      Dq<S> i{of(at::i_d), of(at::i_q)};
+      const Dq<S> u{of(at::u_d), of(at::u_q)};
+      mean = n.motor.advance(u, w, S(h), i);
+      of(at::i_d) = i.d;
+      of(at::i_q) = i.q;
+      energy_in += n.motor.power(u, mean) * S(h);
+    } else {
+      mean = follow(h, w);
+      energy_in += (n.motor.copper(mean) + n.motor.torque_constant() * mean.q * w) * S(h);
+    }
+    of(at::copper) += n.motor.copper(mean) * S(h);
+    const S square = mean.d * mean.d + mean.q * mean.q;
+    of(at::heat) += (square - of(at::heat)) * S(h) / (n.thermal_time + S(h));
+    return mean;
+  }
+
+  // On the far side of the gear, for the motor's torque; its losses.
+  S through_gear(const S& tau, const S& v, double h) {
+    const S at_motor = n.N * tau;
+    const S F = at_motor * select(tau * v < S(0.0), S(1.0) / n.eta, n.eta);
+    of(at::friction) += (at_motor - F) * v * S(h);
+    return F;
+  }
+
+  void integrate(double t, double h) {
+    if (!(h > 0.0)) return;
+    const double middle = t + 0.5 * h;
+    if (setup.has_spring()) return integrate_spring(t, h);
+    const S v = u_at(middle);
+    const Dq<S> mean = advance_current(h, v * n.N);
+    const S F = through_gear(n.motor.torque_constant() * mean.q, v, h);
+    impulse += F * S(h);
+  }
+
+  // The motor in front of the spring: midpoint rule, friction as a set-valued law on the mean velocity. The speed for the current is
+  // predicted with the current of the start.
+  void integrate_spring(double t, double h) {
+    const S m = n.J * n.N * n.N, x_axis = x_at(t + 0.5 * h), v_0 = of(at::motor_v), x_0 = of(at::motor_x);
+    const S half(0.5 * h), at_start = n.motor.torque_constant() * of(at::i_q) * n.N * n.eta;
+    const auto mean_speed = [&](const S& drives) {
+      // m (v - v_0) / (h/2) = drives - F(x_0 + h/2 v - x) - B v - friction, with the spring at its stretch at x_0
+      const S apart = x_0 - x_axis, slack = spring_force(apart);
+      const S k = select(abs(slack) > S(0.0), n.k_s, select(n.play > S(0.0), S(0.0), n.k_s));
+      const S B = n.B * n.N * n.N, most = n.T_c * n.N;
+      const S push = m * v_0 / half + drives - slack, free = max(abs(push) - most, S(0.0));
+      return select(push < S(0.0), -free, free) / (m / half + k * half + B);
+    };
+    const S guess = mean_speed(at_start);
+    const Dq<S> mean = advance_current(h, guess * n.N);
+    const S tau = n.motor.torque_constant() * mean.q;
+    const S drives = through_gear(tau, guess, h);
+    const S v = mean_speed(drives);
+    of(at::motor_v) = S(2.0) * v - v_0;
+    of(at::motor_x) = x_0 + S(h) * v;
+    const S F = spring_force(x_0 + half * v - x_axis);
+    of(at::force) = spring_force(of(at::motor_x) - x_at(t + h));
+    const S taken = drives * v - F * v - m * (v - v_0) * v / half;  // by friction
+    of(at::friction) += taken * S(h);
+    impulse += F * S(h);
+  }
+
+  void go(double t, double until) {
+    const int parts = setup.level == Level::Full ? setup.parts : 1;
+    const double h = (until - t) / parts;
+    for (int i = 0; i < parts; i++) integrate(t + i * h, h);
+  }
+
+  void run() {
+    this->start();
+    const double end = step.t + step.dt;
+    const bool has_loop = setup.has_loop(), has_force = setup.has_spring() && !is_current_given();
+    Clock samples(has_loop && setup.delay > 0.0 ? setup.loop_rate : 0.0, setup.delay, step.t);
+    Clock loop(has_loop ? setup.loop_rate : 0.0, 0.0, step.t);
+    Clock force_samples(has_force && setup.force_delay > 0.0 ? setup.force_rate : 0.0, setup.force_delay, step.t);
+    Clock force(has_force ? setup.force_rate : 0.0, 0.0, step.t);
+    Clock current(setup.level == Level::Full || setup.has_spring() ? setup.rate : 0.0, 0.0, step.t);
+    this->take_set_points();
+    double t = step.t;
+    while (true) {
+      const double next = std::min({samples.time(), loop.time(), force_samples.time(), force.time(), current.time()});
+      const auto is_due = [&](const Clock& c) { return c.time() <= next && c.is_before(end); };
+      if (!is_due(samples) && !is_due(loop) && !is_due(force_samples) && !is_due(force) && !is_due(current)) break;
+      if (next > t) go(t, next);
+      t = std::max(t, next);
+      if (is_due(samples)) this->sample(samples.k++, t);
+      if (is_due(loop)) this->control_outside(loop.k++, t);
+      if (is_due(force_samples)) this->sample_force(force_samples.k++, t);
+      if (is_due(force)) this->control_force(force.k++, t);
+      if (is_due(current)) {
+        if (setup.level == Level::Full) control_current(t);
+        current.k++;
+      }
+    }
+    if (end > t) go(t, end);
+    this->watch_switches(end);
+    of(at::torque) = impulse * S(1.0 / step.dt);
+    of(at::power) = energy_in * S(1.0 / step.dt);
+    of(at::electrical) += energy_in;
+    of(at::time) += S(step.dt);
+  }
+
+  bool is_current_given() const { return setup.control == Control::Current || setup.control == Control::Voltage; }
+};
+
+}  // namespace
+
+int Setup::samples() const { return has_loop() ? int(std::ceil(delay * loop_rate)) + 2 : 0; }
+int Setup::force_samples() const { return has_spring() ? int(std::ceil(force_delay * force_rate)) + 2 : 0; }
+int Setup::memory_size() const {
+  return memory::samples + memory::per_sample * samples() + memory::per_force_sample * force_samples();
+}
+
+template <Real S>
+void advance(const Setup& setup, const Numbers<S>& n, const Step<S>& step, S* own) {
+  SINEW_ASSERT(own && step.given && step.dt > 0.0 && setup.rate > 0.0 && setup.loop_rate > 0.0);
+  Run<S>{{setup, n, step, own}}.run();
+}
+template void advance(const Setup&, const Numbers<double>&, const Step<double>&, double*);
+template void advance(const Setup&, const Numbers<Lanes>&, const Step<Lanes>&, Lanes*);
+
+}  // namespace sinew::drive

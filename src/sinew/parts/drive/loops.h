@@ -1,0 +1,220 @@
+// The loops of a drive around its motor (drive.h): set-points, shaper, what is measured and how old it is, position and velocity, impedance,
+// force; limits of the current and faults. docs/theory/drives.md#loops
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "sinew/parts/drive/drive.h"
+#include "sinew/parts/drive/shaper.h"
+
+namespace sinew::drive {
+
+inline constexpr double near_tick =
+    1e-9;  // of a period: a tick that is this little before the end of a step belongs to the next one
+
+template <Real S>
+SINEW_INLINE Mask<S> is_given(const S& x) {
+  return abs(x) < S(command::none);
+}
+template <Real S>
+SINEW_INLINE S clamp(const S& x, const S& low, const S& high) {
+  return min(max(x, low), high);
+}
+
+// One drive in one step: all but its motor.
+template <Real S>
+struct Loops {
+  const Setup& setup;
+  const Numbers<S>& n;
+  const Step<S>& step;
+  S* own;
+
+  S& of(int i) { return own[i]; }
+  SINEW_INLINE S x_at(double t) const {
+    const S s(t - step.t);
+    return step.x + s * (step.u + S(0.5) * s * step.a);
+  }
+  SINEW_INLINE S u_at(double t) const { return step.u + S(t - step.t) * step.a; }
+  // Of the motor, in units of the axis.
+  SINEW_INLINE S v_motor(double t) { return setup.has_spring() ? of(memory::motor_v) : u_at(t); }
+
+  SINEW_INLINE S set_point(int which, const S& otherwise) const {
+    const S given = step.given[which], own_set = n.set[std::size_t(which)];
+    return select(is_given(given), given, select(is_given(own_set), own_set, otherwise));
+  }
+
+  SINEW_INLINE Mask<S> stopped() { return (of(memory::fault) > S(0.5)) | (set_point(command::brake, S(0.0)) > S(0.5)); }
+  bool is_aligning(double t) const { return setup.align != Align::None && t < setup.align_time * (1.0 - 1e-12); }
+  double align_angle(double t) const {
+    return setup.align == Align::TwoSteps && t < 0.5 * setup.align_time * (1.0 - 1e-12) ? 0.5 * std::numbers::pi : 0.0;
+  }
+
+  // The most current: of the electronics, of the force limit, and of the windings once they are warm.
+  SINEW_INLINE S most_current(Mask<S>& is_warm) {
+    const S of_force = n.F_max / (n.N * n.eta * n.motor.torque_constant());
+    is_warm = of(memory::heat) > n.i_thermal * n.i_thermal;
+    const S cold = min(n.i_max, of_force);
+    return select(is_warm, min(cold, n.i_thermal), cold);
+  }
+
+  // A current within them, and within what the speed limit leaves: it ends between 98 and 100 % of it.
+  SINEW_INLINE S limited(const S& i, const S& most, const S& v) const {
+    const S one(1.0), slope = S(50.0) / n.v_max;
+    const S high = clamp((n.v_max - v) * slope, -one, one), low = clamp((n.v_max + v) * slope, -one, one);
+    return clamp(i, -most * low, most * high);
+  }
+
+  void start() {
+    if (!any(of(memory::started) < S(0.5))) return;
+    const Mask<S> is_new = of(memory::started) < S(0.5);
+    const auto put = [&](int i, const S& value) { of(i) = select(is_new, value, of(i)); };
+    put(memory::shaped_x, step.x);
+    put(memory::ref_x, step.x);
+    put(memory::motor_x, step.x);
+    put(memory::motor_v, step.u);
+    put(memory::started, S(1.0));
+    for (int i = 0; i < setup.samples(); i++) {
+      put(memory::samples + memory::per_sample * i, step.x);
+      put(memory::samples + memory::per_sample * i + 1, step.u);
+      put(memory::samples + memory::per_sample * i + 2, step.x);
+    }
+    put(memory::stored_start, magnetic_energy(n, own) + elastic_energy(setup, n, own));
+  }
+
+  // The set-point of the outer loop: from outside, from the file, or the joint's motion; then shaped.
+  S ref_a = S(0.0);
+  void refer(double t) {
+    S m = of(memory::x), m_rate(0.0), m_accel(0.0);
+    if (step.motion) step.motion->evaluate(t, m, m_rate, m_accel);
+    const Mask<S> commanded = is_given(set_point(command::position, S(1e300)));
+    const S wanted = set_point(command::position, m);
+    const S wanted_v = set_point(command::velocity, select(commanded, S(0.0), m_rate));
+    if (!setup.is_shaped || setup.control == Control::Velocity) {
+      of(memory::ref_x) = wanted;
+      of(memory::ref_v) = wanted_v;
+      ref_a = select(commanded, S(0.0), m_accel);
+      return;
+    }
+    const double T = 1.0 / setup.loop_rate;
+    const S before = of(memory::shaped_v);
+    Shaper<S>{n.shaper_v, n.shaper_a}.step(wanted, T, of(memory::shaped_x), of(memory::shaped_v));
+    of(memory::ref_x) = of(memory::shaped_x);
+    of(memory::ref_v) = of(memory::shaped_v);
+    ref_a = (of(memory::shaped_v) - before) * S(setup.loop_rate);
+  }
+
+  S* sample_of(std::int64_t k) { return own + memory::samples + memory::per_sample * int(k % setup.samples()); }
+  S* force_sample_of(std::int64_t k) {
+    return own + memory::samples + memory::per_sample * setup.samples() +
+           memory::per_force_sample * int(k % setup.force_samples());
+  }
+
+  // What the outer loop will know at its tick k.
+  void sample(std::int64_t k, double t) {
+    if (k < 0) return;
+    S* out = sample_of(k);
+    out[0] = x_at(t);
+    out[1] = u_at(t);
+  }
+
+  // The set-point of the instant at which what is known at tick k was measured, between the ticks around it.
+  S ref_then_x = S(0.0), ref_then_v = S(0.0);
+  void refer_to_then(std::int64_t k) {
+    S* now = sample_of(k);
+    now[2] = of(memory::ref_x);
+    now[3] = of(memory::ref_v);
+    const double periods = setup.delay * setup.loop_rate, whole = std::floor(periods + near_tick);
+    const std::int64_t before = std::int64_t(whole), all = setup.samples();
+    const S late(std::max(periods - whole, 0.0));
+    const S *later = sample_of(k - before + all), *earlier = sample_of(k - before - 1 + all);
+    ref_then_x = later[2] + (earlier[2] - later[2]) * late;
+    ref_then_v = later[3] + (earlier[3] - later[3]) * late;
+  }
+
+  void sample_force(std::int64_t k, double t) {
+    if (k < 0) return;
+    S* out = force_sample_of(k);
+    const S apart = of(memory::motor_x) - x_at(t);
+    const S F = spring_force(apart);
+    out[0] = F;
+    out[1] = select(abs(F) > S(0.0), n.k_s * (of(memory::motor_v) - u_at(t)), S(0.0));
+  }
+
+  SINEW_INLINE S spring_force(const S& apart) const {
+    return n.k_s * (max(apart - n.play, S(0.0)) + min(apart + n.play, S(0.0)));
+  }
+
+  // Outer loop: writes what is wanted of the loops inside.
+  void control_outside(std::int64_t k, double t) {
+    refer(t);
+    if (setup.delay == 0.0) sample(k, t);
+    refer_to_then(k);
+    const S x = sample_of(k)[0], v = sample_of(k)[1], e = ref_then_x - x;
+    if (setup.control == Control::Position)
+      of(memory::i_want) = cascade(clamp(ref_then_v + n.w_v * S(0.25) * e, -n.v_max, n.v_max), v);
+    else if (setup.control == Control::Velocity)
+      of(memory::i_want) = cascade(clamp(ref_then_v, -n.v_max, n.v_max), v);
+    else
+      comply(e, ref_then_v - v);
+    check_following(e);
+  }
+
+  // Impedance, and position over force: a spring and a damper as a force that is wanted.
+  void comply(const S& e, const S& e_rate) {
+    const S K = set_point(command::stiffness, n.kp), D = set_point(command::damping, n.kd);
+    S tau = K * e + D * e_rate;
+    if (setup.control == Control::Impedance) tau += set_point(command::torque, S(0.0));
+    of(memory::tau_want) = clamp(tau, -n.F_G, n.F_G);
+    of(memory::i_want) = of(memory::tau_want) / (n.N * n.eta * n.motor.torque_constant());
+  }
+
+  // Velocity loop in units of the motor: K_v (v_ref - v) and its integral, with the current that the wanted motion needs.
+  SINEW_INLINE S cascade(const S& v_ref, const S& v) {
+    const S K = n.motor.torque_constant(), K_v = n.J * n.w_v / K, e = (v_ref - v) * n.N;
+    const S ahead = n.N * (n.J * ref_a + n.B * of(memory::ref_v)) / K;
+    const S sum = of(memory::sum_v) + K_v * n.w_v * S(0.2 / setup.loop_rate) * e, i = K_v * e + sum + ahead;
+    Mask<S> is_warm;
+    const S most = most_current(is_warm);
+    of(memory::sum_v) = select(abs(i) > most, of(memory::sum_v), sum);
+    return i;
+  }
+
+  void check_following(const S& e) {
+    if (setup.control == Control::Velocity) return;
+    const Mask<S> lost = (abs(e) > n.following) & (of(memory::fault) < S(0.5));
+    of(memory::fault) = select(lost, S(double(Fault::Following)), of(memory::fault));
+  }
+
+  // Force loop in the drive: F_cmd = (1 + K_p) F_ref - K_p F - K_d F'.
+  void control_force(std::int64_t k, double t) {
+    if (setup.force_delay == 0.0) sample_force(k, t);
+    const S* seen = force_sample_of(k);
+    if (setup.control == Control::Torque) of(memory::tau_want) = set_point(command::torque, S(0.0));
+    const S F = (S(1.0) + n.K_p) * of(memory::tau_want) - n.K_p * seen[0] - n.K_d * seen[1];
+    of(memory::i_want) = clamp(F, -n.F_max, n.F_max) / (n.N * n.eta * n.motor.torque_constant());
+    count(memory::at_force, abs(F) > n.F_max, 1.0 / setup.force_rate);
+  }
+
+  // Wanted current of drives whose set-point it is, or a torque without a spring.
+  void take_set_points() {
+    if (setup.control == Control::Current) of(memory::i_want) = set_point(command::current, S(0.0));
+    if (setup.control == Control::Voltage) of(memory::u_want) = set_point(command::voltage, S(0.0));
+    if (setup.control != Control::Torque || setup.has_spring()) return;
+    of(memory::tau_want) = set_point(command::torque, S(0.0));
+    of(memory::i_want) = of(memory::tau_want) / (n.N * n.eta * n.motor.torque_constant());
+  }
+
+  void watch_switches(double t) {
+    const S x = setup.has_spring() ? of(memory::motor_x) : x_at(t);
+    const Mask<S> hit = ((x > n.switch_high) | (x < n.switch_low)) & (of(memory::fault) < S(0.5));
+    of(memory::fault) = select(hit, S(double(Fault::Switch)), of(memory::fault));
+    const Mask<S> is_reset = set_point(command::reset, S(0.0)) > S(0.5);
+    of(memory::fault) = select(is_reset, S(0.0), of(memory::fault));
+  }
+
+  void count(int which, const Mask<S>& is_so, double time) { of(which) += select(is_so, S(time), S(0.0)); }
+};
+
+}  // namespace sinew::drive

@@ -1,0 +1,268 @@
+// Drives inside a step: their account, the two ways in which they act, and that nothing depends on how a run is made.
+#include "sinew/step/devices.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "sinew/model/compile.h"
+#include "sinew/model/drives.h"
+#include "sinew/report/checkpoint.h"
+#include "sinew/report/report.h"
+#include "sinew/sim/drive_account.h"
+#include "sinew/sim/run.h"
+#include "sinew/world/observe.h"
+#include "tests/support/allocations.h"
+#include "tests/support/shipped.h"
+
+namespace sinew::test {
+namespace devices_test {
+
+// A lever under gravity on a hinge, with this drive on it.
+Plan lever(DrivePlan d) {
+  Plan plan;
+  plan.gravity.g = Vec3d(0, 0, -9.81);
+  BodyPlan body{.name = "lever", .mass = 0.4};
+  body.com = Vec3d(0.1, 0, 0);
+  body.inertia = Sym3d::diagonal(2e-3);
+  plan.bodies.push_back(body);
+  JointPlan j;
+  j.name = "hinge";
+  j.child = "lever";
+  j.axis = Vec3d(0, 1, 0);
+  plan.joints.push_back(j);
+  d.name = "motor";
+  d.joint = "hinge";
+  plan.drives.push_back(d);
+  return plan;
+}
+
+// A weight on a screw that lifts it.
+Plan lift(DrivePlan d) {
+  Plan plan = lever(d);
+  plan.bodies[0].com = Vec3d::zero();
+  plan.bodies[0].mass = 5.0;
+  plan.joints[0].kind = JointKind::Prismatic;
+  plan.joints[0].axis = Vec3d(0, 0, 1);
+  return plan;
+}
+
+DrivePlan pmsm(drive::Control control) {
+  DrivePlan d = default_drive(drive::Kind::Pmsm);
+  d.level = drive::Level::Full;
+  d.control = control;
+  d.gear = 50.0;
+  d.efficiency = 0.8;
+  d.kp = 20.0;
+  d.kd = 0.5;
+  return d;
+}
+
+Plan with_set(Plan plan, int command, double value) {
+  plan.drives[0].set[std::size_t(command)] = value;
+  return plan;
+}
+
+std::vector<Plan> several() {
+  DrivePlan linear = default_drive(drive::Kind::Linear), elastic = default_drive(drive::Kind::SeriesElastic);
+  linear.level = elastic.level = drive::Level::Full;
+  linear.control = drive::Control::Position;
+  linear.shaper_speed = 0.3;
+  linear.shaper_accel = 5.0;
+  elastic.control = drive::Control::PositionForce;
+  elastic.kp = 2e4;
+  elastic.kd = 360.0;
+  elastic.shaper_speed = 0.3;
+  elastic.shaper_accel = 5.0;
+  return {with_set(lever(pmsm(drive::Control::Torque)), drive::command::torque, 1.5),
+          with_set(lever(pmsm(drive::Control::Impedance)), drive::command::position, -0.7),
+          with_set(lever(pmsm(drive::Control::Position)), drive::command::position, 2.0),
+          with_set(lift(linear), drive::command::position, 0.04),
+          with_set(lift(elastic), drive::command::position, 0.04)};
+}
+
+// Electrical in = mechanical out + copper + friction + stored, to 0.1 % of what went in.
+TEST(Devices, the_account_of_drives_closes) {
+  int which = 0;
+  for (const Plan& plan : several()) {
+    SCOPED_TRACE(which++);
+    World<double> world = make_world(plan);
+    for (int k = 0; k < 5000; k++) world.step(1e-4);
+    const sim::DriveAccount account = sim::account_of_drives(world);
+    EXPECT_GT(account.electrical, 0.1);
+    EXPECT_LT(std::abs(account.error), 1e-3 * account.electrical);
+    const auto seen = observe(world);
+    EXPECT_LT(std::abs(seen.balance_error), 1e-3 * account.electrical);
+    EXPECT_NEAR(world.state.work.actuators, account.work, 1e-9 * account.electrical);
+  }
+}
+
+// As a line in the end velocity, and with the velocity that the last step lets expect: the same motion as the step shrinks.
+TEST(Devices, implicit_and_explicit_steps_agree_as_the_step_shrinks) {
+  DrivePlan d = default_drive(drive::Kind::DcMotor);
+  d.control = drive::Control::Voltage;
+  d.friction = 0.0;
+  const Plan plan = with_set(lever(d), drive::command::voltage, 9.0);
+  double before = 1e9;
+  for (const double dt : {4e-3, 2e-3, 1e-3, 5e-4}) {
+    double end[3];
+    for (int way = 0; way < 3; way++) {
+      Plan of_way = plan;
+      of_way.implicit_servos = way == 1;
+      World<double> world = make_world(of_way, {Coordinates::Tree, way == 2 ? "euler" : "moreau"});
+      for (int k = 0; k < int(std::lround(0.2 / dt)); k++) world.step(dt);
+      end[way] = world.state.q[0];
+    }
+    const double apart = std::max(std::abs(end[0] - end[1]), std::abs(end[0] - end[2]));
+    EXPECT_LT(apart, before / 1.7);
+    before = apart;
+  }
+  EXPECT_LT(before, 2e-3);
+}
+
+// A motor that answers to speed far faster than the step: explicitly it would diverge.
+TEST(Devices, an_implicit_step_holds_a_drive_that_is_faster_than_it) {
+  DrivePlan d = default_drive(drive::Kind::DcMotor);
+  d.control = drive::Control::Voltage;
+  d.friction = d.inertia = 0.0;
+  Plan plan = with_set(lever(d), drive::command::voltage, 12.0);
+  plan.gravity.g = Vec3d::zero();
+  World<double> world = make_world(plan, {Coordinates::Tree, "euler"});
+  for (int k = 0; k < 100; k++) world.step(0.02);
+  EXPECT_NEAR(world.state.u[0], 12.0 / (251.0 * d.torque_constant), 1e-9);
+  World<double> without = make_world(plan);
+  for (int k = 0; k < 100; k++) without.step(0.02);
+  EXPECT_GT(std::abs(without.state.u[0] - world.state.u[0]), 1.0);
+}
+
+// Stall and no load, as the equations of the motor say.
+TEST(Devices, a_dc_motor_ends_at_its_no_load_speed_with_reflected_inertia_on_the_way) {
+  DrivePlan d = default_drive(drive::Kind::DcMotor);
+  d.control = drive::Control::Voltage;
+  d.friction = 0.0;
+  d.efficiency = 1.0;
+  Plan plan = with_set(lever(d), drive::command::voltage, 12.0);
+  plan.gravity.g = Vec3d::zero();
+  World<double> world = make_world(plan, {Coordinates::Tree, "rk4"});
+  const double N = 251.0, k = d.torque_constant, I = 2e-3 + 0.4 * 0.01 + N * N * 1.1e-6;
+  const double rate = N * N * k * k / (d.resistance * I), top = 12.0 / (N * k), dt = 1e-5, t = 0.02;
+  for (int i = 0; i < 2000; i++) world.step(dt);
+  EXPECT_NEAR(world.state.u[0], top * (1.0 - std::exp(-rate * t)), 1e-6);
+}
+
+TEST(Devices, a_servo_is_the_servo_of_its_joint_to_the_last_bit) {
+  DrivePlan d = default_drive(drive::Kind::Servo);
+  d.kp = 12.0;
+  d.kd = 0.3;
+  d.limit = 0.8;
+  const Plan by_drive = lever(d);
+  Plan by_joint = by_drive;
+  by_joint.drives.clear();
+  by_joint.joints[0].drive = Drive::Servo;
+  by_joint.joints[0].kp = {12.0};
+  by_joint.joints[0].kd = {0.3};
+  by_joint.joints[0].limit = {0.8};
+  World<double> a = make_world(by_drive), b = make_world(by_joint);
+  for (int k = 0; k < 500; k++) {
+    a.step(1e-3);
+    b.step(1e-3);
+  }
+  EXPECT_EQ(hash(a.state), hash(b.state));
+}
+
+TEST(Devices, a_lane_equals_a_run_of_its_own) {
+  int which = 0;
+  for (const Plan& plan : several()) {
+    SCOPED_TRACE(which++);
+    World<double> one = make_world(plan);
+    World<Lanes> wide = widen(one);
+    for (int k = 0; k < 200; k++) {
+      one.step(3e-4);
+      wide.step(3e-4);
+    }
+    EXPECT_EQ(hash(lane_state(wide.state, 2)), hash(one.state));
+  }
+}
+
+TEST(Devices, drives_allocate_nothing_in_a_step) {
+  if (!are_allocations_counted()) GTEST_SKIP();
+  for (const char* method : {"moreau", "euler", "rk4"})
+    for (const Plan& plan : several()) {
+      World<double> world = make_world(plan, {Coordinates::Tree, method});
+      EXPECT_EQ(count_allocations([&] {
+                  for (int k = 0; k < 100; k++) world.step(1e-4);
+                }),
+                0);
+    }
+}
+
+// Full model, shaper and samples on their way are in the memory of the state.
+TEST(Devices, a_run_with_drives_goes_on_as_if_it_had_never_stopped) {
+  sim::Scenario scenario = shipped("drive/position-step");
+  scenario.duration = 0.1;
+  const std::uint64_t straight = sim::run(scenario).hash;
+  std::vector<sim::Progress> kept;
+  sim::RunHooks hooks;
+  hooks.checkpoint_every = 0.03;
+  hooks.checkpoint = [&](const sim::Progress& p) { kept.push_back(p); };
+  sim::run(scenario, hooks);
+  ASSERT_GE(kept.size(), 2u);
+  sim::RunHooks again;
+  again.resume = &kept[0];
+  EXPECT_EQ(sim::run(scenario, again).hash, straight);
+}
+
+TEST(Devices, a_drive_that_is_limited_says_so) {
+  sim::Scenario scenario = shipped("drive/position-step", {"voltage=6"});
+  const sim::RunResult result = sim::run(scenario);
+  ASSERT_EQ(result.drive_remarks.size(), 1u);
+  EXPECT_NE(result.drive_remarks[0].find("drive motor: at its voltage limit"), std::string::npos);
+}
+
+TEST(Devices, set_points_come_from_outside_by_name) {
+  sim::Simulation s{sim::Experiment(shipped("drive/current-step"))};
+  s.set("drive.motor.current", 1.0);
+  s.step(2000);
+  EXPECT_NEAR(s.get("drive.motor.current"), 1.0, 1e-3);
+}
+
+std::string first_key(const Plan& plan) {
+  const auto problems = problems_of(plan);
+  return problems.empty() ? "" : problems[0].key;
+}
+
+TEST(Devices, bad_numbers_name_their_key) {
+  const Plan good = lever(pmsm(drive::Control::Torque));
+  EXPECT_EQ(first_key(good), "");
+  const auto with = [&](auto change) {
+    Plan plan = good;
+    change(plan.drives[0]);
+    return first_key(plan);
+  };
+  EXPECT_EQ(with([](DrivePlan& d) { d.voltage = -3.0; }), "drive.motor.voltage");
+  EXPECT_EQ(with([](DrivePlan& d) { d.gear = 0.0; }), "drive.motor.gear");
+  EXPECT_EQ(with([](DrivePlan& d) { d.efficiency = 1.3; }), "drive.motor.efficiency");
+  EXPECT_EQ(with([](DrivePlan& d) { d.inductance = 0.0; }), "drive.motor.inductance");
+  EXPECT_EQ(with([](DrivePlan& d) { d.rate = 0.0; }), "drive.motor.rate");
+  EXPECT_EQ(with([](DrivePlan& d) { d.joint = "elbow"; }), "drive.motor.joint");
+  EXPECT_EQ(with([](DrivePlan& d) { d.backlash = 1e-3; }), "drive.motor.backlash");
+  EXPECT_EQ(with([](DrivePlan& d) { d.control = drive::Control::PositionForce; }), "drive.motor.control");
+  EXPECT_EQ(with([](DrivePlan& d) { d.shaper_speed = 1.0; }), "drive.motor.shaper_accel");
+  EXPECT_EQ(with([](DrivePlan& d) { d.kind = drive::Kind::Linear; }), "drive.motor.joint");
+  EXPECT_EQ(with([](DrivePlan& d) {
+              d.lower_switch = 1e9;
+              d.upper_switch = 0.0;
+            }),
+            "drive.motor.lower_switch");
+  Plan twice = good;
+  twice.drives.push_back(good.drives[0]);
+  twice.drives[1].name = "second";
+  EXPECT_EQ(first_key(twice), "drive.second.joint");
+  const auto cut = problems_of(good, Coordinates::Maximal);
+  ASSERT_FALSE(cut.empty());
+  EXPECT_EQ(cut[0].key, "drive.motor.joint");
+}
+
+}  // namespace devices_test
+}  // namespace sinew::test
