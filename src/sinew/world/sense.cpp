@@ -206,8 +206,8 @@ Sensors<S>::Sensors(const Model& model) : frames_(model), driven_(model) {
   for (int i = 0; i < int(model.sensors.size()); i++) {
     const SensorInfo& info = model.sensors[std::size_t(i)];
     const JointInfo* joint = measures_joint(info.plan.kind) ? &model.joints[std::size_t(info.joint)] : nullptr;
-    const Look look{i, !joint && info.plan.kind != SensorKind::Contact, joint && joint->link < 0,
-                    joint && joint->driven};
+    const Look look{i, !joint && info.plan.kind != SensorKind::Contact && !measures_drive(info.plan.kind),
+                    joint && joint->link < 0, joint && joint->driven};
     if (measures_force(info.plan.kind))
       always_bodies_ = true;
     else if (look.bodies || look.cut || look.given)
