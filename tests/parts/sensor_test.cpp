@@ -16,7 +16,8 @@ namespace sensor_test {
 
 double read_value(const Channel& c, double x, std::uint64_t k, std::uint32_t device = 7) {
   double held = x;
-  return read(c, x, 0.0, held, {1, 0, device, draw(double(k), 0)}).value;
+  Normals normals;
+  return read(c, x, 0.0, held, normals.get({1, 0, device, 0}, k)).value;
 }
 
 TEST(SensorEffects, a_channel_without_effects_reports_the_very_bits_of_the_truth) {
@@ -40,16 +41,26 @@ TEST(SensorEffects, noise_has_the_variance_asked_for_and_is_white) {
   }
 }
 
-TEST(SensorEffects, noise_of_two_devices_and_of_two_channels_is_independent) {
+TEST(SensorEffects, noise_of_two_devices_robots_and_seeds_is_independent) {
   const int n = 100000;
-  double devices = 0.0, channels = 0.0;
-  for (int k = 0; k < n; k++) {
-    const math::Counter a{1, 0, 5, draw(k, 0)}, b{1, 0, 6, draw(k, 0)}, c{1, 0, 5, draw(k, 1)};
-    devices += math::normal(a) * math::normal(b) / n;
-    channels += math::normal(a) * math::normal(c) / n;
+  Normals of_a, of_b, of_c, of_d;
+  double devices = 0.0, robots = 0.0, seeds = 0.0;
+  for (std::uint64_t k = 0; k < n; k++) {
+    const double a = of_a.get({1, 0, 5, 0}, k);
+    devices += a * of_b.get({1, 0, 6, 0}, k) / n;
+    robots += a * of_c.get({1, 1, 5, 0}, k) / n;
+    seeds += a * of_d.get({2, 0, 5, 0}, k) / n;
   }
-  EXPECT_NEAR(devices, 0.0, 4.0 / std::sqrt(n));
-  EXPECT_NEAR(channels, 0.0, 4.0 / std::sqrt(n));
+  for (const double mean : {devices, robots, seeds}) EXPECT_NEAR(mean, 0.0, 4.0 / std::sqrt(n));
+}
+
+TEST(SensorEffects, a_number_that_is_left_over_is_the_one_that_is_asked_for) {
+  Normals one_after_the_other;
+  for (std::uint64_t k = 0; k < 100; k++) {
+    Normals fresh;
+    EXPECT_EQ(one_after_the_other.get({1, 0, 5, 0}, k), fresh.get({1, 0, 5, 0}, k));
+  }
+  EXPECT_EQ(math::normal_pair({1, 2, 3, 4}).first, math::normal({1, 2, 3, 4}));
 }
 
 // Mean 0, variance count^2 / 12, and each tenth of a count holds a tenth of the errors.
@@ -81,32 +92,32 @@ TEST(SensorEffects, one_count_of_twelve_bits_is_that_of_the_table_of_the_force_s
 TEST(SensorEffects, beyond_the_range_its_end_is_reported_and_flagged) {
   const Channel c{.lower = -1.0, .upper = 1.0};
   double held = 0.0;
-  for (const double x : {-1.0, 0.3, 1.0}) EXPECT_FALSE(read(c, x, 0.0, held, {}).saturated);
-  EXPECT_TRUE(read(c, 1.001, 0.0, held, {}).saturated);
-  EXPECT_EQ(read(c, 1.001, 0.0, held, {}).value, 1.0);
-  EXPECT_TRUE(read(c, -7.0, 0.0, held, {}).saturated);
-  EXPECT_EQ(read(c, -7.0, 0.0, held, {}).value, -1.0);
+  for (const double x : {-1.0, 0.3, 1.0}) EXPECT_FALSE(read(c, x, 0.0, held, 0.0).saturated);
+  EXPECT_TRUE(read(c, 1.001, 0.0, held, 0.0).saturated);
+  EXPECT_EQ(read(c, 1.001, 0.0, held, 0.0).value, 1.0);
+  EXPECT_TRUE(read(c, -7.0, 0.0, held, 0.0).saturated);
+  EXPECT_EQ(read(c, -7.0, 0.0, held, 0.0).value, -1.0);
   Channel coded = c;
   coded.count = count_of(-1.0, 1.0, 3);
-  EXPECT_EQ(read(coded, 1.0, 0.0, held, {}).value, 0.75);  // the last of eight codes
-  EXPECT_TRUE(read(coded, 1.0, 0.0, held, {}).saturated);
+  EXPECT_EQ(read(coded, 1.0, 0.0, held, 0.0).value, 0.75);  // the last of eight codes
+  EXPECT_TRUE(read(coded, 1.0, 0.0, held, 0.0).saturated);
 }
 
 TEST(SensorEffects, an_encoder_that_goes_round_wraps_and_is_never_saturated) {
   const Channel c{.lower = -1.0, .upper = 1.0, .count = 0.25, .wraps = true};
   double held = 0.0;
   for (const double turns : {-6.0, -2.0, 0.0, 2.0, 40.0}) {
-    const Reading r = read(c, 0.5 + turns, 0.0, held, {});
+    const Reading r = read(c, 0.5 + turns, 0.0, held, 0.0);
     EXPECT_EQ(r.value, 0.5);
     EXPECT_FALSE(r.saturated);
   }
-  EXPECT_EQ(read(c, 0.95, 0.0, held, {}).value, -1.0);
+  EXPECT_EQ(read(c, 0.95, 0.0, held, 0.0).value, -1.0);
 }
 
 TEST(SensorEffects, null_and_drift_add_up_over_time) {
   const Channel c{.offset = 0.5, .drift = 0.01};
   double held = 0.0;
-  EXPECT_DOUBLE_EQ(read(c, 1.0, 20.0, held, {}).value, 1.7);
+  EXPECT_DOUBLE_EQ(read(c, 1.0, 20.0, held, 0.0).value, 1.7);
 }
 
 // There and back: the two branches lie the width of the loop apart, whatever the amplitude.
@@ -114,11 +125,11 @@ TEST(SensorEffects, hysteresis_is_a_loop_of_the_given_width) {
   const Channel c{.play = 0.4};
   double held = 0.0, up = 0.0, down = 0.0;
   for (int k = -100; k <= 100; k++) {
-    const double y = read(c, 0.1 * k, 0.0, held, {}).value;
+    const double y = read(c, 0.1 * k, 0.0, held, 0.0).value;
     if (k == 30) up = y;
   }
   for (int k = 100; k >= -100; k--) {
-    const double y = read(c, 0.1 * k, 0.0, held, {}).value;
+    const double y = read(c, 0.1 * k, 0.0, held, 0.0).value;
     if (k == 30) down = y;
   }
   EXPECT_NEAR(down - up, 0.8, 1e-12);

@@ -102,11 +102,12 @@ TEST(Resume, random_splits_are_the_runs_without_a_stop) {
 }
 
 // Of the tail's controller, between two of its plans; of quadratic programs without a solution, of legs out of reach: the torques
-// given last; of actuators that lag, of pads that are charged.
+// given last; of actuators that lag, of pads that are charged, of sensors: what is on its way, and what they have counted.
 TEST(Resume, what_controllers_and_pads_remember_is_stored) {
   expect_no_difference("quadruped/pitch-in-flight", 47, 200, {"u=[0,1,0,0.4,0,0,0,0]"});
   expect_no_difference("quadruped/tail-stops-kick", 33, 60, {"goal_f_min=60"});
   expect_no_difference("quadruped/trot", 333, 400);
+  expect_no_difference("quadruped/walk-sensors", 77, 200);
   expect_no_difference("softbot/limb-lqr3", 20, 60, {"actuator_lag=0.5"});
   expect_no_difference("softbot/hold-on", 50, 90);
   // commands on their way to the legs

@@ -19,7 +19,7 @@ TEST(Quantities, rows_are_told_apart_and_have_units) {
     EXPECT_TRUE(seen.insert({q.part, q.name}).second) << q.name << " twice";
     EXPECT_EQ(&quantity_of(q.part, q.name), &q);
     EXPECT_TRUE(q.read) << q.name;
-    const bool has_unit = !q.unit.empty() || q.part == Part::Plant;
+    const bool has_unit = !q.unit.empty() || q.part == Part::Plant || q.part == Part::Sensor;  // their own
     EXPECT_NE(has_unit, q.unit_of != nullptr) << q.name;
   }
   EXPECT_THROW(quantity_of(Part::Body, "normal"), CallError);
@@ -28,7 +28,7 @@ TEST(Quantities, rows_are_told_apart_and_have_units) {
 TEST(Quantities, each_is_a_signal_of_some_scenario) {
   std::set<const Quantity*> found;
   for (const char* name : {"basics/four-bar", "quadruped/yaw-on-ground", "softbot/peeling-strip", "softbot/limb-pd3",
-                           "continuum/soft-gripper", "continuum/arm"}) {
+                           "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors"}) {
     const Experiment experiment = test::shipped_experiment(name);
     const World<double> world = experiment.world();
     const auto seen = observe(world);

@@ -169,5 +169,59 @@ orientation = [0.7071067811865476, 0, -0.7071067811865476, 0]
   EXPECT_EQ(s.get("sensor.down.saturated"), 0.0);
 }
 
+// A spring of 400 kN/m that a drive loads with 100 N.
+const std::string elastic = R"(
+duration = 0.1
+[gravity]
+kind = "none"
+[body.load]
+mass = 1e9
+inertia = [1, 1, 1]
+[joint.slide]
+kind = "prismatic"
+child = "load"
+[drive.screw]
+kind = "series-elastic"
+joint = "slide"
+control = "torque"
+[drive.screw.set]
+torque = 100
+[integrator]
+step = 1e-4
+[sensor.current]
+kind = "current"
+drive = "screw"
+upper = 16
+bits = 12
+[sensor.spring]
+kind = "hall"
+drive = "screw"
+upper = 1.5e-3
+bits = 12
+)";
+
+TEST(SensorKinds, current_and_hall_sensors_read_a_drive_to_half_a_count) {
+  Simulation s(experiment_of(elastic));
+  ASSERT_FALSE(s.step(900));
+  EXPECT_EQ(s.get("sensor.current.true"), s.get("drive.screw.current"));
+  EXPECT_NEAR(s.get("sensor.current"), s.get("drive.screw.current"), 0.5 * 32.0 / 4096 + 1e-12);
+  EXPECT_NE(s.get("drive.screw.current"), 0.0);
+  EXPECT_NEAR(s.get("sensor.spring.true"), s.get("drive.screw.spring") / 4e5, 1e-12);
+  EXPECT_NEAR(s.get("sensor.spring"), s.get("sensor.spring.true"), 0.5 * 3e-3 / 4096 + 1e-12);
+  EXPECT_NEAR(s.get("drive.screw.spring"), 100.0, 10.0);
+}
+
+TEST(SensorKinds, what_a_drive_does_not_have_is_not_measured) {
+  const std::string said = complaint(elastic + "[sensor.s]\nkind = \"current\"\ndrive = \"scrw\"\n");
+  EXPECT_NE(said.find("sensor.s.drive"), std::string::npos) << said;
+  EXPECT_NE(said.find("screw"), std::string::npos) << said;
+  const auto refused = [](const std::string& drive, const std::string& sensor) {
+    return complaint(two_bars + "[drive.m]\nkind = \"" + drive + "\"\njoint = \"elbow\"\n[sensor.s]\nkind = \"" +
+                     sensor + "\"\ndrive = \"m\"\n");
+  };
+  EXPECT_NE(refused("ideal", "current").find("no motor"), std::string::npos) << refused("ideal", "current");
+  EXPECT_NE(refused("dc-motor", "hall").find("series-elastic"), std::string::npos) << refused("dc-motor", "hall");
+}
+
 }  // namespace sensor_kinds_test
 }  // namespace sinew::sim

@@ -26,6 +26,7 @@ struct BuiltSensor {
   std::array<double, n_bridges> held{};
   std::uint64_t seed;
   double read_so_far = 0.0;
+  sensor::Normals normals = {};
 
   void read(std::span<const double> load, std::span<double> out) {
     for (int i = 0; i < n_bridges; i++) {
@@ -33,8 +34,8 @@ struct BuiltSensor {
       for (int k = 0; k < n_loads; k++) b += bridges(i, k) * load[std::size_t(k)];
       double& at = held[std::size_t(i)];
       if (read_so_far == 0.0) at = b + channels[std::size_t(i)].offset;
-      const math::Counter dice{seed, 0, 1, sensor::draw(read_so_far, i)};
-      out[std::size_t(i)] = sensor::read(channels[std::size_t(i)], b, 0.0, at, dice).value;
+      const double n = normals.get({seed, 0, 1, 0}, std::uint64_t(read_so_far) * n_bridges + std::uint64_t(i));
+      out[std::size_t(i)] = sensor::read(channels[std::size_t(i)], b, 0.0, at, n).value;
     }
     read_so_far += 1.0;
   }

@@ -56,4 +56,16 @@ inline double normal(const Counter& c) {
   return std::sqrt(-2.0 * math::log(u)) * math::cos(angle);
 }
 
+// Two that are independent, the first as above.
+struct NormalPair {
+  double first, second;
+};
+inline NormalPair normal_pair(const Counter& c) {
+  const std::array<std::uint64_t, 2> bits = random_bits(c);
+  const double u = double((bits[0] >> 11) + 1) * 0x1p-53;
+  const double angle = 6.283185307179586 * (double(bits[1] >> 11) * 0x1p-53);
+  const double radius = std::sqrt(-2.0 * math::log(u));
+  return {radius * math::cos(angle), radius * math::sin(angle)};
+}
+
 }  // namespace sinew::math

@@ -95,6 +95,21 @@ struct SensorChecker : NumberChecks {
              fmt::format("drag or sunlight acts on '{}' beyond the cut, which is not measured: cut elsewhere", b.name));
   }
 
+  // Of drives with a motor; a hall sensor reads a spring.
+  void check_drive(const SensorPlan& s) {
+    const DrivePlan* d = find(plan.drives, s.drive);
+    if (!d)
+      return fail(key_of(s, "drive"),
+                  fmt::format("no drive is named '{}': use one of [{}]", s.drive, names(plan.drives)));
+    if (d->kind == drive::Kind::Servo || d->kind == drive::Kind::Ideal)
+      fail(key_of(s, "drive"),
+           fmt::format("the drive '{}' has no motor that could be measured: use another kind", d->name));
+    else if (s.kind == SensorKind::Hall && d->kind != drive::Kind::SeriesElastic)
+      fail(key_of(s, "drive"),
+           fmt::format("a hall sensor reads a spring, and the drive '{}' has none: use one of kind series-elastic",
+                       d->name));
+  }
+
   void check_list(const SensorPlan& s, const char* key, const std::vector<double>& values, int n, bool positive) {
     if (!values.empty() && values.size() != 1 && int(values.size()) != n)
       fail(key_of(s, key), fmt::format("needs 1 or {} numbers, has {}", n, values.size()));
@@ -180,6 +195,8 @@ struct SensorChecker : NumberChecks {
   void check_kind(const SensorPlan& s) {
     if (measures_joint(s.kind))
       check_axis(s);
+    else if (measures_drive(s.kind))
+      check_drive(s);
     else if (measures_force(s.kind))
       check_cut(s);
     else

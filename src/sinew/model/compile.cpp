@@ -264,9 +264,9 @@ struct Compiler {
         plan, [this](const std::string& name) { return link_named(name); }, model, params);
     compile_contacts(
         plan, [this](const std::string& name) { return link_of.at(name); }, model, params);
+    compile_drives(plan, model, params);
     compile_sensors(
         plan, [this](const std::string& name) { return link_named(name); }, model);
-    compile_drives(plan, model, params);
     order_cuts();
     find_flyers();
     set_initial_state();

@@ -75,6 +75,11 @@ void place_sensor(const Plan& plan, const std::function<int(const std::string&)>
                   SensorInfo& info) {
   const SensorPlan& p = info.plan;
   info.joint = p.joint.empty() ? -1 : model.joint(p.joint);
+  if (measures_drive(p.kind)) {
+    info.drive = int(std::ranges::find(model.drives, p.drive, &DriveInfo::name) - model.drives.begin());
+    info.is_linear = !model.drives[std::size_t(info.drive)].setup.is_angle;
+    return;
+  }
   std::string body = p.body;
   Vec3d place = p.position;
   if (measures_force(p.kind) && info.joint >= 0) {  // at the joint, in the axes of one of its bodies

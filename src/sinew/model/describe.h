@@ -20,10 +20,11 @@ void describe_parts(Keys& keys, Plan& plan);
 // The tables [rod.NAME] and [cable.NAME].
 void describe_rods(Keys& keys, Plan& plan);
 
-// The tables [sensor.NAME].
-void describe_sensors(Keys& keys, Plan& plan);
 // The tables [drive.NAME].
 void describe_drives(Keys& keys, Plan& plan);
+
+// The tables [sensor.NAME].
+void describe_sensors(Keys& keys, Plan& plan);
 
 // Units of a joint's coordinates, velocities and forces, one per entry.
 std::string_view coordinate_unit(JointKind kind, int coordinate);

@@ -39,12 +39,18 @@ std::string load_units(const SensorPlan& s, bool is_linear) {
 }
 
 bool slides(const Plan& plan, const SensorPlan& s) {
-  const auto found = std::ranges::find(plan.joints, s.joint, &JointPlan::name);
+  const auto drive = std::ranges::find(plan.drives, s.drive, &DrivePlan::name);
+  const std::string& joint_name = measures_drive(s.kind) && drive != plan.drives.end() ? drive->joint : s.joint;
+  const auto found = std::ranges::find(plan.joints, joint_name, &JointPlan::name);
   if (found == plan.joints.end() || s.axis < 0 || s.axis >= joint::freedom_count(found->kind)) return false;
   return joint::visit(found->kind, [&]<class J>() { return J::dirs[s.axis] == joint::Dir::Linear; });
 }
 
 void describe_place(Keys& keys, SensorPlan& s) {
+  if (measures_drive(s.kind)) {
+    keys.text({"drive", "", "that it measures"}, s.drive);
+    return;
+  }
   if (measures_joint(s.kind)) {
     keys.text({"joint", "", "whose axis is measured"}, s.joint);
     keys.integer({"axis", "", "which of its axes, from 0 on", {.low = 0, .high = 5}}, s.axis);
@@ -170,7 +176,7 @@ void describe_sampling(Keys& keys, bool is_linear, SensorPlan& s) {
 void describe_sensor(Keys& keys, const Plan& plan, SensorPlan& s) {
   choose(keys, {"kind", "", "what it measures"}, sensor_kind_names, s.kind);
   describe_place(keys, s);
-  const bool is_linear = measures_joint(s.kind) && slides(plan, s);
+  const bool is_linear = (measures_joint(s.kind) || measures_drive(s.kind)) && slides(plan, s);
   if (s.kind == SensorKind::Range) describe_rays(keys, s);
   if (s.kind == SensorKind::Force6) describe_bridges(keys, s);
   if (s.kind == SensorKind::LimitSwitch) describe_switch(keys, is_linear, s);

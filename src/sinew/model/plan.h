@@ -321,8 +321,8 @@ struct RobotPlan {
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
-  std::vector<SensorPlan> sensors = {};
   std::vector<DrivePlan> drives = {};
+  std::vector<SensorPlan> sensors = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.

@@ -9,6 +9,7 @@ struct SensorInfo {
   SensorPlan plan;
   int n = 1, m = 1;                            // numbers that it reports; channels with errors
   bool is_linear = false;                      // of a joint's axis: it slides
+  int drive = -1;                              // in Model::drives
   int joint = -1, link = -1;                   // plan joint; link that carries the sensor
   Posed X_FS = Posed::identity();              // the sensor's axes in the link's
   std::vector<sensor::Channel> channels = {};  // (m)

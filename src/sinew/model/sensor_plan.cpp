@@ -69,6 +69,10 @@ std::string_view component_unit(const SensorPlan& plan, int i, bool is_linear) {
       return "m";
     case SensorKind::Camera:
       return i < 3 ? "m" : "rad";
+    case SensorKind::Current:
+      return "A";
+    case SensorKind::Hall:
+      return is_linear ? "m" : "rad";
   }
   return "";
 }

@@ -25,6 +25,8 @@ namespace sinew {
 //   Inclination         roll and pitch against gravity
 //   Range               distances along rays
 //   Camera              pose
+//   Current             of a drive
+//   Hall                deflection of the spring of a drive
 enum class SensorKind {
   Potentiometer,
   AbsoluteEncoder,
@@ -36,15 +38,20 @@ enum class SensorKind {
   Inertial,
   Inclination,
   Range,
-  Camera
+  Camera,
+  Current,
+  Hall
 };
-inline constexpr std::array<std::string_view, 11> sensor_kind_names{
+inline constexpr std::array<std::string_view, 13> sensor_kind_names{
     "potentiometer", "absolute-encoder", "incremental-encoder", "limit-switch", "contact", "force3",
-    "force6",        "inertial",         "inclination",         "range",        "camera"};
+    "force6",        "inertial",         "inclination",         "range",        "camera",  "current",
+    "hall"};
 
 constexpr bool measures_position(SensorKind kind) { return kind <= SensorKind::IncrementalEncoder; }
 constexpr bool measures_joint(SensorKind kind) { return kind <= SensorKind::LimitSwitch; }
 constexpr bool measures_force(SensorKind kind) { return kind == SensorKind::Force3 || kind == SensorKind::Force6; }
+
+constexpr bool measures_drive(SensorKind kind) { return kind == SensorKind::Current || kind == SensorKind::Hall; }
 
 inline constexpr int most_rays = 64;
 
@@ -54,6 +61,7 @@ struct SensorPlan : sensor::Timing {
   std::string joint = {};                 // whose axis is measured; of force sensors: at which the robot is cut
   int axis = 0;                           // of that joint
   std::string body = {};                  // that carries it
+  std::string drive = {};                 // that it measures
   Vec3d position = Vec3d::zero();         // of the sensor in the body's axes [m]
   Quatd orientation = Quatd::identity();  // of its axes in the body's
   // Errors: one number for each channel, or empty: none.
@@ -104,7 +112,8 @@ struct SensorLayout {
   static constexpr int arrived = 4;    // samples that have been delivered
   static constexpr int rate = 5;       // of the delivered position [rad/s or m/s]
   static constexpr int of_time = 6;    // when the delivered sample was taken [s]
-  static constexpr int value = 7;      // n numbers
+  static constexpr int spare = 7;      // normal number that is left over, and which it is
+  static constexpr int value = 9;      // n numbers
   static constexpr int n_own = 16;     // numbers that kinds keep
   int truth = 0, raw = 0, held = 0, null = 0, cross = 0, own = 0, line = 0, fixed = 0;
 };

@@ -247,12 +247,6 @@ constexpr std::array table{
     Quantity{Part::Pad, One, "covered", "1", "share that grains cover of pad {}", of_pad<pad::covered>},
     Quantity{Part::Pad, One, "attached", "1", "1: enough contact points are closed of pad {}", of_pad<pad::attached>},
 
-    Quantity{Part::Sensor, One, "", "", "what {} says", sensor_value, IfFew},
-    Quantity{Part::Sensor, One, "true", "", "true value when {} took its last sample", sensor_truth, IfFew},
-    Quantity{Part::Sensor, One, "rate", "", "change of what {} says from sample to sample", sensor_rate, IfFew},
-    Quantity{Part::Sensor, One, "bridge", "1", "bridge of {}, as a share of its full scale", sensor_bridge, IfFew},
-    Quantity{Part::Sensor, One, "saturated", "1", "1: {} is at the end of its range", sensor_saturated, IfFew},
-    Quantity{Part::Sensor, One, "lost", "1", "1: nothing arrives of {}", sensor_lost, IfFew},
     Quantity{Part::Drive, One, "current", "A", "i_q of drive {}", of_drive<drive::memory::i_q>},
     Quantity{Part::Drive, One, "current_d", "A", "i_d of drive {}", of_drive<drive::memory::i_d>},
     Quantity{Part::Drive, One, "voltage", "V", "magnitude of the voltage of drive {}", drive_voltage},
@@ -278,6 +272,13 @@ constexpr std::array table{
     Quantity{Part::Drive, One, "heat", "A^2", "mean square of the current of drive {}", of_drive<drive::memory::heat>},
     Quantity{Part::Drive, One, "fault", "1", "0: none, 1: limit switch, 2: following error, of drive {}",
              of_drive<drive::memory::fault>},
+
+    Quantity{Part::Sensor, One, "", "", "what {} says", sensor_value, IfFew},
+    Quantity{Part::Sensor, One, "true", "", "true value when {} took its last sample", sensor_truth, IfFew},
+    Quantity{Part::Sensor, One, "rate", "", "change of what {} says from sample to sample", sensor_rate, IfFew},
+    Quantity{Part::Sensor, One, "bridge", "1", "bridge of {}, as a share of its full scale", sensor_bridge, IfFew},
+    Quantity{Part::Sensor, One, "saturated", "1", "1: {} is at the end of its range", sensor_saturated, IfFew},
+    Quantity{Part::Sensor, One, "lost", "1", "1: nothing arrives of {}", sensor_lost, IfFew},
 
     Quantity{Part::Robot, Vector, "com.p", "m", "centre of mass of all bodies", of_com<&Com::p>},
     Quantity{Part::Robot, Vector, "com.v", "m/s", "velocity of the centre of mass of all bodies", of_com<&Com::v>},

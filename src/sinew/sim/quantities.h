@@ -30,9 +30,9 @@ enum class Part {
   Contact,
   AllContacts,
   Pad,
-  Sensor,      // names and units are those of its kind
   Drive,       // of Model::drives
   DriveTotal,  // of all drives together
+  Sensor,      // names and units are those of its kind
   Robot,
   Solver,
   Account

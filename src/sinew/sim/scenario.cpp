@@ -115,8 +115,8 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
     plan.cables = s.plan.cables;
-    plan.sensors = s.plan.sensors;
     plan.drives = s.plan.drives;
+    plan.sensors = s.plan.sensors;
   }
   s.plan = std::move(plan);
   for (const char* name : {"body", "joint", "loop"})

@@ -144,9 +144,9 @@ std::vector<Signal> signals_of(const Model& model) {
   if (model.n_slots > 0) c.add_part(Part::AllContacts);
   for (int i = 0; i < int(model.pads.size()); i++)
     c.add_part(Part::Pad, "pad." + model.pads[i].name, model.pads[i].name, i);
-  for (int i = 0; i < int(model.sensors.size()); i++) c.add_sensor(model.sensors[std::size_t(i)], i);
   for (int i = 0; i < int(model.drives.size()); i++)
     c.add_part(Part::Drive, "drive." + model.drives[i].name, model.drives[i].name, i);
+  for (int i = 0; i < int(model.sensors.size()); i++) c.add_sensor(model.sensors[std::size_t(i)], i);
   c.add_part(Part::Robot);
   if (model.has_laws()) c.add_part(Part::Solver);
   c.add_part(Part::Account);

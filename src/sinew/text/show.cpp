@@ -136,9 +136,9 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.back().loop = true;
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
-  example.plan.sensors.emplace_back().name = "NAME";
   example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
   example.plan.drives.back().name = "NAME";
+  example.plan.sensors.emplace_back().name = "NAME";
   example.results.emplace_back().name = "NAME";
   return example;
 }

@@ -10,9 +10,10 @@ namespace sinew {
 namespace {
 
 constexpr double slack_of_step = 1e-9;
-constexpr double at_start = 0x1p54;       // number of the sample that is taken before the first is due
-constexpr double once = 0x1p55;           // of what is drawn once for a run
-constexpr int most_channels = most_rays;  // most_rays is more than any other kind has
+constexpr double at_start = 0x1p54;                        // number of the sample that is taken before the first is due
+constexpr std::uint64_t once = std::uint64_t(1) << 63;     // of the counter: what is drawn once for a run
+constexpr std::uint64_t of_loss = std::uint64_t(3) << 61;  // and whether a sample is lost
+constexpr int most_channels = most_rays;                   // most_rays is more than any other kind has
 
 using Layout = SensorLayout;
 
@@ -27,9 +28,7 @@ struct Sampling {
   std::span<double> part(int first, int n) const { return block.subspan(std::size_t(first), std::size_t(n)); }
   std::span<double> own() const { return part(info.at.own, Layout::n_own); }
   std::span<double> line() const { return block.subspan(std::size_t(info.at.line)); }
-  math::Counter dice(double sample, int channel) const {
-    return {run.seed, robot, info.device, sensor::draw(sample, channel)};
-  }
+  math::Counter dice(std::uint64_t k) const { return {run.seed, robot, info.device, k}; }
   double& at(int i) const { return block[std::size_t(i)]; }
 };
 
@@ -42,11 +41,11 @@ void draw_once(const Sampling& s) {
     return all.empty() ? 0.0 : all[all.size() == 1 ? 0 : std::size_t(i)];
   };
   for (int i = 0; i < info.m; i++)
-    s.at(info.at.null + i) = spread(i) > 0.0 ? spread(i) * math::normal(s.dice(once, i)) : 0.0;
+    s.at(info.at.null + i) = spread(i) > 0.0 ? spread(i) * math::normal(s.dice(once + std::uint64_t(i))) : 0.0;
   const double cross = info.plan.cross_talk_spread;
   for (int i = 0; i < info.at.own - info.at.cross; i++)
     s.at(info.at.cross + i) = info.plan.cross_talk.empty()
-                                  ? cross * (2.0 * math::uniform(s.dice(once + 1.0 + i / 256, i % 256)) - 1.0)
+                                  ? cross * (2.0 * math::uniform(s.dice(once + 1000 + std::uint64_t(i))) - 1.0)
                                   : info.plan.cross_talk[std::size_t(i)];
 }
 
@@ -56,6 +55,8 @@ bool read_channels(const Sampling& s, std::span<const double> x, bool is_first, 
   const std::span<double> raw = s.part(info.at.raw, info.m);
   const bool mixes = info.at.own > info.at.cross;
   bool saturated = false;
+  sensor::Normals normals{s.at(Layout::spare), s.at(Layout::spare + 1)};
+  const std::uint64_t first = std::uint64_t(number) * std::uint64_t(info.m);
   for (int i = 0; i < info.m; i++) {
     const sensor::Channel& c = info.channels[std::size_t(i)];
     double y = c.gain * x[std::size_t(i)];
@@ -63,10 +64,13 @@ bool read_channels(const Sampling& s, std::span<const double> x, bool is_first, 
     y += s.at(info.at.null + i);
     double& held = s.at(info.at.held + i);
     if (is_first) held = y + c.offset + c.drift * s.t;
-    const sensor::Reading r = sensor::read(c, y, s.t, held, s.dice(number, i));
+    const double n = c.noise > 0.0 ? normals.get(s.dice(0), first + std::uint64_t(i)) : 0.0;
+    const sensor::Reading r = sensor::read(c, y, s.t, held, n);
     raw[std::size_t(i)] = r.value;
     saturated = saturated || r.saturated;
   }
+  s.at(Layout::spare) = normals.spare;
+  s.at(Layout::spare + 1) = normals.spare_of;
   return saturated;
 }
 
@@ -167,7 +171,7 @@ void take_sample(const Sampling& s, const RobotView<S>& view, double number, con
   all[std::size_t(info.n + 1)] = s.t;
   s.at(Layout::sampled) = s.t;
   const SensorPlan& p = info.plan;
-  const bool is_dropped = p.loss > 0.0 && math::uniform(s.dice(number, 255)) < p.loss;
+  const bool is_dropped = p.loss > 0.0 && math::uniform(s.dice(of_loss + std::uint64_t(number))) < p.loss;
   if (is_first) deliver(s, all);
   if (is_dropped || is_first) return;
   if (p.delay > 0.0)
@@ -199,10 +203,17 @@ Sensors<S>::Sensors(const Model& model) : frames_(model), driven_(model) {
   for (const bool is_fused : {false, true})
     for (int i = 0; i < int(model.sensors.size()); i++)
       if ((model.sensors[std::size_t(i)].absolute >= 0) == is_fused) order_.push_back(i);
-  const auto is_cut = [&](const SensorInfo& info) {
-    return measures_joint(info.plan.kind) && model.joints[std::size_t(info.joint)].link < 0;
-  };
-  if (std::ranges::any_of(model.sensors, is_cut)) observer_ = std::make_unique<Observer<S>>(model);
+  for (int i = 0; i < int(model.sensors.size()); i++) {
+    const SensorInfo& info = model.sensors[std::size_t(i)];
+    const JointInfo* joint = measures_joint(info.plan.kind) ? &model.joints[std::size_t(info.joint)] : nullptr;
+    const Look look{i, !joint && info.plan.kind != SensorKind::Contact && !measures_drive(info.plan.kind),
+                    joint && joint->link < 0, joint && joint->driven};
+    if (measures_force(info.plan.kind))
+      always_bodies_ = true;
+    else if (look.bodies || look.cut || look.given)
+      looks_.push_back(look);
+    if (look.cut && !observer_) observer_ = std::make_unique<Observer<S>>(model);
+  }
   memory_.resize(std::size_t(memory_size(model.memory)));
 }
 
@@ -211,18 +222,15 @@ template <Real S>
 void Sensors<S>::look(const World<S>& world, double slack) {
   const Model& model = world.model();
   const State<S>& s = world.state;
-  bool bodies = false, cuts = false, given = false;
-  for (const SensorInfo& info : model.sensors) {
+  bool bodies = always_bodies_, cuts = false, given = false;
+  for (const Look& want : looks_) {
+    const SensorInfo& info = model.sensors[std::size_t(want.sensor)];
     const double taken = lane(s.memory[std::size_t(info.memory + Layout::taken)], 0);
     const bool is_due = lane(s.memory[std::size_t(info.memory + Layout::arrived)], 0) == 0.0 ||
                         sensor::due_sample(info.plan, s.t, taken, slack) >= 0.0;
-    if (measures_joint(info.plan.kind)) {
-      const JointInfo& j = model.joints[std::size_t(info.joint)];
-      cuts = cuts || (is_due && j.link < 0);
-      given = given || (is_due && j.driven);
-    } else if (info.plan.kind != SensorKind::Contact) {
-      bodies = bodies || is_due || measures_force(info.plan.kind);
-    }
+    bodies = bodies || (is_due && want.bodies);
+    cuts = cuts || (is_due && want.cut);
+    given = given || (is_due && want.given);
   }
   if (bodies || given) prescribe(model, world.params, s.t, driven_);
   if (bodies) evaluate_frames(model, world.params, s.q.data(), s.u.data(), driven_, frames_);

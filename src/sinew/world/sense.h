@@ -28,6 +28,12 @@ class Sensors {
   Prescribed<S> driven_;
   std::unique_ptr<Observer<S>> observer_;  // where a joint is measured that is cut
   const Observation<S>* seen_ = nullptr;
+  struct Look {
+    int sensor;
+    bool bodies, cut, given;  // poses of bodies, coordinates of cut joints, given motions
+  };
+  std::vector<Look> looks_;     // what a sensor needs to be looked at when its sample is due
+  bool always_bodies_ = false;  // force sensors, after every step
   std::vector<int> order_;      // of sensors: those that others are fused with first
   std::vector<double> memory_;  // of one lane
 };

@@ -51,6 +51,13 @@ double joint_coordinate(const RobotView<S>& view, const SensorInfo& info) {
   return lane(from[std::size_t(link.q + info.plan.axis)], view.lane);
 }
 
+// A number that the drive remembers.
+template <Real S>
+double of_drive(const RobotView<S>& view, const SensorInfo& info, int entry) {
+  const DriveInfo& drive = view.world.model().drives[std::size_t(info.drive)];
+  return lane(view.world.state.memory[std::size_t(drive.memory + entry)], view.lane);
+}
+
 Vec3d vector_in(std::span<const double> own, int first) {
   return {own[std::size_t(first)], own[std::size_t(first + 1)], own[std::size_t(first + 2)]};
 }
@@ -249,6 +256,13 @@ void read_truth(const RobotView<S>& view, const SensorInfo& info, std::span<doub
       return read_distances(view, info, out);
     case SensorKind::Camera:
       return read_pose(view, info, out);
+    case SensorKind::Current:
+      out[0] = of_drive(view, info, drive::memory::i_q);
+      return;
+    case SensorKind::Hall:
+      out[0] = of_drive(view, info, drive::memory::force) /
+               lane(view.world.params.drives[std::size_t(info.drive)].k_s, view.lane);
+      return;
   }
 }
 

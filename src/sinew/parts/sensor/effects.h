@@ -45,15 +45,13 @@ inline double with_play(double half, double x, double& held) {
   return held;
 }
 
-// The nearest code. Where the range is finite the last one is upper - count.
+// The nearest code. The last one is upper - count; of one that wraps the first comes after it.
 inline Reading quantised(const Channel& c, double x) {
   if (!(c.count > 0.0)) return {x, false};
-  const double from = std::isfinite(c.lower) ? c.lower : 0.0;
-  const double code = std::floor((x - from) / c.count + 0.5);
-  if (!(std::isfinite(c.lower) && std::isfinite(c.upper))) return {from + code * c.count, false};
-  const double codes = std::floor((c.upper - c.lower) / c.count + 0.5);
-  if (code < codes) return {from + code * c.count, false};
-  return {from + (c.wraps ? 0.0 : codes - 1.0) * c.count, !c.wraps};
+  const double from = c.lower > -std::numeric_limits<double>::infinity() ? c.lower : 0.0;
+  const double value = from + std::floor((x - from) / c.count + 0.5) * c.count;
+  if (value < c.upper - 0.5 * c.count) return {value, false};
+  return {c.wraps ? c.lower : c.upper - c.count, !c.wraps};
 }
 
 inline Reading in_range(const Channel& c, double x) {
@@ -66,14 +64,26 @@ inline Reading in_range(const Channel& c, double x) {
   return {x, false};
 }
 
-// What the number of a sample becomes in the counter of random numbers: up to 256 of them for each.
-constexpr std::uint64_t draw(double sample, int channel) { return std::uint64_t(sample) << 8 | std::uint64_t(channel); }
+// The j-th normal number of a device. They come in pairs (Box and Muller's method), of which the second is kept for who asks for it next: it
+// saves time and changes nothing.
+struct Normals {
+  double spare = 0.0, spare_of = 0.0;  // a number, and its j; 0: none
 
-// From the null on; x has its gain and cross-talk. held: of the play. dice: of this channel and sample.
-inline Reading read(const Channel& c, double x, double t, double& held, const math::Counter& dice) {
+  double get(const math::Counter& device, std::uint64_t j) {
+    if (j % 2 == 1 && spare_of == double(j)) return spare;
+    const math::NormalPair pair = math::normal_pair({device.seed, device.robot, device.device, j / 2});
+    if (j % 2 == 1) return pair.second;
+    spare = pair.second;
+    spare_of = double(j + 1);
+    return pair.first;
+  }
+};
+
+// From the null on; x has its gain and cross-talk. held: of the play. n: normal with deviation 1, of this channel and sample.
+inline Reading read(const Channel& c, double x, double t, double& held, double n) {
   double y = x + c.offset + c.drift * t;
   if (c.play > 0.0) y = with_play(c.play, y, held);
-  if (c.noise > 0.0) y += c.noise * math::normal(dice);
+  y += c.noise * n;
   const Reading ranged = in_range(c, y);
   const Reading coded = quantised(c, ranged.value);
   return {coded.value, ranged.saturated || coded.saturated};
