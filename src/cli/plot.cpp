@@ -12,6 +12,7 @@
 #include "sinew/record/reader.h"
 #include "sinew/report/plot_bode.h"
 #include "sinew/report/plot_boxes.h"
+#include "sinew/report/plot_drive.h"
 #include "sinew/report/plot_profiles.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/scenario.h"
@@ -26,7 +27,7 @@ namespace sim = sinew::sim;
 namespace text = sinew::text;
 
 struct PlotArguments {
-  std::string recording, signals, profile, at, boxes, bode, title, output;
+  std::string recording, signals, profile, at, boxes, bode, drive, title, output;
   std::string x = "t";
 };
 
@@ -149,6 +150,13 @@ void draw(const PlotArguments& arguments) {
     sinew::figure::render(report::plot_bode(traces, answer, arguments.recording), arguments.output);
     return;
   }
+  if (!arguments.drive.empty()) {
+    sinew::figure::Figure figure =
+        report::plot_drive(traces, sim::Experiment(scenario), arguments.drive, arguments.recording);
+    figure.title = plan.title;
+    sinew::figure::render(figure, arguments.output);
+    return;
+  }
   if (plot_lists(arguments, recording, scenario, plan)) return;
   if (sim::is_bench(scenario))
     throw sinew::InputError(
@@ -199,6 +207,8 @@ Command add_plot(CLI::App& program) {
   value_option(command, "--at", a->at, "SECONDS", "Moments of --profile, separated by commas; otherwise four");
   value_option(command, "--bode", a->bode, "INPUT,OUTPUT",
                "How the second signal answers to the first, which jumps or sweeps: magnitude and phase over frequency");
+  value_option(command, "--drive", a->drive, "NAME",
+               "A drive: its torque over speed inside of what it can do, current and voltage");
   value_option(command, "--boxes", a->boxes, "A,B;C",
                "Results that are lists, as box plots; a new panel after each semicolon. By itself where a run has no "
                "duration but lists");
