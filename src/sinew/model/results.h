@@ -9,10 +9,29 @@ namespace sinew {
 
 // Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time. Rate: largest change from step to
 // step, over the step. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
-enum class Take { Final, Max, Min, Mean, Change, Range, Peak, Rms, Rate, MaxAt, MinAt, Settled, Rest, Held };
-inline constexpr std::array<std::string_view, 14> take_names{"final",  "max",     "min",  "mean", "change",
-                                                             "range",  "peak",    "rms",  "rate", "max_at",
-                                                             "min_at", "settled", "rest", "held"};
+// Ever: 1 if it ever was not zero, else 0. Stretch: largest integral of its magnitude over a stretch of time in which it is not zero, gaps
+// below 20 ms included: of the slip of a foot, the way that it slips from where it lands to where it lifts.
+enum class Take {
+  Final,
+  Max,
+  Min,
+  Mean,
+  Change,
+  Range,
+  Peak,
+  Rms,
+  Rate,
+  MaxAt,
+  MinAt,
+  Settled,
+  Rest,
+  Held,
+  Ever,
+  Stretch
+};
+inline constexpr std::array<std::string_view, 16> take_names{"final", "max",  "min",  "mean",   "change", "range",
+                                                             "peak",  "rms",  "rate", "max_at", "min_at", "settled",
+                                                             "rest",  "held", "ever", "stretch"};
 constexpr bool is_time(Take take) { return take == Take::MaxAt || take == Take::MinAt || take == Take::Settled; }
 constexpr bool is_still(Take take) { return take == Take::Rest || take == Take::Held; }
 // What becomes of the numbers of a group: each is kept, or their mean, or the one of largest magnitude, or the root of the sum of

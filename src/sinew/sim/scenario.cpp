@@ -74,7 +74,8 @@ void describe_output(Keys& keys, Scenario& s) {
         {"take", "",
          "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
          "from step to step over the step, max_at, min_at: when, settled: from when on it stays within; rest: in the "
-         "pose in which the robot would hang still, held: in that which [control] balance holds"},
+         "pose in which the robot would hang still, held: in that which [control] balance holds; ever: 1 if it was not "
+         "zero at any time, stretch: largest integral of its magnitude from zero to zero"},
         take_names, take);
     r.take = Take(take);
     keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
