@@ -8,6 +8,7 @@ namespace sinew::robots {
 
 std::unique_ptr<Robot> make_balls();
 std::unique_ptr<Robot> make_four_bars();
+std::unique_ptr<Robot> make_hexapod();
 std::unique_ptr<Robot> make_hexapod_bench();
 std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
@@ -31,6 +32,7 @@ namespace {
 constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
     Entry{"four-bars", "four-bar linkages side by side that turn through their flat positions", make_four_bars},
+    Entry{"hexapod", "hinged segments with two legs of three joints each, a neck and a head; it walks", make_hexapod},
     Entry{"hexapod-bench", "closed forms of a hexapod: step cycles, gaits, legs, forces of feet, climbing",
           make_hexapod_bench},
     Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},
