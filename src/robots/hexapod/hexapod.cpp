@@ -208,6 +208,11 @@ struct HexapodRobot : Robot {
         {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
         {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
         {.name = "distance", .signal = "run.distance"},
+        {.name = "com_dx", .signal = "com.p.x", .take = Take::Change},
+        {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},
+        {.name = "com_speed", .signal = "run.speed"},
+        {.name = "work_actuators", .signal = "energy.work_actuators"},
+        {.name = "cost_of_transport", .signal = "run.cost_of_transport"},
         {.name = "drift", .signal = middle + ".p.y", .take = Take::Change},
         {.name = "tilt", .signal = middle + ".rpy.x, " + middle + ".rpy.y", .take = Take::Peak, .over = Over::Largest},
         {.name = "torque_peak", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
