@@ -10,6 +10,7 @@ std::unique_ptr<Robot> make_balls();
 std::unique_ptr<Robot> make_drive_bench();
 std::unique_ptr<Robot> make_force_sensor_bench();
 std::unique_ptr<Robot> make_four_bars();
+std::unique_ptr<Robot> make_hexapod();
 std::unique_ptr<Robot> make_hexapod_bench();
 std::unique_ptr<Robot> make_impacts();
 std::unique_ptr<Robot> make_pile();
@@ -37,6 +38,7 @@ constexpr std::array entries{
     Entry{"force-sensor-bench", "weights on a six-component force sensor, and its calibration",
           make_force_sensor_bench},
     Entry{"four-bars", "four-bar linkages side by side that turn through their flat positions", make_four_bars},
+    Entry{"hexapod", "hinged segments with two legs of three joints each, a neck and a head; it walks", make_hexapod},
     Entry{"hexapod-bench", "closed forms of a hexapod: step cycles, gaits, legs, forces of feet, climbing",
           make_hexapod_bench},
     Entry{"impacts", "balls that touch the ground one after the other, at every phase of a step", make_impacts},

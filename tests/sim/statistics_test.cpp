@@ -44,6 +44,29 @@ TEST(Statistics, settled_is_when_the_last_excess_is_over) {
   EXPECT_NEAR(of_spiral(plan)[0], 3.0, 1e-9);
 }
 
+TEST(Statistics, ever_is_whether_it_was_not_zero_at_any_time) {
+  const ResultPlan plan{.name = "x", .signal = "", .take = Take::Ever};
+  Statistics s;
+  for (int k = 0; k < 10; k++) add_look(plan, k, 1.0, std::vector{k == 4 ? -0.3 : 0.0, 0.0}, s);
+  EXPECT_EQ(taken(plan, 9.0, s), (std::vector{1.0, 0.0}));
+  Statistics first;  // the first look counts
+  add_look(plan, 0.0, 1.0, std::vector{2.0}, first);
+  add_look(plan, 1.0, 1.0, std::vector{0.0}, first);
+  EXPECT_EQ(taken(plan, 1.0, first), std::vector{1.0});
+}
+
+// A foot that slips with 1, then 2 mm/s for a second each, lifted for 0.5 s in between; in the second stance it sticks for one look.
+TEST(Statistics, a_stretch_is_the_largest_integral_from_zero_to_zero) {
+  const ResultPlan plan{.name = "x", .signal = "", .take = Take::Stretch};
+  Statistics s;
+  for (int k = 0; k <= 3500; k++) {
+    const double t = 1e-3 * k;
+    const double slip = t < 1.0 ? 1e-3 : t < 1.5 ? 0.0 : t < 2.5 ? (k == 2000 ? 0.0 : -2e-3) : 0.0;
+    add_look(plan, t, 1e-3, std::vector{slip}, s);
+  }
+  EXPECT_NEAR(taken(plan, 3.5, s)[0], 2e-3, 4e-6);  // in magnitude, and not the sum of both
+}
+
 TEST(Statistics, times_are_results_in_seconds) {
   const RunResult r = run(text::parse_scenario(R"(
 duration = 3.0

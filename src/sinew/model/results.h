@@ -8,7 +8,10 @@
 namespace sinew {
 
 // Range: max minus min. Peak: largest magnitude. Rms: root of the mean square over time. Rate: largest change from step to
-// step, over the step. Rise: time from 10 to 90 % of `level`. Reached: when it first is at `level`, from wherever it began. Rest: not of the run but of the pose in which the robot would hang still, without contacts.
+// step, over the step. Rise: time from 10 to 90 % of `level`. Reached: when it first is at `level`, from wherever it began.
+// Rest: not of the run but of the pose in which the robot would hang still, without contacts.
+// Ever: 1 if it ever was not zero, else 0. Stretch: largest integral of its magnitude over a stretch of time in which it is not zero, gaps
+// below 20 ms included: of the slip of a foot, the way that it slips from where it lands to where it lifts.
 enum class Take {
   Final,
   Max,
@@ -25,11 +28,13 @@ enum class Take {
   Rise,
   Reached,
   Rest,
-  Held
+  Held,
+  Ever,
+  Stretch
 };
-inline constexpr std::array<std::string_view, 16> take_names{"final", "max",     "min",  "mean",   "change", "range",
+inline constexpr std::array<std::string_view, 18> take_names{"final", "max",     "min",  "mean",   "change", "range",
                                                              "peak",  "rms",     "rate", "max_at", "min_at", "settled",
-                                                             "rise",  "reached", "rest", "held"};
+                                                             "rise",  "reached", "rest", "held",   "ever",   "stretch"};
 constexpr bool is_time(Take take) {
   return take == Take::MaxAt || take == Take::MinAt || take == Take::Settled || take == Take::Rise ||
          take == Take::Reached;

@@ -71,13 +71,14 @@ void describe_output(Keys& keys, Scenario& s) {
                "sums, then commas"},
               r.signal);
     int take = int(r.take);
-    keys.choice({"take", "",
-                 "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
-                 "from step to step over the step, max_at, min_at: when, settled: from when on it stays within, rise: "
-                 "time from 10 to 90 % of level, reached: when "
-                 "it first is at level; rest: in the "
-                 "pose in which the robot would hang still, held: in that which [control] balance holds"},
-                take_names, take);
+    keys.choice(
+        {"take", "",
+         "value at the end, over the run, change: end minus start, range: max minus min, rate: largest change "
+         "from step to step over the step, max_at, min_at: when, settled: from when on it stays within, rise: "
+         "time from 10 to 90 % of level, reached: when it first is at level; rest: in the pose in which the robot "
+         "would hang still, held: in that which [control] balance holds; ever: 1 if it was not zero at any time, "
+         "stretch: largest integral of its magnitude from zero to zero"},
+        take_names, take);
     r.take = Take(take);
     keys.number({"from", "s", "of max, min, mean, change and range: before this time nothing is taken", not_negative},
                 r.from);

@@ -9,6 +9,7 @@ namespace sinew::sim {
 namespace {
 
 constexpr double never = -1.0;  // instead of a time
+constexpr double gap = 0.02;    // of a stretch: for which it may be zero [s]
 
 // How far the numbers are from what was wanted, as one.
 double distance(const ResultPlan& plan, std::span<const double> values) {
@@ -51,7 +52,8 @@ void begin(const ResultPlan& plan, double t, std::span<const double> values, Sta
   s.start = t;
   s.first.assign(values.begin(), values.end());
   s.last = s.max = s.min = s.first;
-  if (plan.take == Take::Rate) std::ranges::fill(s.max, 0.0);
+  if (plan.take == Take::Rate || plan.take == Take::Stretch || plan.take == Take::Ever) std::ranges::fill(s.max, 0.0);
+  if (plan.take == Take::Stretch) std::ranges::fill(s.min, t);  // when it was not zero for the last time
   if (plan.take == Take::Rise) {
     std::ranges::fill(s.max, never);
     s.min = s.max;
@@ -59,6 +61,14 @@ void begin(const ResultPlan& plan, double t, std::span<const double> values, Sta
   s.integral.assign(values.size(), plan.take == Take::Settled || plan.take == Take::Reached ? never
                                    : is_time(plan.take)                                     ? t
                                                                                             : 0.0);
+}
+
+void add_stretch(double t, double since, double value, std::size_t i, Statistics& s) {
+  if (value != 0.0) s.min[i] = t;
+  if (t - s.min[i] > gap) s.integral[i] = 0.0;
+  s.integral[i] += 0.5 * since * (std::abs(s.last[i]) + std::abs(value));
+  s.max[i] = std::max(s.max[i], s.integral[i]);
+  s.last[i] = value;
 }
 
 }  // namespace
@@ -82,6 +92,14 @@ void add_look(const ResultPlan& plan, double t, double dt, std::span<const doubl
   }
   for (std::size_t i = 0; i < values.size(); i++) {
     const double value = values[i];
+    if (plan.take == Take::Stretch) {
+      add_stretch(t, since, value, i, s);
+      continue;
+    }
+    if (plan.take == Take::Ever) {
+      if (value != 0.0) s.max[i] = 1.0;
+      continue;
+    }
     if (plan.take == Take::MaxAt && value > s.max[i]) s.integral[i] = t;
     if (plan.take == Take::MinAt && value < s.min[i]) s.integral[i] = t;
     const bool of_rates = plan.take == Take::Rate;
@@ -95,7 +113,8 @@ void add_look(const ResultPlan& plan, double t, double dt, std::span<const doubl
 }
 
 std::vector<double> taken(const ResultPlan& plan, double t, const Statistics& s) {
-  if (plan.take == Take::Max || plan.take == Take::Rate) return s.max;
+  const bool is_largest = plan.take == Take::Max || plan.take == Take::Rate;
+  if (is_largest || plan.take == Take::Ever || plan.take == Take::Stretch) return s.max;
   if (plan.take == Take::Min) return s.min;
   if (is_of_level(plan.take)) {
     std::vector<double> times = s.integral;

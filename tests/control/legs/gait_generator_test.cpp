@@ -123,7 +123,7 @@ TEST(GaitGenerator, the_same_commands_at_the_same_ticks_give_the_same_bits) {
   static_assert(sizeof(GaitState) % sizeof(double) == 0);
   std::memcpy(block, &s, sizeof s);
   GaitState u;
-  std::memcpy(&u, block, sizeof u);
+  std::memcpy(static_cast<void*>(&u), block, sizeof u);
   for (int k = 0; k < 2000; k++) {
     g.step(s);
     g.step(u);

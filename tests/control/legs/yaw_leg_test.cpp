@@ -50,6 +50,15 @@ TEST(YawLeg, the_jacobian_agrees_with_differences_and_its_determinant_with_the_c
   EXPECT_FALSE(joint_rates(leg, Vec3d(0.1, 0.2, 0.0), Vec3d(1, 0, 0), rate));  // knee straight
 }
 
+TEST(YawLeg, torques_that_hold_a_force_tell_it) {
+  const YawLeg leg;
+  const Vec3d q(0.2, 0.4, -1.9), pushed(3.0, -2.0, 20.0);
+  Vec3d force;
+  ASSERT_TRUE(foot_force(leg, q, -force_torques(leg, q, pushed), force));
+  EXPECT_LT(norm(force - pushed), 1e-12);
+  EXPECT_FALSE(foot_force(leg, Vec3d(0.2, 0.4, 0.0), Vec3d(1, 1, 1), force));  // knee straight
+}
+
 TEST(YawLeg, points_out_of_reach_are_refused_with_the_reason) {
   const YawLeg leg;
   Vec3d q(7, 7, 7);

@@ -90,6 +90,7 @@ class GaitGenerator {
   int legs() const { return gaits_.front().legs; }
   double tick() const { return tick_; }
   const GaitTable& table(const GaitState& s) const { return gaits_[int(s.gait)]; }
+  const GaitTable& table_of(int gait) const { return gaits_[gait]; }
   double master_phase(const GaitState& s) const;
   double phase(const GaitState& s, int leg) const;         // psi
   StepPoint ideal(const GaitState& s, int leg) const;      // at the present phase

@@ -63,6 +63,16 @@ Vec3d force_torques(const YawLeg& leg, const Vec3d& q, const Vec3d& force) {
   return transpose_times(foot_jacobian(leg, q), force);
 }
 
+bool foot_force(const YawLeg& leg, const Vec3d& q, const Vec3d& torques, Vec3d& force) {
+  const Mat3d J = foot_jacobian(leg, q);
+  const double det = dot(J.col(0), cross(J.col(1), J.col(2)));
+  if (!(std::abs(det) > 1e-9)) return false;
+  force = (cross(J.col(1), J.col(2)) * torques[0] + cross(J.col(2), J.col(0)) * torques[1] +
+           cross(J.col(0), J.col(1)) * torques[2]) *
+          (-1.0 / det);
+  return true;
+}
+
 Vec3d to_leg(const YawLeg& leg, const Vec3d& p) {
   const double c = math::cos(leg.outward), s = math::sin(leg.outward);
   const Vec3d d = p - leg.hip;

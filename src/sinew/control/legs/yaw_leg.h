@@ -36,6 +36,8 @@ double jacobian_determinant(const YawLeg& leg, const Vec3d& q);
 bool joint_rates(const YawLeg& leg, const Vec3d& q, const Vec3d& v, Vec3d& q_rate);
 // J^T F: what a force on the foot asks of joints that hold it, but for the sign: they give -J^T F.
 Vec3d force_torques(const YawLeg& leg, const Vec3d& q, const Vec3d& force);
+// The other way round: the force of the ground on the foot, when joints of a leg without mass give `torques`. False: singular.
+bool foot_force(const YawLeg& leg, const Vec3d& q, const Vec3d& torques, Vec3d& force);
 
 // Between the frame of the leg and that of what carries it.
 Vec3d to_leg(const YawLeg& leg, const Vec3d& p);

@@ -1,0 +1,226 @@
+// The hexapod (docs/theory/hexapod.md#robot): segments in a row, hinged by yaw and pitch, each with two legs of three hinges; a neck with a head.
+// The root is the segment in the middle. Feet are spheres. Body axes: x forward, y left, z up; of the links of a leg: x along it.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "robots/catalog.h"
+#include "robots/hexapod/body_keys.h"
+#include "robots/hexapod/walk_control.h"
+#include "sinew/math/elementary.h"
+#include "sinew/model/describe_tools.h"
+
+namespace sinew::robots {
+namespace {
+
+using legged::YawLeg;
+
+constexpr double link_radius = 0.015, head_radius = 0.04;
+const Vec3d block_half(0.05, 0.06, 0.03);
+
+// A round rod along x, of a length, with its mass centre at a part of it.
+BodyPlan rod_link(const std::string& name, double mass, double length, double at) {
+  BodyPlan body;
+  body.name = name;
+  body.mass = mass;
+  body.com = Vec3d(at * length, 0.0, 0.0);
+  const double r2 = link_radius * link_radius, along = 0.5 * mass * r2;
+  const double across = mass * (3.0 * r2 + length * length) / 12.0;
+  body.inertia = {along, 0.0, 0.0, across, 0.0, across};
+  ShapePlan drawn;
+  drawn.name = "rod";
+  drawn.shape.kind = ShapeKind::Capsule;
+  drawn.shape.radius = link_radius;
+  drawn.shape.half_length = 0.5 * length;
+  drawn.position = Vec3d(0.5 * length, 0.0, 0.0);
+  drawn.orientation = {std::sqrt(0.5), 0.0, std::sqrt(0.5), 0.0};  // a capsule lies along its z
+  body.drawn.push_back(drawn);
+  return body;
+}
+
+// A ball at the end of a link, as part of it.
+void add_foot(BodyPlan& tibia, double mass, double radius, double at) {
+  const double sum = tibia.mass + mass, c = (tibia.mass * tibia.com[0] + mass * at) / sum;
+  const double own = 0.4 * mass * radius * radius;
+  const double moved = tibia.mass * (c - tibia.com[0]) * (c - tibia.com[0]) + mass * (at - c) * (at - c);
+  tibia.inertia.xx += own;
+  tibia.inertia.yy += own + moved;
+  tibia.inertia.zz += own + moved;
+  tibia.mass = sum;
+  tibia.com = Vec3d(c, 0.0, 0.0);
+  ShapePlan foot;
+  foot.name = "foot";
+  foot.shape.kind = ShapeKind::Sphere;
+  foot.shape.radius = radius;
+  foot.position = Vec3d(at, 0.0, 0.0);
+  tibia.shapes.push_back(foot);
+}
+
+// With a servo that holds the pose of the start; a controller moves its aim.
+JointPlan driven(const std::string& name, JointKind kind, const std::string& parent, const std::string& child,
+                 std::array<double, 2> gains) {
+  JointPlan j;
+  j.name = name;
+  j.kind = kind;
+  j.parent = parent;
+  j.child = child;
+  j.drive = Drive::Servo;
+  const int n = joint::freedom_count(kind);
+  j.motion.assign(n, {});
+  j.kp.assign(n, gains[0]);
+  j.kd.assign(n, gains[1]);
+  return j;
+}
+
+struct HexapodRobot : Robot {
+  legged::SegmentedBody body;
+  HexapodControl control;
+  double neck_ahead = 0.06;
+
+  void describe(Keys& keys) override {
+    describe_body(keys, body);
+    keys.number({"neck_ahead", "m", "from the front shoulders to the neck", not_negative}, neck_ahead);
+    if (neck_ahead > body.head_ahead) {
+      keys.reject("neck_ahead", "the neck is ahead of the head", fmt::format("give at most {:g}", body.head_ahead));
+      neck_ahead = body.head_ahead;
+    }
+    describe_control(keys, body, control);
+  }
+
+  static std::string segment_name(int j) { return fmt::format("segment{}", j + 1); }
+
+  void add_segments(Plan& plan) const {
+    for (int j = 0; j < body.segments; j++) {
+      BodyPlan b;
+      b.name = segment_name(j);
+      b.mass = body.m_segment;
+      const Vec3d h = block_half;
+      const double m = body.m_segment / 3.0;
+      b.inertia = {m * (h[1] * h[1] + h[2] * h[2]), 0.0, 0.0,
+                   m * (h[0] * h[0] + h[2] * h[2]), 0.0, m * (h[0] * h[0] + h[1] * h[1])};
+      ShapePlan block;
+      block.name = "block";
+      block.shape.kind = ShapeKind::Box;
+      block.shape.half = h;
+      b.shapes.push_back(block);
+      plan.bodies.push_back(b);
+    }
+    JointPlan root;
+    root.name = "root";
+    root.kind = JointKind::Free;
+    root.child = segment_name(body.middle());
+    root.position = {0.0, 0.0, body.hip_height + body.foot_radius, 1.0, 0.0, 0.0, 0.0};
+    plan.joints.push_back(root);
+    const auto hinge = [&](int inner, int outer, double side) {
+      JointPlan j = driven(fmt::format("hinge{}", outer + 1), JointKind::Universal, segment_name(inner),
+                           segment_name(outer), {control.hinge_kp, control.hinge_kd});
+      j.p_parent = Vec3d(side * body.a_m, 0.0, 0.0);
+      j.p_child = Vec3d(-side * body.l_bs, 0.0, 0.0);
+      j.axis = Vec3d(0.0, 0.0, side);
+      j.axis2 = Vec3d(0.0, -side, 0.0);
+      plan.joints.push_back(j);
+    };
+    for (int j = body.middle() - 1; j >= 0; j--) hinge(j + 1, j, 1.0);
+    for (int j = body.middle() + 1; j < body.segments; j++) hinge(j - 1, j, -1.0);
+  }
+
+  void add_head(Plan& plan) const {
+    BodyPlan head;
+    head.name = "head";
+    head.mass = body.m_head;
+    head.com = Vec3d(body.head_ahead - neck_ahead, 0.0, 0.0);
+    head.inertia = Sym3d::diagonal(0.4 * body.m_head * head_radius * head_radius);
+    ShapePlan ball;
+    ball.name = "ball";
+    ball.shape.kind = ShapeKind::Sphere;
+    ball.shape.radius = head_radius;
+    ball.position = head.com;
+    head.shapes.push_back(ball);
+    plan.bodies.push_back(head);
+    JointPlan neck = driven("neck", JointKind::Universal, segment_name(0), "head", {control.neck_kp, control.neck_kd});
+    neck.p_parent = Vec3d(neck_ahead, 0.0, 0.0);
+    neck.axis = Vec3d(0.0, 0.0, 1.0);
+    neck.axis2 = Vec3d(0.0, -1.0, 0.0);
+    plan.joints.push_back(neck);
+  }
+
+  void add_leg(int i, Plan& plan) const {
+    const YawLeg leg = body.leg_of(i);
+    const std::string name = leg_name(i, body.segments);
+    Vec3d q = Vec3d::zero();
+    const Vec3d foot = body.neutral(i);
+    legged::reach_for(leg, legged::to_leg(leg, Vec3d(0.0, foot[1], foot[2])), q);
+    BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa);
+    BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur);
+    BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia);
+    add_foot(tibia, leg.m_foot, body.foot_radius, leg.l3);
+    const std::array gains{control.kp, control.kd};
+    JointPlan joints[3] = {
+        driven("hip_" + name, JointKind::Revolute, segment_name(body.segment_of(i)), coxa.name, gains),
+        driven("femur_" + name, JointKind::Revolute, coxa.name, femur.name, gains),
+        driven("knee_" + name, JointKind::Revolute, femur.name, tibia.name, gains),
+    };
+    joints[0].p_parent = leg.hip;
+    joints[0].orientation = {math::cos(0.5 * leg.outward), 0.0, 0.0, math::sin(0.5 * leg.outward)};
+    joints[1].p_parent = Vec3d(leg.l1, 0.0, 0.0);
+    joints[2].p_parent = Vec3d(leg.l2, 0.0, 0.0);
+    joints[1].axis = joints[2].axis = Vec3d(0.0, -1.0, 0.0);
+    for (int a = 0; a < 3; a++) {
+      joints[a].position = {q[a]};
+      joints[a].motion[0].offset = q[a];
+      joints[a].lower = {leg.low[a]};
+      joints[a].upper = {leg.high[a]};
+      plan.joints.push_back(joints[a]);
+    }
+    plan.bodies.insert(plan.bodies.end(), {coxa, femur, tibia});
+  }
+
+  Plan plan() const override {
+    Plan plan;
+    add_segments(plan);
+    add_head(plan);
+    for (int i = 0; i < body.legs(); i++) add_leg(i, plan);
+    plan.implicit_servos = true;
+    plan.contact.options.between_bodies = false;
+    plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
+    plan.ground.terrain.kind = TerrainKind::Plane;
+    plan.memory = {{std::string(hexapod_memory), hexapod_memory_size()}};
+    return plan;
+  }
+
+  std::unique_ptr<Controller> controller(const Plan& plan, double period) const override {
+    return make_hexapod_controller(control, body, plan, period);
+  }
+
+  // Fallen: something else than a foot has touched the ground. Slip and margin: after it has come to stand.
+  std::vector<ResultPlan> results() const override {
+    std::string touched = "body.head.contact.count", slips, torques;
+    for (int j = 0; j < body.segments; j++) touched += fmt::format(", body.{}.contact.count", segment_name(j));
+    for (int i = 0; i < body.legs(); i++) {
+      const std::string name = leg_name(i, body.segments), comma = i > 0 ? ", " : "";
+      slips += fmt::format("{}contact.tibia_{}.foot:ground.slip", comma, name);
+      torques += fmt::format("{0}joint.hip_{1}.torque, joint.femur_{1}.torque, joint.knee_{1}.torque", comma, name);
+    }
+    const std::string middle = "body." + segment_name(body.middle());
+    const double from = 0.1;
+    return {
+        {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
+        {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
+        {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
+        {.name = "distance", .signal = "run.distance"},
+        {.name = "com_dx", .signal = "com.p.x", .take = Take::Change},
+        {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},
+        {.name = "com_speed", .signal = "run.speed"},
+        {.name = "work_actuators", .signal = "energy.work_actuators"},
+        {.name = "cost_of_transport", .signal = "run.cost_of_transport"},
+        {.name = "drift", .signal = middle + ".p.y", .take = Take::Change},
+        {.name = "tilt", .signal = middle + ".rpy.x, " + middle + ".rpy.y", .take = Take::Peak, .over = Over::Largest},
+        {.name = "torque_peak", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Robot> make_hexapod() { return std::make_unique<HexapodRobot>(); }
+
+}  // namespace sinew::robots
