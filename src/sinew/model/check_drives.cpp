@@ -14,6 +14,9 @@ namespace {
 using drive::Control;
 using drive::Kind;
 
+// A torque that is given as nothing: a controller commands the joint.
+bool is_zero(const Motion<double>& m) { return m.offset == 0.0 && m.rate == 0.0 && m.amplitude == 0.0 && !m.table; }
+
 struct DriveChecker {
   const Plan& plan;
   Coordinates coordinates;
@@ -152,7 +155,8 @@ struct DriveChecker {
               ? fmt::format("'{}' closes a loop and has no freedom of its own: drive another joint of the loop", j.name)
               : std::string("coordinates = \"maximal\" cuts every joint, and drives act on freedoms of joints: use "
                             "coordinates = \"tree\", or kind = \"servo\""));
-    const bool is_given_torque = j.drive == Drive::Torque && !j.motion.empty();
+    const bool is_given_torque =
+        j.drive == Drive::Torque && (!std::ranges::all_of(j.motion, is_zero) || !j.table_file.empty());
     if (j.drive == Drive::Motion || j.drive == Drive::Computed || is_given_torque)
       fail(d, "joint",
            fmt::format("joint '{}' follows its motion exactly, by a controller or as a given torque, which this drive "
