@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "sinew/model/compile.h"
-#include "sinew/model/drives.h"
 #include "sinew/report/checkpoint.h"
 #include "sinew/report/report.h"
 #include "sinew/sim/drive_account.h"
