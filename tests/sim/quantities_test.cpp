@@ -28,7 +28,8 @@ TEST(Quantities, rows_are_told_apart_and_have_units) {
 TEST(Quantities, each_is_a_signal_of_some_scenario) {
   std::set<const Quantity*> found;
   for (const char* name : {"basics/four-bar", "quadruped/yaw-on-ground", "softbot/peeling-strip", "softbot/limb-pd3",
-                           "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors"}) {
+                           "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors", "drive/current-step",
+                           "drive/force-step"}) {
     const Experiment experiment = test::shipped_experiment(name);
     const World<double> world = experiment.world();
     const auto seen = observe(world);

@@ -67,6 +67,24 @@ TEST(Statistics, a_stretch_is_the_largest_integral_from_zero_to_zero) {
   EXPECT_NEAR(taken(plan, 3.5, s)[0], 2e-3, 4e-6);  // in magnitude, and not the sum of both
 }
 
+// exp(-t/10) cos t and sin t: the second component rises from 0 through 0.05 and 0.45 before it is at 0.5.
+TEST(Statistics, rise_and_reached_tell_when_levels_are_passed_between_two_looks) {
+  const auto when = [](double x) {  // exp(-t/10) sin t = x, the first time
+    double a = 0.0, b = 1.0;
+    for (int k = 0; k < 100; k++) {
+      const double c = 0.5 * (a + b);
+      (std::exp(-c / 10.0) * std::sin(c) < x ? a : b) = c;
+    }
+    return a;
+  };
+  const std::vector<double> reached = of_spiral({.name = "x", .signal = "", .take = Take::Reached, .level = 0.5});
+  const std::vector<double> rise = of_spiral({.name = "x", .signal = "", .take = Take::Rise, .level = 0.5});
+  EXPECT_NEAR(reached[1], when(0.5), 1e-4);
+  EXPECT_NEAR(rise[1], when(0.45) - when(0.05), 1e-4);
+  const std::vector<double> never = of_spiral({.name = "x", .signal = "", .take = Take::Reached, .level = 5.0});
+  EXPECT_TRUE(std::isnan(never[1]));
+}
+
 TEST(Statistics, times_are_results_in_seconds) {
   const RunResult r = run(text::parse_scenario(R"(
 duration = 3.0

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "sinew/model/compile.h"
-#include "sinew/model/drives.h"
 #include "sinew/report/checkpoint.h"
 #include "sinew/report/report.h"
 #include "sinew/sim/drive_account.h"
@@ -151,6 +150,28 @@ TEST(Devices, a_dc_motor_ends_at_its_no_load_speed_with_reflected_inertia_on_the
   EXPECT_NEAR(world.state.u[0], top * (1.0 - std::exp(-rate * t)), 1e-6);
 }
 
+// A universal joint has a motor for each axis.
+TEST(Devices, each_axis_of_a_universal_joint_gets_a_drive) {
+  DrivePlan d = default_drive(drive::Kind::Ideal);
+  d.set[drive::command::torque] = 0.01;
+  Plan plan = lever(d);
+  plan.gravity.g = Vec3d::zero();
+  plan.bodies[0].com = Vec3d::zero();
+  plan.joints[0].kind = JointKind::Universal;
+  plan.joints[0].axis2 = Vec3d(1, 0, 0);
+  Plan by_hand = plan;
+  by_hand.drives.clear();
+  World<double> world = make_world(plan), other = make_world(by_hand);
+  ASSERT_EQ(world.model().drives.size(), 2u);
+  EXPECT_EQ(world.model().drives[1].name, "motor.1");
+  for (double& torque : other.input.torque) torque = 0.01;
+  for (int k = 0; k < 100; k++) {
+    world.step(1e-3);
+    other.step(1e-3);
+  }
+  for (int i = 0; i < 2; i++) EXPECT_NEAR(world.state.q[i], other.state.q[i], 1e-12);
+}
+
 TEST(Devices, a_servo_is_the_servo_of_its_joint_to_the_last_bit) {
   DrivePlan d = default_drive(drive::Kind::Servo);
   d.kp = 12.0;
@@ -214,7 +235,8 @@ TEST(Devices, a_run_with_drives_goes_on_as_if_it_had_never_stopped) {
 }
 
 TEST(Devices, a_drive_that_is_limited_says_so) {
-  sim::Scenario scenario = shipped("drive/position-step", {"voltage=6"});
+  const std::vector<std::string> weak{"drive.motor.voltage=6"};
+  const sim::Scenario scenario = shipped("drive/position-step", weak);
   const sim::RunResult result = sim::run(scenario);
   ASSERT_EQ(result.drive_remarks.size(), 1u);
   EXPECT_NE(result.drive_remarks[0].find("drive motor: at its voltage limit"), std::string::npos);

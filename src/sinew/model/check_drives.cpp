@@ -14,6 +14,9 @@ namespace {
 using drive::Control;
 using drive::Kind;
 
+// A torque that is given as nothing: a controller commands the joint.
+bool is_zero(const Motion<double>& m) { return m.offset == 0.0 && m.rate == 0.0 && m.amplitude == 0.0 && !m.table; }
+
 struct DriveChecker {
   const Plan& plan;
   Coordinates coordinates;
@@ -132,16 +135,19 @@ struct DriveChecker {
   }
 
   void check_joint(const DrivePlan& d, const JointPlan& j) {
-    if (const auto [it, is_new] = drive_of.emplace(j.name, d.is_made() ? d.table : d.name); !is_new)
+    if (const auto [it, is_new] = drive_of.emplace(d.is_made() ? fmt::format("{}.{}", j.name, d.axis) : j.name,
+                                                   d.is_made() ? d.table : d.name);
+        !is_new)
       return fail(d, "joint",
                   fmt::format("joint '{}' has the drive '{}' already: a joint has one drive", j.name, it->second));
     if (joint::freedom_count(j.kind) == 0)
       return fail(d, "joint", fmt::format("joint '{}' has no axis to drive", j.name));
     if (d.kind == Kind::Servo) return;
-    if (j.kind != JointKind::Revolute && j.kind != JointKind::Prismatic)
-      return fail(d, "joint",
-                  fmt::format("joint '{}' is {}, and this drive acts on one axis: use revolute or prismatic joints",
-                              j.name, joint::name_of(j.kind)));
+    if (j.kind != JointKind::Revolute && j.kind != JointKind::Prismatic && j.kind != JointKind::Universal)
+      return fail(
+          d, "joint",
+          fmt::format("joint '{}' is {}, and drives act on single axes: use revolute, prismatic or universal joints",
+                      j.name, joint::name_of(j.kind)));
     if (j.loop || coordinates == Coordinates::Maximal)
       return fail(
           d, "joint",
@@ -149,9 +155,12 @@ struct DriveChecker {
               ? fmt::format("'{}' closes a loop and has no freedom of its own: drive another joint of the loop", j.name)
               : std::string("coordinates = \"maximal\" cuts every joint, and drives act on freedoms of joints: use "
                             "coordinates = \"tree\", or kind = \"servo\""));
-    if (j.drive == Drive::Motion || j.drive == Drive::Computed || j.drive == Drive::Torque)
+    const bool is_given_torque =
+        j.drive == Drive::Torque && (!std::ranges::all_of(j.motion, is_zero) || !j.table_file.empty());
+    if (j.drive == Drive::Motion || j.drive == Drive::Computed || is_given_torque)
       fail(d, "joint",
-           fmt::format("joint '{}' has a drive key of its own that this drive does not replace: use drive = "
+           fmt::format("joint '{}' follows its motion exactly, by a controller or as a given torque, which this drive "
+                       "does not replace: use drive = "
                        "\"device\", or leave it out",
                        j.name));
     const bool is_sliding = j.kind == JointKind::Prismatic;

@@ -76,7 +76,7 @@ void describe_loops(Keys& keys, DrivePlan& d) {
                                                "N m/rad or N/m", "N m s/rad or N s/m", "1",        "1"};
   static constexpr std::string_view docs[] = {"place; none: the joint's motion",
                                               "velocity",
-                                              "torque or force; of impedance: added",
+                                              "torque or force; of position, velocity and impedance: added",
                                               "current",
                                               "voltage",
                                               "of impedance, instead of kp",

@@ -16,6 +16,8 @@ inline constexpr std::array<std::string_view, 1> transmission_names{"direct"};
 struct DrivePlan {
   std::string name;
   std::string joint;  // with wildcards: each joint that it names gets a drive NAME.JOINT
+  int axis =
+      0;  // of a joint with two axes, each of which gets a drive NAME.0, NAME.1: which of them; made by with_drives
   drive::Kind kind = drive::Kind::Ideal;
   TransmissionKind transmission = TransmissionKind::Direct;
   drive::Level level = drive::Level::Fast;

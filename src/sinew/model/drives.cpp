@@ -1,5 +1,7 @@
 #include "sinew/model/drives.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,10 +17,10 @@ constexpr double two_pi = 2.0 * std::numbers::pi;
 // Infinite is what no number reaches inside a step.
 double bounded(double x) { return std::clamp(x, -1e300, 1e300); }
 
-void add_to(std::vector<double>& numbers, double x) {
+void add_to(std::vector<double>& numbers, const JointPlan& j, int axis, double x) {
   if (x == 0.0) return;
-  if (numbers.empty()) numbers.assign(1, 0.0);
-  numbers[0] += x;
+  if (numbers.empty()) numbers.assign(std::size_t(joint::freedom_count(j.kind)), 0.0);
+  numbers[std::size_t(axis)] += x;
 }
 
 void make_servo(const DrivePlan& d, JointPlan& j) {
@@ -36,9 +38,9 @@ void make_device(const DrivePlan& d, JointPlan& j) {
   j.drive = Drive::Device;
   for (auto* list : {&j.kp, &j.kd, &j.limit, &j.no_load_speed, &j.free_play}) list->clear();
   if (d.kind == drive::Kind::SeriesElastic) return;  // the motor is behind its spring
-  add_to(j.armature, reflected_inertia(d, j.kind));
-  add_to(j.dry_friction, N * d.friction);
-  add_to(j.damping, N * N * d.viscous);
+  add_to(j.armature, j, d.axis, reflected_inertia(d, j.kind));
+  add_to(j.dry_friction, j, d.axis, N * d.friction);
+  add_to(j.damping, j, d.axis, N * N * d.viscous);
 }
 
 drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
@@ -55,7 +57,7 @@ drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
   s.align_time = d.align_time;
   s.decouple = d.decouple;
   s.is_shaped = std::isfinite(d.shaper_speed) && std::isfinite(d.shaper_accel);
-  s.is_angle = kind == JointKind::Revolute;
+  s.is_angle = kind != JointKind::Prismatic;
   if (d.inductance > 0.0)
     s.parts = int(std::clamp(std::ceil(d.resistance / (d.inductance * d.rate) / 0.25), 1.0, 100.0));
   return s;
@@ -102,6 +104,27 @@ drive::Numbers<double> numbers_of(const DrivePlan& d, JointKind kind) {
   }
   for (std::size_t i = 0; i < d.set.size(); i++) n.set[i] = bounded(d.set[i]);
   return n;
+}
+
+// Those of one joint: one for each of its axes.
+void make_drives(const DrivePlan& d, JointPlan& j, std::vector<DrivePlan>& made, std::vector<MemoryBlock>& memory) {
+  DrivePlan one = d;
+  one.table = d.name;
+  one.joint = j.name;
+  if (has_wildcard(d.joint)) one.name = d.name + "." + j.name;
+  if (d.kind == drive::Kind::Servo) {
+    make_servo(one, j);
+    made.push_back(std::move(one));
+    return;
+  }
+  const int n = joint::freedom_count(j.kind);
+  for (int axis = 0; axis < n; axis++) {
+    made.push_back(one);
+    made.back().axis = axis;
+    if (n > 1) made.back().name += fmt::format(".{}", axis);
+    make_device(made.back(), j);
+    memory.push_back({"drive." + made.back().name, setup_of(d, j.kind).memory_size()});
+  }
 }
 
 }  // namespace
@@ -165,30 +188,10 @@ Plan with_drives(Plan plan) {
   auto problems = problems_of_drives(plan, Coordinates::Tree);
   if (!problems.empty()) throw PlanError(std::move(problems));
   std::vector<DrivePlan> made;
-  for (const DrivePlan& d : plan.drives) {
-    if (d.is_made()) {
-      made.push_back(d);
-      continue;
-    }
-    for (JointPlan& j : plan.joints) {
-      if (!matches(d.joint, j.name)) continue;
-      DrivePlan one = d;
-      one.table = d.name;
-      one.joint = j.name;
-      if (has_wildcard(d.joint)) one.name = d.name + "." + j.name;
-      if (d.kind == drive::Kind::Servo)
-        make_servo(one, j);
-      else
-        make_device(one, j);
-      made.push_back(std::move(one));
-    }
-  }
+  for (const DrivePlan& d : plan.drives)
+    for (JointPlan& j : plan.joints)
+      if (matches(d.joint, j.name)) make_drives(d, j, made, plan.memory);
   plan.drives = std::move(made);
-  for (const DrivePlan& d : plan.drives) {
-    if (d.kind == drive::Kind::Servo) continue;
-    const auto j = std::ranges::find(plan.joints, d.joint, &JointPlan::name);
-    plan.memory.push_back({"drive." + d.name, setup_of(d, j->kind).memory_size()});
-  }
   return plan;
 }
 
@@ -198,10 +201,10 @@ void compile_drives(const Plan& plan, Model& model, Params<double>& params) {
     const int joint = model.joint(d.joint);
     SINEW_ASSERT(joint >= 0 && model.joints[joint].link >= 0);
     JointInfo& info = model.joints[joint];
-    info.drive = int(model.drives.size());
+    if (d.axis == 0) info.drive = int(model.drives.size());
     const Link& link = model.links[info.link];
-    model.drives.push_back({d.name, joint, info.axis, link.q, link.u, memory_offset(plan, "drive." + d.name),
-                            info.motion, setup_of(d, info.kind)});
+    model.drives.push_back({d.name, joint, info.axis + d.axis, link.q + d.axis, link.u + d.axis,
+                            memory_offset(plan, "drive." + d.name), info.motion + d.axis, setup_of(d, info.kind)});
     params.drives.push_back(numbers_of(d, info.kind));
   }
 }

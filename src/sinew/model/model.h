@@ -41,7 +41,7 @@ struct JointInfo {
   int link = -1, cut = -1;  // the tree joint or the cut that realises it: exactly one
   bool has_spring = false, has_servo = false, driven = false, has_torque = false;
   int motion = -1;             // first motion of a drive
-  int drive = -1;              // in Model::drives; -1: none
+  int drive = -1;              // of its first axis, in Model::drives; -1: none
   bool servo_in_rows = false;  // implicit_servos, and the joint's coordinates are its axes'
 };
 
@@ -100,7 +100,7 @@ struct AxisRowInfo {
 // A drive with a state of its own (step/devices.h); numbers in Params::drives.
 struct DriveInfo {
   std::string name;
-  int joint, axis;     // plan joint with one axis, and that axis
+  int joint, axis;     // plan joint, and the axis of all joints
   int q, u;            // in State
   int memory, motion;  // where its block begins in State::memory; its set-point's motion
   drive::Setup setup;

@@ -114,6 +114,7 @@ void begin(const Model& model, const Params<S>& params, const Input<S>& input, c
 template <Real S>
 S given_torque(const JointInfo& joint, int c, const Input<S>& input, const Workspace<S>& ws) {
   SINEW_ASSERT(c >= 0 && c < joint.n_axes);
+  if (joint.drive >= 0) return S(0.0);  // a set-point of its drive
   const S commanded = input.torque[joint.axis + c];
   return joint.has_torque ? commanded + ws.driven.motion[joint.motion + c] : commanded;
 }
@@ -156,7 +157,7 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
             actuator += push(params.servos[at], a.servo_e[c], a.servo_rate[c] - a.u[c], a.u[c], ws.saturated);
           if (joint.drive >= 0)
-            actuator += ws.devices.constant[at] - ws.devices.slope[at] * u[model.links[joint.link].u];
+            actuator += ws.devices.constant[at] - ws.devices.slope[at] * u[model.links[joint.link].u + c];
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);

@@ -1,6 +1,7 @@
 #include "sinew/step/devices.h"
 
 #include <algorithm>
+#include <array>
 
 #include "sinew/math/check.h"
 #include "sinew/step/workspace.h"
@@ -29,8 +30,14 @@ struct DriveCall {
   void advance(const S& x, const S& u, const S& a, S* own) const {
     const DriveInfo& d = info();
     const Motion<S>* motion = d.motion >= 0 ? &params.motions[std::size_t(d.motion)] : nullptr;
-    const drive::Step<S> step{t, dt, x, u, a, motion, input.drive.data() + index * drive::command::size};
-    drive::advance(d.setup, params.drives[std::size_t(index)], step, own);
+    const drive::Numbers<S>& numbers = params.drives[std::size_t(index)];
+    std::array<S, drive::command::size> given;
+    std::copy_n(input.drive.begin() + index * drive::command::size, given.size(), given.begin());
+    // A torque that is commanded on the joint is a set-point of its drive.
+    const S none(drive::command::none), set = numbers.set[drive::command::torque];
+    S& torque = given[drive::command::torque];
+    torque = select(torque < none, torque, select(set < none, set, S(0.0))) + input.torque[std::size_t(d.axis)];
+    drive::advance(d.setup, numbers, drive::Step<S>{t, dt, x, u, a, motion, given.data()}, own);
   }
 };
 

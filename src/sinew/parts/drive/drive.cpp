@@ -29,8 +29,8 @@ struct Clock {
 template <Real S>
 struct Run : Loops<S> {
   using Base = Loops<S>;
-  using Base::count, Base::limited, Base::most_current, Base::n, Base::of, Base::own, Base::setup, Base::step,
-      Base::stopped, Base::u_at, Base::v_motor, Base::x_at, Base::spring_force;
+  using Base::count, Base::count_current, Base::limited, Base::most_current, Base::n, Base::of, Base::own, Base::setup,
+      Base::step, Base::stopped, Base::u_at, Base::v_motor, Base::x_at, Base::spring_force;
   S impulse = S(0.0), energy_in = S(0.0);
 
   // A tick of the current loop: the voltage found at the last one acts now, the next one is worked out.
@@ -65,8 +65,7 @@ struct Run : Loops<S> {
     of(at::sum_d) = sum.d * on;
     of(at::sum_q) = sum.q * on;
     count(at::at_voltage, is_limited, 1.0 / setup.rate);
-    count(at::at_current, abs(of(at::i_want)) > most, 1.0 / setup.rate);
-    count(at::at_thermal, is_warm, 1.0 / setup.rate);
+    count_current(of(at::i_want), most, is_warm, 1.0 / setup.rate);
   }
 
   // Levels without a loop of their own: the current goes to what is wanted at once, or with a lag. Returns its mean.
@@ -94,8 +93,7 @@ struct Run : Loops<S> {
     of(at::u_d) = select(brakes, S(0.0), u.d);
     of(at::u_q) = select(brakes, S(0.0), u.q);
     count(at::at_voltage, negate(brakes) & (abs(within - target) > S(0.0)), h);
-    count(at::at_current, abs(wanted) > most, h);
-    count(at::at_thermal, is_warm, h);
+    count_current(wanted, most, is_warm, h);
     // what is stored comes from the supply as well
     energy_in += n.motor.stored(end) - n.motor.stored(before);
     return mean;

@@ -86,15 +86,21 @@ struct Loops {
   // The set-point of the outer loop: from outside, from the file, or the joint's motion; then shaped.
   S ref_a = S(0.0);
   void refer(double t) {
+    // Who does not work takes no set-point: it will begin from where it is.
+    const Mask<S> waits = stopped() | mask_of<S>(is_aligning(t));
+    const S x_now = x_at(t);
+    of(memory::shaped_x) = select(waits, x_now, of(memory::shaped_x));
+    of(memory::shaped_v) = select(waits, S(0.0), of(memory::shaped_v));
+    of(memory::sum_v) = select(waits, S(0.0), of(memory::sum_v));
     S m = of(memory::x), m_rate(0.0), m_accel(0.0);
     if (step.motion) step.motion->evaluate(t, m, m_rate, m_accel);
     const Mask<S> commanded = is_given(set_point(command::position, S(1e300)));
-    const S wanted = set_point(command::position, m);
-    const S wanted_v = set_point(command::velocity, select(commanded, S(0.0), m_rate));
+    const S wanted = select(waits, x_now, set_point(command::position, m));
+    const S wanted_v = select(waits, S(0.0), set_point(command::velocity, select(commanded, S(0.0), m_rate)));
     if (!setup.is_shaped || setup.control == Control::Velocity) {
       of(memory::ref_x) = wanted;
       of(memory::ref_v) = wanted_v;
-      ref_a = select(commanded, S(0.0), m_accel);
+      ref_a = select(commanded | waits, S(0.0), m_accel);
       return;
     }
     const double T = 1.0 / setup.loop_rate;
@@ -173,7 +179,8 @@ struct Loops {
   // Velocity loop in units of the motor: K_v (v_ref - v) and its integral, with the current that the wanted motion needs.
   SINEW_INLINE S cascade(const S& v_ref, const S& v) {
     const S K = n.motor.torque_constant(), K_v = n.J * n.w_v / K, e = (v_ref - v) * n.N;
-    const S ahead = n.N * (n.J * ref_a + n.B * of(memory::ref_v)) / K;
+    const S ahead =
+        n.N * (n.J * ref_a + n.B * of(memory::ref_v)) / K + set_point(command::torque, S(0.0)) / (n.N * n.eta * K);
     const S sum = of(memory::sum_v) + K_v * n.w_v * S(0.2 / setup.loop_rate) * e, i = K_v * e + sum + ahead;
     Mask<S> is_warm;
     const S most = most_current(is_warm);
@@ -215,6 +222,15 @@ struct Loops {
   }
 
   void count(int which, const Mask<S>& is_so, double time) { of(which) += select(is_so, S(time), S(0.0)); }
+
+  // A current that is more than it may be: by the force limit, where that is the lower one, or by the current limit.
+  void count_current(const S& wanted, const S& most, const Mask<S>& is_warm, double time) {
+    const Mask<S> is_over = abs(wanted) > most;
+    const Mask<S> by_force = n.F_max < n.i_max * (n.N * n.eta * n.motor.torque_constant());
+    count(memory::at_force, is_over & by_force & negate(is_warm), time);
+    count(memory::at_current, is_over & negate(by_force) & negate(is_warm), time);
+    count(memory::at_thermal, is_over & is_warm, time);
+  }
 };
 
 }  // namespace sinew::drive
