@@ -164,6 +164,25 @@ TEST(LanesInDynamics, reflected_inertia_in_a_lane_has_the_bits_of_the_robot_alon
   }
 }
 
+TEST(LanesInDynamics, transmissions_in_a_lane_have_the_bits_of_the_robot_alone) {
+  int n = 0;
+  for (std::uint64_t seed = 0; seed < 60; seed++) {
+    Plan plan = support::random_limbs(seed);
+    for (const JointPlan& j : plan.joints) {
+      if (j.loop || (j.kind != JointKind::Universal && j.kind != JointKind::Revolute)) continue;
+      TransmissionPlan t;
+      t.name = t.joint = j.name;
+      t.ratio = 3.0;
+      t.reflected = 0.2;
+      if (j.kind == JointKind::Universal) t.kind = Mechanism::Differential;
+      plan.transmissions.push_back(t);
+      n++;
+    }
+    expect_equal_bits(RandomRobot(seed, plan), seed);
+  }
+  EXPECT_GT(n, 50);
+}
+
 TEST(LanesInDynamics, an_angle_of_many_turns_in_one_lane_leaves_the_other_lanes) {
   Plan plan;
   BodyPlan body;

@@ -155,6 +155,27 @@ TEST(TransmissionAsBodies, a_knee_moves_as_its_jacobian_says) {
   EXPECT_NEAR(observe(b).joints[ankle].u[0], observe(a).joints[0].u[0], 1e-4);
 }
 
+// The crank turns until the rod leans by 0.45 rad: -r cos(q + beta) - e = l sin 0.45. There its ball joint stops it.
+TEST(TransmissionAsBodies, a_rod_stops_where_its_ball_joint_does) {
+  Plan plan = ankle_with_load();
+  plan.gravity.kind = GravityKind::None;
+  JointPlan& j = plan.joints[0];
+  j.kind = JointKind::Revolute;
+  j.position = {1.5};
+  j.velocity = {2.0};
+  TransmissionPlan t = rods();
+  t.kind = Mechanism::Knee;
+  add_transmission_bodies(t, 0.01, plan);
+  const double stop = std::acos((0.0585 - 0.16 * std::sin(0.45)) / 0.07) - t.angle;
+  World<double> world = make_world(plan);
+  double furthest = 0.0;
+  for (int k = 0; k < 1500; k++) {
+    ASSERT_TRUE(world.step(1e-3).converged);
+    furthest = std::max(furthest, observe(world).joints[world.model().joint("ankle")].q[0]);
+  }
+  EXPECT_NEAR(furthest, stop, 5e-3);  // two steps of the way at 2 rad/s
+}
+
 TEST(TransmissionInADynamicModel, names_what_does_not_fit) {
   const auto keys = [](const Plan& plan, Coordinates c = Coordinates::Tree) {
     std::string all;

@@ -192,6 +192,8 @@ struct ContactChecker : NumberChecks {
       law::each_axis_law(j, [&]<class L>(law::AxisLawKind, const char* name, const std::vector<double>& numbers) {
         if (!numbers.empty()) refuse(key + "." + name, name);
       });
+      if (!j.dry_friction_backward.empty()) refuse(key + ".dry_friction_backward", "dry_friction");
+      if (!j.friction_load.empty()) refuse(key + ".friction_load", "friction of joints");
     }
   }
 
@@ -241,6 +243,27 @@ struct ContactChecker : NumberChecks {
     }
   }
 
+  void check_friction(const std::string& key, const JointPlan& j) {
+    const int nu = joint::freedom_count(j.kind);
+    const auto check = [&](const char* name, const std::vector<double>& values, double low, double high) {
+      if (!values.empty() && int(values.size()) != nu)
+        fail(key + "." + name,
+             fmt::format("a {} joint has {} axes, but {} values are given", joint::name_of(j.kind), nu, values.size()));
+      for (const double x : values)
+        if (!(x >= low && x <= high) || std::isinf(x))
+          fail(key + "." + name, fmt::format("must be finite and {}, is {}", Range{low, high}.text(), x));
+    };
+    check("dry_friction_backward", j.dry_friction_backward, 0.0, law::unbounded);
+    check("friction_static_ratio", j.friction_static_ratio, 1.0, law::unbounded);
+    check("friction_stribeck_speed", j.friction_stribeck_speed, 0.0, law::unbounded);
+    check("friction_load", j.friction_load, 0.0, 1.0);
+    for (std::size_t c = 0; c < j.friction_static_ratio.size(); c++)
+      if (j.friction_static_ratio[c] > 1.0 &&
+          !(c < j.friction_stribeck_speed.size() && j.friction_stribeck_speed[c] > 0.0))
+        fail(key + ".friction_static_ratio",
+             "needs friction_stribeck_speed, the speed at which the excess at rest is gone");
+  }
+
   void check_axes(const JointPlan& j) {
     const std::string key = (j.loop ? "loop." : "joint.") + j.name;
     const int nu = joint::freedom_count(j.kind);
@@ -259,6 +282,7 @@ struct ContactChecker : NumberChecks {
         else if (!(x >= L::low && x <= L::high) || std::isinf(x))
           fail(key + "." + name, fmt::format("must be finite and {} to {}, is {}", L::low, L::high, x));
     });
+    check_friction(key, j);
     check_range(key, j);
     if (plan.implicit_servos && j.drive == Drive::Servo && joint::coordinate_count(j.kind) != nu)
       fail("integrator.actuator", fmt::format("the servo of joint '{}' cannot be implicit, because a {} joint has no "

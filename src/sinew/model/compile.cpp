@@ -337,6 +337,8 @@ Params<S> broadcast(const Params<double>& p) {
   for (const auto& m : p.motions) out.motions.push_back(broadcast<S>(m));
   out.lower.assign(p.lower.begin(), p.lower.end());
   out.upper.assign(p.upper.begin(), p.upper.end());
+  for (const auto& f : p.friction)
+    out.friction.push_back({S(f.backward), S(f.static_ratio), S(f.stribeck_speed), S(f.load)});
   law::each_axis_law(out, [&]<class L>(law::AxisLawKind kind, const char*, std::vector<S>& numbers) {
     law::visit_axis_law(kind, p, [&]<class>(const auto& of_p) { numbers.assign(of_p.begin(), of_p.end()); });
   });

@@ -180,11 +180,15 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
       law::each_axis_law(params, [&]<class L>(law::AxisLawKind kind, const char*, std::vector<double>& numbers) {
         numbers.push_back(law::visit_axis_law(kind, j, [&]<class>(const auto& of_j) { return at(of_j, c, 0.0); }));
       });
+      params.friction.push_back({at(j.dry_friction_backward, c, -1.0), at(j.friction_static_ratio, c, 1.0),
+                                 at(j.friction_stribeck_speed, c, 0.0), at(j.friction_load, c, 0.0)});
+      const bool rubs = params.friction.back().backward > 0.0 || params.friction.back().load > 0.0;
       if (info.driven) continue;
       if (std::isfinite(params.lower.back())) model.axis_rows.push_back({Kind::Lower, i, c});
       if (std::isfinite(params.upper.back())) model.axis_rows.push_back({Kind::Upper, i, c});
       law::each_axis_law(params, [&]<class L>(law::AxisLawKind kind, const char*, const std::vector<double>& numbers) {
-        if (numbers.back() != 0.0) model.axis_rows.push_back({Kind::Law, i, c, kind});
+        if (numbers.back() != 0.0 || (rubs && kind == law::AxisLawKind::DryFriction))
+          model.axis_rows.push_back({Kind::Law, i, c, kind});
       });
       if (!info.servo_in_rows || at(j.kp, c, 0.0) + at(j.kd, c, 0.0) <= 0.0) continue;
       if (at(j.free_play, c, 0.0) == 0.0) {

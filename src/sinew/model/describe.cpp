@@ -205,6 +205,21 @@ void describe_limits(Keys& keys, JointPlan& j) {
     numbers_or(keys, live({key, unit_of[int(L::unit)], L::doc, {.low = L::low, .high = L::high}}), per_axis,
                Numbers(nu, 0.0), numbers);
   });
+  const Numbers forward = j.dry_friction.empty() ? Numbers(nu, 0.0) : j.dry_friction;
+  numbers_or(keys,
+             live({"dry_friction_backward", force, "the same against motion backward; as dry_friction if not given",
+                   not_negative}),
+             per_axis, forward, j.dry_friction_backward);
+  numbers_or(keys,
+             live({"friction_static_ratio", "1", "friction of an axis at rest over friction in motion", {.low = 1.0}}),
+             per_axis, Numbers(nu, 1.0), j.friction_static_ratio);
+  numbers_or(
+      keys, live({"friction_stribeck_speed", rate, "at which most of that excess is gone; 0: no excess", not_negative}),
+      per_axis, Numbers(nu, 0.0), j.friction_stribeck_speed);
+  numbers_or(
+      keys,
+      live({"friction_load", "1", "share of the drive's torque that adds to dry friction", {.low = 0.0, .high = 1.0}}),
+      per_axis, Numbers(nu, 0.0), j.friction_load);
 }
 
 void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {

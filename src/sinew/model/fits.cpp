@@ -28,6 +28,7 @@ auto sizes(const Model& m, const Params<S>& p) {
                               {"motions", p.motions.size(), std::size_t(m.n_motions)},
                               {"lower ends of axes", p.lower.size(), axes},
                               {"upper ends of axes", p.upper.size(), axes},
+                              {"details of friction", p.friction.size(), axes},
                               {"laws of penalty", p.penalty_laws.size(), p.contact_laws.size()},
                               {"pads", p.pads.size(), m.pads.size()},
                               {"dragged links", p.drags.size(), m.drag_links.size()},

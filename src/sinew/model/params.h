@@ -40,8 +40,9 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<S> rest;                              // per joint coordinate
   std::vector<Servo<S>> servos;                     // per joint axis
   std::vector<Motion<S>> motions;
-  std::vector<drive::Numbers<S>> drives;  // of Model::drives
-  std::vector<S> lower, upper;            // per joint axis
+  std::vector<drive::Numbers<S>> drives;          // of Model::drives
+  std::vector<S> lower, upper;                    // per joint axis
+  std::vector<law::FrictionDetails<S>> friction;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
   AdhesionLaw<S> adhesion;

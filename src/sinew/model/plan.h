@@ -283,10 +283,12 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   Vec3d axis = Vec3d(0, 0, 1);   // revolute, prismatic, first of universal, planar normal; child's axes at zero
   Vec3d axis2 = Vec3d(0, 1, 0);  // second of universal; also y of planar, ball and free
   bool loop = false;             // closes a loop: always cut, never carries the child
-  std::vector<double> position, velocity;  // initial q (nq) and u (nu)
-  std::vector<double> stiffness, damping;  // spring and damper on the axes (nu)
-  std::vector<double> armature;            // inertia of rotors, reflected to the axes (nu) [kg m^2 or kg]
-  std::vector<double> rest;                // coordinates at which the spring is relaxed (nq)
+  std::vector<double> position, velocity;     // initial q (nq) and u (nu)
+  std::vector<double> stiffness, damping;     // spring and damper on the axes (nu)
+  std::vector<double> dry_friction_backward;  // against motion backward (nu); empty: as dry_friction
+  std::vector<double> friction_static_ratio, friction_stribeck_speed, friction_load;  // law::FrictionDetails (nu)
+  std::vector<double> armature;  // inertia of rotors, reflected to the axes (nu) [kg m^2 or kg]
+  std::vector<double> rest;      // coordinates at which the spring is relaxed (nq)
   Drive drive = Drive::None;
   std::vector<Motion<double>> motion;  // of a driven joint, the servo's target, or the torque (nu)
   std::string table_file;              // CSV: times, then columns that become the tables of the motions

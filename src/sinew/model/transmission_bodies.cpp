@@ -60,6 +60,8 @@ JointPlan rod_joint(const DriveRod<double>& rod, const Vec3d& first, const RodPo
   j.axis = z;
   j.axis2 = y;
   j.position = {p, q};
+  j.lower = {-transmission::most_tilt, -transmission::most_tilt};  // where its ball joint stops
+  j.upper = {transmission::most_tilt, transmission::most_tilt};
   j.velocity = {(dot(d_rate, y) * math::cos(p) - dot(d_rate, x) * math::sin(p)) / c, -dot(d_rate, z) / c};
   return j;
 }

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sinew/math/check.h"
+#include "sinew/math/elementary.h"
 #include "sinew/sim/choose_signals.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
@@ -50,7 +51,7 @@ Response frequency_response(std::span<const double> t, std::span<const double> i
   std::vector<std::complex<double>> given;
   double strongest = 0.0;
   for (int i = 0; i < points; i++) {
-    out.frequency.push_back(least * std::pow(most / least, i / double(points - 1)));
+    out.frequency.push_back(least * math::pow(most / least, i / double(points - 1)));
     given.push_back(spectrum(t, input, out.frequency.back()));
     strongest = std::max(strongest, std::abs(given.back()));
   }
@@ -69,8 +70,8 @@ double bandwidth_of(const Response& response) {
     const double limit = std::abs(response.transfer[0]) / std::numbers::sqrt2;
     const double before = std::abs(response.transfer[i - 1]), now = std::abs(response.transfer[i]);
     if (now >= limit || before < limit) continue;
-    const double share = std::log(before / limit) / std::log(before / now);
-    return response.frequency[i - 1] * std::pow(response.frequency[i] / response.frequency[i - 1], share);
+    const double share = math::log(before / limit) / math::log(before / now);
+    return response.frequency[i - 1] * math::pow(response.frequency[i] / response.frequency[i - 1], share);
   }
   return 0.0;
 }
@@ -98,8 +99,8 @@ figure::Figure plot_bode(const Traces& traces, const BodePlan& plan, const std::
     double turn = std::arg(response.transfer[i]) * (180.0 / std::numbers::pi);
     if (i > 0) turn += 360.0 * std::round((before - turn) / 360.0);
     before = turn;
-    for (figure::Curve* curve : {&gain, &angle}) curve->x.push_back(std::log10(response.frequency[i]));
-    gain.y.push_back(20.0 * std::log10(std::abs(response.transfer[i])));
+    for (figure::Curve* curve : {&gain, &angle}) curve->x.push_back(math::log10(response.frequency[i]));
+    gain.y.push_back(20.0 * math::log10(std::abs(response.transfer[i])));
     angle.y.push_back(turn);
   }
   magnitude.curves.push_back(std::move(gain));

@@ -7,6 +7,7 @@
 #include "sinew/model/fits.h"
 #include "sinew/step/adhere.h"
 #include "sinew/step/impact.h"
+#include "sinew/step/joint_friction.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/rebound.h"
 
@@ -192,9 +193,8 @@ struct Gatherer {
     a.e = a.e * a.sign;
     a.before = axis_velocity(a, ws.V.data());
     a.gamma_0 = axis_velocity(a, ws.V_0.data());
-    S mass, inertia;
-    point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), ws.rows.total_mass * S(1e-6), mass,
-               inertia);
+    S mass, inertia, least = ws.rows.total_mass * S(1e-6);
+    point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), least, mass, inertia);
     a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
     if (a.freedom >= 0 && !ws.frames.reflected.empty())
       a.mass += ws.frames.reflected[6 * model.links[joint.link].axis + info.component * (joint.n_axes + 1)];
@@ -203,7 +203,7 @@ struct Gatherer {
     } else if (info.kind == Kind::Servo) {
       a.law = servo_at(info, joint, coordinate, a.before, a.mass);
     } else {
-      const law::AxisMotion<S> now{coordinate, a.before, S(dt)};
+      const law::AxisMotion<S> now = axis_motion<S>(params, state, model, index, {coordinate, a.before, S(dt)}, ws);
       law::visit_axis_law(info.law, params, [&]<class L>(const auto& numbers) { a.law = L::at(numbers[at], now); });
     }
     a.P = state.axis_P[index] * S(state.dt > 0.0 ? dt / state.dt : 0.0);

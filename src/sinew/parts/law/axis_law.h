@@ -24,11 +24,22 @@ namespace law {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+// What dry friction of an axis may have besides its number, as gears and hobby servos do; see dry_friction.h.
+template <Real S>
+struct FrictionDetails {
+  S backward = S(-1.0);       // against motion backward [N m or N]; below 0: as forward
+  S static_ratio = S(1.0);    // at rest over in motion [1]
+  S stribeck_speed = S(0.0);  // at which most of that excess is gone [rad/s or m/s]; 0: no excess
+  S load = S(0.0);            // share of the torque that the drive transmits [1]
+};
+
 // What a law of axis_list.h may depend on besides its number.
 template <Real S>
 struct AxisMotion {
   S coordinate, rate;  // of the axis: in the middle of the step (euler: at its start), and at the start
   S dt;                // [s]
+  FrictionDetails<S> friction = {};
+  S transmitted = S(0.0);  // by the drive of the axis [N m or N]
 };
 enum class AxisUnit { Force, Coordinate, Rate, None };  // of the number: N m or N, rad or m, rad/s or m/s, 1
 enum class Account { Friction, Impact, Actuators };     // of the energy, into which its work goes
