@@ -11,7 +11,7 @@
 namespace sinew::report {
 namespace {
 
-constexpr int points = 201;
+constexpr int speeds = 201;
 constexpr double unbounded = 1e299;
 
 int index_of(const Model& model, const std::string& name, const std::string& place) {
@@ -45,8 +45,8 @@ Envelope envelope_of(const drive::Numbers<double>& n, double most_speed) {
   if (!has_voltage && n.i_max > unbounded && n.F_max > unbounded) return out;
   double top = std::min(n.v_max, has_voltage ? n.V / (n.motor.k_e * n.N) : 1e300);
   if (top > unbounded) top = 1.1 * most_speed;
-  for (int i = 0; i < points; i++) {
-    const double v = top * (2.0 * i / (points - 1) - 1.0);
+  for (int i = 0; i < speeds; i++) {
+    const double v = top * (2.0 * i / (speeds - 1) - 1.0);
     double low = -n.i_max, high = n.i_max;
     if (has_voltage) {
       const auto reach = n.motor.reach(n.V, n.N * v);
