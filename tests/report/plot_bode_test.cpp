@@ -10,14 +10,14 @@
 namespace sinew::report {
 namespace plot_bode_test {
 
-struct Run {
+struct Record {
   std::vector<double> t, x, y;
 };
 
 // A lag of first order behind an input, exactly: y' = (x - y) / lag, x held between samples.
 template <class Input>
-Run lag_behind(double lag, double step, int n, Input input) {
-  Run run;
+Record lag_behind(double lag, double step, int n, Input input) {
+  Record run;
   double y = 0.0;
   for (int k = 0; k < n; k++) {
     run.t.push_back(k * step);
@@ -28,13 +28,13 @@ Run lag_behind(double lag, double step, int n, Input input) {
   return run;
 }
 
-Traces traces_of(const Run& run) {
+Traces traces_of(const Record& run) {
   return {{"t", "wanted", "found"}, {"s", "N", "N"}, [&run](std::size_t i) {
             return i == 0 ? run.t : i == 1 ? run.x : run.y;
           }};
 }
 
-std::string words_of(const Run& run, const std::string& signals) {
+std::string words_of(const Record& run, const std::string& signals) {
   try {
     plot_bode(traces_of(run), {"", "", signals}, "run.h5");
   } catch (const InputError& e) {
@@ -52,7 +52,7 @@ TEST(FrequencyResponse, of_a_sampled_lag_is_its_transfer_function_for_a_step_and
     const double T = 2.0, rate = std::log(250.0), end = t < T ? 1.0 : 0.0;
     return end * std::sin(2.0 * std::numbers::pi * 2.0 * T / rate * (std::exp(rate * t / T) - 1.0));
   };
-  for (const Run& run : {lag_behind(lag, step, 5000, jump), lag_behind(lag, step, 25000, sweep)}) {
+  for (const Record& run : {lag_behind(lag, step, 5000, jump), lag_behind(lag, step, 25000, sweep)}) {
     const Response found = frequency_response(run.t, run.x, run.y);
     ASSERT_GT(found.frequency.size(), 100u);
     const double a = std::exp(-step / lag);
@@ -64,15 +64,15 @@ TEST(FrequencyResponse, of_a_sampled_lag_is_its_transfer_function_for_a_step_and
 }
 
 TEST(FrequencyResponse, bandwidth_is_where_the_magnitude_has_fallen_by_three_decibels) {
-  const Run run = lag_behind(0.01, 1e-5, 20000, [](double) { return 1.0; });
-  Run from_rest = run;
+  const Record run = lag_behind(0.01, 1e-5, 20000, [](double) { return 1.0; });
+  Record from_rest = run;
   from_rest.x[0] = 0.0;
   EXPECT_NEAR(bandwidth_of(frequency_response(from_rest.t, from_rest.x, from_rest.y)),
               1.0 / (2.0 * std::numbers::pi * 0.01), 0.1);
 }
 
 TEST(PlotBode, has_panels_of_magnitude_and_phase_over_a_logarithmic_axis) {
-  const Run run = lag_behind(0.01, 1e-4, 5000, [](double t) { return t < 0.01 ? 0.0 : 1.0; });
+  const Record run = lag_behind(0.01, 1e-4, 5000, [](double t) { return t < 0.01 ? 0.0 : 1.0; });
   const figure::Figure f = plot_bode(traces_of(run), {"title", "", "wanted,found"}, "run.h5");
   ASSERT_EQ(f.panels.size(), 2u);
   EXPECT_TRUE(f.panels[0].x.is_logarithm);
@@ -84,7 +84,7 @@ TEST(PlotBode, has_panels_of_magnitude_and_phase_over_a_logarithmic_axis) {
 TEST(PlotBode, says_why_it_cannot) {
   const auto rest = [](double) { return 0.0; };
   const auto late = [](double t) { return t < 0.48 ? 0.0 : 1.0; };
-  const Run run = lag_behind(0.1, 1e-4, 5000, late);
+  const Record run = lag_behind(0.1, 1e-4, 5000, late);
   EXPECT_NE(words_of(run, "wanted,found").find("still moves when the recording ends: run it longer"),
             std::string::npos);
   EXPECT_NE(words_of(run, "wanted").find("give two signals"), std::string::npos);

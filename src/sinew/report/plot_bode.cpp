@@ -62,12 +62,16 @@ Response frequency_response(std::span<const double> t, std::span<const double> i
     out.transfer.push_back(spectrum(t, output, kept.back()) / given[std::size_t(i)]);
   }
   out.frequency = std::move(kept);
+  if (out.transfer.empty()) return out;
+  const double moved = input.back() - input.front();
+  const bool has_moved = std::abs(moved) > least_share * strongest;
+  out.at_rest = has_moved ? std::abs((output.back() - output.front()) / moved) : std::abs(out.transfer[0]);
   return out;
 }
 
 double bandwidth_of(const Response& response) {
   for (std::size_t i = 1; i < response.transfer.size(); i++) {
-    const double limit = std::abs(response.transfer[0]) / std::numbers::sqrt2;
+    const double limit = response.at_rest / std::numbers::sqrt2;
     const double before = std::abs(response.transfer[i - 1]), now = std::abs(response.transfer[i]);
     if (now >= limit || before < limit) continue;
     const double share = math::log(before / limit) / math::log(before / now);

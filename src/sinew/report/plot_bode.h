@@ -16,12 +16,13 @@ struct BodePlan {
 struct Response {
   std::vector<double> frequency;               // [Hz]
   std::vector<std::complex<double>> transfer;  // output over input
+  double at_rest = 0.0;  // magnitude at 0 Hz; of an input that ends where it began: at the lowest frequency
 };
 
 // From 1 / duration to a quarter of the sampling rate, as far as the input has anything of a frequency.
 Response frequency_response(std::span<const double> t, std::span<const double> input, std::span<const double> output);
 
-// Where the magnitude falls for the first time below its first value / sqrt(2) [Hz]; 0: nowhere.
+// Where the magnitude falls for the first time below that at rest / sqrt(2) [Hz]; 0: nowhere.
 double bandwidth_of(const Response& response);
 
 // Magnitude [dB] and phase [deg] over frequency. Throws InputError: signals, an input that rests, an answer that has not died out.

@@ -76,13 +76,16 @@ TEST(Ray, a_box_as_hull_as_mesh_and_as_box_is_seen_at_the_same_distance) {
 
 TEST(Ray, the_ground_is_seen_as_a_plane_as_heights_and_as_a_mesh) {
   const double slope = 0.2;
-  Terrain plane{.kind = TerrainKind::Plane};
+  Terrain plane;
+  plane.kind = TerrainKind::Plane;
   plane.normal = normalized(Vec3d(-slope, 0.0, 1.0));
-  Terrain heights{.kind = TerrainKind::Heights};
-  heights.field = {.nx = 41, .ny = 31, .x0 = -10.0, .y0 = -7.5, .dx = 0.5, .dy = 0.5};
+  Terrain heights;
+  heights.kind = TerrainKind::Heights;
+  heights.field = {.nx = 41, .ny = 31, .x0 = -10.0, .y0 = -7.5, .dx = 0.5, .dy = 0.5, .z = {}};
   for (int i = 0; i < 41; i++)
     for (int k = 0; k < 31; k++) heights.field.z.push_back(slope * (-10.0 + 0.5 * i));
-  Terrain mesh{.kind = TerrainKind::Mesh};
+  Terrain mesh;
+  mesh.kind = TerrainKind::Mesh;
   mesh.mesh = mesh_of(heights.field);
   int hits = 0;
   for (const Ray& random : random_rays(300)) {
