@@ -53,6 +53,15 @@ void describe_spring(Keys& keys, DrivePlan& d) {
   keys.number(live({"grip", "N or N m", "most that \"position-force\" asks for", up_to_infinity}), d.grip);
 }
 
+void describe_sweep(Keys& keys, drive::Sweep& sweep) {
+  const Table table(keys, "sweep",
+                    "a sine that is added to the set-point, from one frequency to another, for sinew plot --bode");
+  keys.number({"amplitude", "", "in the unit of what control follows; 0: no sweep"}, sweep.amplitude);
+  keys.number({"from", "Hz", "first frequency", positive}, sweep.from);
+  keys.number({"to", "Hz", "last frequency; it grows by equal factors in equal times", positive}, sweep.to);
+  keys.number({"time", "s", "that it takes, from t = 0 on", positive}, sweep.time);
+}
+
 void describe_loops(Keys& keys, DrivePlan& d) {
   choose(keys, {"control", "", "what the set-point is of"}, drive::control_names, d.control);
   keys.number({"loop_rate", "Hz", "of the loops of position, velocity and impedance", positive}, d.loop_rate);
@@ -71,6 +80,7 @@ void describe_loops(Keys& keys, DrivePlan& d) {
   keys.number({"lower_switch", "rad or m", "place of a limit switch that stops the drive", perhaps_infinite},
               d.lower_switch);
   keys.number({"upper_switch", "rad or m", "place of the other one", perhaps_infinite}, d.upper_switch);
+  describe_sweep(keys, d.sweep);
   const Table table(keys, "set", "set-points from the start on, until others are commanded; inf: none");
   static constexpr std::string_view units[] = {"rad or m",       "rad/s or m/s",       "N m or N", "A", "V",
                                                "N m/rad or N/m", "N m s/rad or N s/m", "1",        "1"};

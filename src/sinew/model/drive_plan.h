@@ -57,7 +57,8 @@ struct DrivePlan {
     none.fill(std::numeric_limits<double>::infinity());
     return none;
   }();
-  std::string table = {};  // of the file, for errors; empty: not made yet, see with_drives
+  drive::Sweep sweep = {};  // added to the set-point of `control`
+  std::string table = {};   // of the file, for errors; empty: not made yet, see with_drives
 
   bool is_made() const { return !table.empty(); }
   bool operator==(const DrivePlan&) const = default;

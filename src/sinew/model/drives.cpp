@@ -48,6 +48,7 @@ drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
   s.kind = d.kind;
   s.level = d.kind == drive::Kind::Ideal || d.kind == drive::Kind::DcMotor ? drive::Level::Ideal : d.level;
   s.control = d.control;
+  s.sweep = d.sweep;
   s.align = d.align;
   s.rate = d.rate;
   s.loop_rate = d.loop_rate;

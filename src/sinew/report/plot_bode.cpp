@@ -16,7 +16,7 @@ namespace sinew::report {
 namespace {
 
 constexpr int points = 400;
-constexpr double least_share = 1e-3;  // of its strongest frequency that an input must have to count
+constexpr double least_share = 0.05;  // of its strongest frequency that an input must have to count
 constexpr double still = 0.02;        // share of its largest change that an answer may still make at the end
 
 std::complex<double> spectrum(std::span<const double> t, std::span<const double> x, double f) {
@@ -64,7 +64,7 @@ Response frequency_response(std::span<const double> t, std::span<const double> i
   out.frequency = std::move(kept);
   if (out.transfer.empty()) return out;
   const double moved = input.back() - input.front();
-  const bool has_moved = std::abs(moved) > least_share * strongest;
+  const bool has_moved = std::abs(moved) > 1e-6 * strongest;
   out.at_rest = has_moved ? std::abs((output.back() - output.front()) / moved) : std::abs(out.transfer[0]);
   return out;
 }

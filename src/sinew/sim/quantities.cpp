@@ -116,6 +116,8 @@ template <auto member>
 double of_drives(const Moment& m, int, int) {
   return account_of_drives(m.world).*member;
 }
+double drive_sweep(const Moment& m, int index, int) { return drive_info(m, index).setup.sweep.at(m.world.state.t); }
+bool has_sweep(const Model& model, int index) { return model.drives[std::size_t(index)].setup.sweep.amplitude != 0.0; }
 bool is_turning_drive(const Model& model, int index) { return model.drives[std::size_t(index)].setup.is_angle; }
 bool is_sliding_drive(const Model& model, int index) { return !is_turning_drive(model, index); }
 bool has_drive_spring(const Model& model, int index) { return model.drives[std::size_t(index)].setup.has_spring(); }
@@ -294,6 +296,8 @@ constexpr std::array table{
              of_drive<drive::memory::ref_v>},
     Quantity{Part::Drive, One, "spring", "N m or N", "in the spring of drive {}", of_drive<drive::memory::force>,
              Always, nullptr, has_drive_spring},
+    Quantity{Part::Drive, One, "sweep", "", "what is added to the set-point of drive {}", drive_sweep, Always, nullptr,
+             has_sweep},
     Quantity{Part::Drive, One, "power", "W", "from the supply, mean of the last step, of drive {}",
              of_drive<drive::memory::power>},
     Quantity{Part::Drive, One, "heat", "A^2", "mean square of the current of drive {}", of_drive<drive::memory::heat>},

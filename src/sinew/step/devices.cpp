@@ -37,6 +37,11 @@ struct DriveCall {
     const S none(drive::command::none), set = numbers.set[drive::command::torque];
     S& torque = given[drive::command::torque];
     torque = select(torque < none, torque, select(set < none, set, S(0.0))) + input.torque[std::size_t(d.axis)];
+    if (const double sweep = d.setup.sweep.at(t); sweep != 0.0) {
+      const auto which = std::size_t(drive::command_of(d.setup.control));
+      given[which] = S(sweep) + select(given[which] < none, given[which],
+                                       select(numbers.set[which] < none, numbers.set[which], S(0.0)));
+    }
     drive::advance(d.setup, numbers, drive::Step<S>{t, dt, x, u, a, motion, given.data()}, own);
   }
 };

@@ -15,6 +15,7 @@
 
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/drive/motor.h"
+#include "sinew/parts/drive/sweep.h"
 
 namespace sinew::drive {
 
@@ -40,6 +41,21 @@ namespace command {
 enum : int { position, velocity, torque, current, voltage, stiffness, damping, brake, reset, size };
 inline constexpr double none = 1e300;
 }  // namespace command
+// Of which a drive with this control takes its set-point.
+constexpr int command_of(Control control) {
+  switch (control) {
+    case Control::Torque:
+      return command::torque;
+    case Control::Current:
+      return command::current;
+    case Control::Voltage:
+      return command::voltage;
+    case Control::Velocity:
+      return command::velocity;
+    default:
+      return command::position;
+  }
+}
 inline constexpr std::array<std::string_view, command::size> command_names{
     "position", "velocity", "torque", "current", "voltage", "stiffness", "damping", "brake", "reset"};
 
@@ -56,6 +72,7 @@ struct Setup {
   double align_time = 1.0;                // [s]
   int parts = 1;                          // of a tick, so that the midpoint rule follows R / L
   bool decouple = true, is_shaped = false, is_angle = true;
+  Sweep sweep = {};  // added to the set-point of `control`, held over a step
 
   bool has_spring() const { return kind == Kind::SeriesElastic; }
   bool has_loop() const {
