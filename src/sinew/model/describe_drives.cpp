@@ -87,6 +87,19 @@ void describe_loops(Keys& keys, DrivePlan& d) {
     keys.number(live({drive::command_names[i], units[i], docs[i], perhaps_infinite}), d.set[i]);
 }
 
+// Between drives and axes. A direct drive has none of the numbers.
+void describe_transmission(Keys& keys, DrivePlan& d) {
+  choose(keys, {"transmission", "", "direct; differential, parallel: two drives on two axes; knee: a crank"},
+         mechanism_names, d.transmission.kind);
+  if (d.is_direct()) return;
+  describe_numbers(keys, d.transmission);
+  choose(keys, {"mechanism", "", "how a transmission is computed: by its Jacobian, or as real sliders and rods"},
+         mechanism_model_names, d.mechanism);
+  keys.number({"slider_mass", "kg", "parallel, knee: what slides with each drive; rotor apart", not_negative},
+              d.transmission.slider_mass);
+  keys.number({"rod_mass", "kg", "of each rod, where the mechanism has bodies", positive}, d.rod_mass);
+}
+
 void describe_drive_table(Keys& keys, DrivePlan& d) {
   const drive::Kind before = d.kind;
   choose(keys, {"kind", "", "what moves the joint"}, drive::kind_names, d.kind);
@@ -96,7 +109,7 @@ void describe_drive_table(Keys& keys, DrivePlan& d) {
     d.name = name;
   }
   keys.text({"joint", "", "joint that it moves; with * or ?: a drive for each joint that is meant"}, d.joint);
-  choose(keys, {"transmission", "", "between motor and axis"}, transmission_names, d.transmission);
+  describe_transmission(keys, d);
   keys.number(live({"limit", "N m or N", "most that it gives to the axis", up_to_infinity}), d.limit);
   keys.number(live({"kp", "N m/rad or N/m", "gain on the place, of servo, impedance, position-force", not_negative}),
               d.kp);
