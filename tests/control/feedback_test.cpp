@@ -232,7 +232,9 @@ TEST(Errata, E8_a_link_ahead_of_its_path_is_pushed_back) {
   const sim::Scenario s = limb(
       3, "kind = \"pd\"\nactuated = [\"joint1\", \"joint2\"]\nangles = \"link\"\nangle_gain = 2.0\nrate_gain = 3.0");
   Feedback controller(sim::moving_plan(s), s.control_kind, s.feedback, s.step);
-  Readings readings{0.0, {0.1, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  Readings readings;
+  readings.q = {0.1, 0.0, 0.0};
+  readings.u = {0.0, 0.0, 0.0};
   Input<double> input{std::vector<double>(3, 0.0), {}};
   controller.update(readings, {}, input);
   EXPECT_NEAR(input.torque[0], -0.2, 1e-15);

@@ -17,7 +17,10 @@ TEST(Sweep, grows_from_one_frequency_to_another_by_equal_factors_in_equal_times)
     most = std::max(most, std::abs(x));
     if (before * x < 0.0) {
       const double zero = t - 1e-5 * x / (x - before), middle = 0.5 * (zero + last), f = 0.5 / (zero - last);
-      if (zeros++ > 0) EXPECT_NEAR(f, 2.0 * std::pow(100.0, middle / 4.0), 0.02 * f) << t;
+      if (zeros > 0) {
+        EXPECT_NEAR(f, 2.0 * std::pow(100.0, middle / 4.0), 0.02 * f) << t;
+      }
+      zeros++;
       last = zero;
     }
     before = x;

@@ -29,7 +29,7 @@ TEST(Quantities, each_is_a_signal_of_some_scenario) {
   std::set<const Quantity*> found;
   for (const char* name : {"basics/four-bar", "quadruped/yaw-on-ground", "softbot/peeling-strip", "softbot/limb-pd3",
                            "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors", "drive/current-step",
-                           "drive/force-step"}) {
+                           "drive/force-step", "drive/force-bode"}) {
     const Experiment experiment = test::shipped_experiment(name);
     const World<double> world = experiment.world();
     const auto seen = observe(world);

@@ -134,6 +134,21 @@ struct DriveChecker {
     not_negative(d, "backlash", d.backlash);
   }
 
+  // Of drives that are not made yet; those that are have been found right.
+  void check_transmission(const DrivePlan& d, const JointPlan& j) {
+    if (d.is_made()) return;
+    for (const TransmissionProblem& p : sinew::problems_of(d.transmission, j)) fail(d, p.key.c_str(), p.what);
+    const bool has_bodies = d.mechanism == MechanismModel::Bodies;
+    if (has_bodies && !d.transmission.has_rods())
+      fail(d, "mechanism", "gears of a differential are no rods that could be bodies: use \"jacobian\"");
+    if (d.transmission.has_rods()) not_negative(d, "slider_mass", d.transmission.slider_mass);
+    if (has_bodies && d.transmission.slider_mass == 0.0)
+      fail(d, "slider_mass", "a slider that is a body has a mass: give more than 0 kg");
+    if (has_bodies) positive(d, "rod_mass", d.rod_mass);
+    if (std::ranges::find(plan.transmissions, j.name, &TransmissionPlan::joint) != plan.transmissions.end())
+      fail(d, "joint", fmt::format("joint '{}' has a transmission already", j.name));
+  }
+
   void check_joint(const DrivePlan& d, const JointPlan& j) {
     if (const auto [it, is_new] = drive_of.emplace(d.is_made() ? fmt::format("{}.{}", j.name, d.axis) : j.name,
                                                    d.is_made() ? d.table : d.name);
@@ -142,7 +157,10 @@ struct DriveChecker {
                   fmt::format("joint '{}' has the drive '{}' already: a joint has one drive", j.name, it->second));
     if (joint::freedom_count(j.kind) == 0)
       return fail(d, "joint", fmt::format("joint '{}' has no axis to drive", j.name));
-    if (d.kind == Kind::Servo) return;
+    if (d.kind == Kind::Servo) {
+      if (!d.is_direct()) fail(d, "transmission", "a servo acts on the axis itself: use another kind of drive");
+      return;
+    }
     if (j.kind != JointKind::Revolute && j.kind != JointKind::Prismatic && j.kind != JointKind::Universal)
       return fail(
           d, "joint",
@@ -163,8 +181,13 @@ struct DriveChecker {
                        "does not replace: use drive = "
                        "\"device\", or leave it out",
                        j.name));
-    const bool is_sliding = j.kind == JointKind::Prismatic;
-    if (d.kind == Kind::Linear && !is_sliding)
+    if (!d.is_direct()) check_transmission(d, j);
+    const bool is_sliding = d.stroke_kind(j.kind) == JointKind::Prismatic;
+    if (d.kind == Kind::Linear && !d.is_direct() && !is_sliding)
+      fail(d, "transmission",
+           fmt::format("a linear drive pushes, but the drives of \"{}\" turn: use kind = \"pmsm\" or \"dc-motor\"",
+                       mechanism_names[std::size_t(d.transmission.kind)]));
+    else if (d.kind == Kind::Linear && !is_sliding)
       fail(d, "joint",
            fmt::format(
                "a linear drive pushes along an axis, but joint '{}' turns: use a prismatic joint, or kind = \"pmsm\"",

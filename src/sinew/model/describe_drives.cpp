@@ -55,7 +55,7 @@ void describe_spring(Keys& keys, DrivePlan& d) {
 
 void describe_sweep(Keys& keys, drive::Sweep& sweep) {
   const Table table(keys, "sweep",
-                    "a sine that is added to the set-point, from one frequency to another, for sinew plot --bode");
+                    "a sine that is added to the set-point of [..set], through frequencies: for sinew plot --bode");
   keys.number({"amplitude", "", "in the unit of what control follows; 0: no sweep"}, sweep.amplitude);
   keys.number({"from", "Hz", "first frequency", positive}, sweep.from);
   keys.number({"to", "Hz", "last frequency; it grows by equal factors in equal times", positive}, sweep.to);
@@ -97,6 +97,19 @@ void describe_loops(Keys& keys, DrivePlan& d) {
     keys.number(live({drive::command_names[i], units[i], docs[i], perhaps_infinite}), d.set[i]);
 }
 
+// Between drives and axes. A direct drive has none of the numbers.
+void describe_transmission(Keys& keys, DrivePlan& d) {
+  choose(keys, {"transmission", "", "direct; differential, parallel: two drives on two axes; knee: a crank"},
+         mechanism_names, d.transmission.kind);
+  if (d.is_direct()) return;
+  describe_numbers(keys, d.transmission);
+  choose(keys, {"mechanism", "", "how a transmission is computed: by its Jacobian, or as real sliders and rods"},
+         mechanism_model_names, d.mechanism);
+  keys.number({"slider_mass", "kg", "parallel, knee: what slides with each drive; rotor apart", not_negative},
+              d.transmission.slider_mass);
+  keys.number({"rod_mass", "kg", "of each rod, where the mechanism has bodies", positive}, d.rod_mass);
+}
+
 void describe_drive_table(Keys& keys, DrivePlan& d) {
   const drive::Kind before = d.kind;
   choose(keys, {"kind", "", "what moves the joint"}, drive::kind_names, d.kind);
@@ -106,7 +119,7 @@ void describe_drive_table(Keys& keys, DrivePlan& d) {
     d.name = name;
   }
   keys.text({"joint", "", "joint that it moves; with * or ?: a drive for each joint that is meant"}, d.joint);
-  choose(keys, {"transmission", "", "between motor and axis"}, transmission_names, d.transmission);
+  describe_transmission(keys, d);
   keys.number(live({"limit", "N m or N", "most that it gives to the axis", up_to_infinity}), d.limit);
   keys.number(live({"kp", "N m/rad or N/m", "gain on the place, of servo, impedance, position-force", not_negative}),
               d.kp);

@@ -3,15 +3,18 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sinew/model/transmission_plan.h"
 #include "sinew/parts/drive/drive.h"
+#include "sinew/parts/joint/list.h"
 
 namespace sinew {
 
-// How the motor is connected to the joint's axis. One actuator an axis, whose angle is proportional to it.
-enum class TransmissionKind { Direct };
-inline constexpr std::array<std::string_view, 1> transmission_names{"direct"};
+// How a transmission that is not direct is computed: by its Jacobian, or as sliders and rods with loops.
+enum class MechanismModel { Jacobian, Bodies };
+inline constexpr std::array<std::string_view, 2> mechanism_model_names{"jacobian", "bodies"};
 
 struct DrivePlan {
   std::string name;
@@ -19,7 +22,10 @@ struct DrivePlan {
   int axis =
       0;  // of a joint with two axes, each of which gets a drive NAME.0, NAME.1: which of them; made by with_drives
   drive::Kind kind = drive::Kind::Ideal;
-  TransmissionKind transmission = TransmissionKind::Direct;
+  TransmissionPlan transmission = {.slider_mass = 0.01};  // not direct: one drive for each axis, NAME.1, NAME.2
+  MechanismModel mechanism = MechanismModel::Jacobian;
+  double rod_mass = 0.01;  // of bodies, each [kg]
+  std::string moved = {};  // joint that its rod moves; made by with_drives. Then `axis` is which of the strokes it is
   drive::Level level = drive::Level::Fast;
   drive::Control control = drive::Control::Torque;
   drive::Align align = drive::Align::None;
@@ -61,6 +67,12 @@ struct DrivePlan {
   std::string table = {};   // of the file, for errors; empty: not made yet, see with_drives
 
   bool is_made() const { return !table.empty(); }
+  bool is_direct() const { return transmission.kind == Mechanism::Direct; }
+  // What it moves: an axis of the joint itself, or a stroke, which slides with rods and turns without.
+  JointKind stroke_kind(JointKind joint) const {
+    if (is_direct()) return joint;
+    return transmission.has_rods() ? JointKind::Prismatic : JointKind::Revolute;
+  }
   bool operator==(const DrivePlan&) const = default;
 };
 

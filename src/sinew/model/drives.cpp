@@ -43,6 +43,18 @@ void make_device(const DrivePlan& d, JointPlan& j) {
   add_to(j.damping, j, d.axis, N * N * d.viscous);
 }
 
+// Follows its motion by drives that act elsewhere, or on all its axes together.
+void make_moved(JointPlan& j) {
+  j.drive = Drive::Device;
+  for (auto* list : {&j.kp, &j.kd, &j.limit, &j.no_load_speed, &j.free_play}) list->clear();
+}
+
+JointPlan& joint_named(Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(plan.joints, name, &JointPlan::name);
+  SINEW_ASSERT(found != plan.joints.end());
+  return *found;
+}
+
 drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
   drive::Setup s;
   s.kind = d.kind;
@@ -58,7 +70,8 @@ drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
   s.align_time = d.align_time;
   s.decouple = d.decouple;
   s.is_shaped = std::isfinite(d.shaper_speed) && std::isfinite(d.shaper_accel);
-  s.is_angle = kind != JointKind::Prismatic;
+  s.is_angle = d.stroke_kind(kind) != JointKind::Prismatic;
+  s.rubs = !d.is_direct() && d.mechanism == MechanismModel::Jacobian;
   if (d.inductance > 0.0)
     s.parts = int(std::clamp(std::ceil(d.resistance / (d.inductance * d.rate) / 0.25), 1.0, 100.0));
   return s;
@@ -105,6 +118,47 @@ drive::Numbers<double> numbers_of(const DrivePlan& d, JointKind kind) {
   }
   for (std::size_t i = 0; i < d.set.size(); i++) n.set[i] = bounded(d.set[i]);
   return n;
+}
+
+// Those that move one joint through a transmission: one for each of its axes. By the Jacobian they act on all axes together, and their rotors are
+// the transmission's; as bodies they act on the strokes, and the transmission is only where set-points and rods are.
+void make_transmission_drives(const DrivePlan& d, const std::string& joint, Plan& plan, std::vector<DrivePlan>& made) {
+  const JointKind kind = joint_named(plan, joint).kind;
+  const bool has_bodies = d.mechanism == MechanismModel::Bodies;
+  DrivePlan one = d;
+  one.table = d.name;
+  one.joint = one.moved = joint;
+  if (has_wildcard(d.joint)) one.name = d.name + "." + joint;
+  TransmissionPlan t = d.transmission;
+  t.name = one.name;
+  t.joint = joint;
+  if (has_bodies) {
+    add_transmission_bodies(t, d.rod_mass, plan);
+    t.slider_mass = 0.0;
+  } else {
+    t.reflected = d.kind == drive::Kind::SeriesElastic ? 0.0 : reflected_inertia(d, kind);
+    if (!t.has_rods()) t.slider_mass = 0.0;
+  }
+  plan.transmissions.push_back(t);
+  make_moved(joint_named(plan, joint));
+  const int n = joint::freedom_count(kind);
+  for (int i = 0; i < n; i++) {
+    DrivePlan& drive = made.emplace_back(one);
+    drive.axis = i;
+    if (n > 1) drive.name += fmt::format(".{}", i + 1);
+    int size = setup_of(drive, kind).memory_size();
+    if (has_bodies) {
+      drive.joint = fmt::format("{}.stroke{}", t.name, i + 1);
+      DrivePlan direct = drive;
+      direct.axis = 0;
+      JointPlan& stroke = joint_named(plan, drive.joint);
+      make_device(direct, stroke);
+      stroke.drive = Drive::None;  // the motion to follow is that of the joint which is moved
+    } else {
+      size++;  // DriveInfo::axis_torque
+    }
+    plan.memory.push_back({"drive." + drive.name, size});
+  }
 }
 
 // Those of one joint: one for each of its axes.
@@ -172,7 +226,7 @@ DrivePlan default_drive(drive::Kind kind) {
 
 double drive_ratio(const DrivePlan& d, JointKind joint) {
   if (d.kind == drive::Kind::Ideal || d.kind == drive::Kind::Servo) return 1.0;
-  return joint == JointKind::Prismatic ? two_pi * d.belt * d.gear / d.lead : d.gear;
+  return d.stroke_kind(joint) == JointKind::Prismatic ? two_pi * d.belt * d.gear / d.lead : d.gear;
 }
 
 double reflected_inertia(const DrivePlan& d, JointKind joint) {
@@ -189,9 +243,16 @@ Plan with_drives(Plan plan) {
   auto problems = problems_of_drives(plan, Coordinates::Tree);
   if (!problems.empty()) throw PlanError(std::move(problems));
   std::vector<DrivePlan> made;
-  for (const DrivePlan& d : plan.drives)
-    for (JointPlan& j : plan.joints)
-      if (matches(d.joint, j.name)) make_drives(d, j, made, plan.memory);
+  for (const DrivePlan& d : plan.drives) {
+    std::vector<std::string> joints;  // before there are those of rods
+    for (const JointPlan& j : plan.joints)
+      if (matches(d.joint, j.name)) joints.push_back(j.name);
+    for (const std::string& name : joints)
+      if (d.is_direct())
+        make_drives(d, joint_named(plan, name), made, plan.memory);
+      else
+        make_transmission_drives(d, name, plan, made);
+  }
   plan.drives = std::move(made);
   return plan;
 }
@@ -202,10 +263,32 @@ void compile_drives(const Plan& plan, Model& model, Params<double>& params) {
     const int joint = model.joint(d.joint);
     SINEW_ASSERT(joint >= 0 && model.joints[joint].link >= 0);
     JointInfo& info = model.joints[joint];
-    if (d.axis == 0) info.drive = int(model.drives.size());
+    const bool has_bodies = !d.is_direct() && d.joint != d.moved;
+    const int axis = has_bodies ? 0 : d.axis;
+    if (axis == 0) info.drive = int(model.drives.size());
     const Link& link = model.links[info.link];
-    model.drives.push_back({d.name, joint, info.axis + d.axis, link.q + d.axis, link.u + d.axis,
-                            memory_offset(plan, "drive." + d.name), info.motion + d.axis, setup_of(d, info.kind)});
+    DriveInfo drive{d.name,
+                    joint,
+                    info.axis + axis,
+                    link.q + axis,
+                    link.u + axis,
+                    memory_offset(plan, "drive." + d.name),
+                    info.motion + axis,
+                    setup_of(d, info.kind)};
+    if (!d.is_direct()) {
+      JointInfo& moved = model.joints[model.joint(d.moved)];
+      const auto at = std::ranges::find(plan.transmissions, d.moved, &TransmissionPlan::joint);
+      SINEW_ASSERT(moved.link >= 0 && at != plan.transmissions.end());
+      drive.transmission = int(at - plan.transmissions.begin());
+      drive.row = d.axis;
+      drive.by_jacobian = !has_bodies;
+      drive.moved_q = model.links[moved.link].q;
+      drive.moved_u = model.links[moved.link].u;
+      drive.moved_axis = moved.axis;
+      drive.motion = moved.motion;
+      if (d.axis == 0) moved.drive = int(model.drives.size());  // torques that it is given are set-points of its drives
+    }
+    model.drives.push_back(std::move(drive));
     params.drives.push_back(numbers_of(d, info.kind));
   }
 }

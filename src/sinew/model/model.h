@@ -102,8 +102,16 @@ struct DriveInfo {
   std::string name;
   int joint, axis;     // plan joint, and the axis of all joints
   int q, u;            // in State
-  int memory, motion;  // where its block begins in State::memory; its set-point's motion
+  int memory, motion;  // where its block begins in State::memory; its set-point's motion, the first of a transmission's
   drive::Setup setup;
+  // Of a drive that moves a joint by rods or gears: `joint` and `axis` are where it acts, its place is stroke `row`.
+  int transmission = -1, row = 0;                // in Params::transmissions
+  int moved_q = 0, moved_u = 0, moved_axis = 0;  // first ones of the joint that is moved
+  bool by_jacobian = false;  // its force acts on the axes of that joint; else on a stroke that is a joint
+
+  int axis_torque() const {
+    return memory + setup.memory_size();
+  }  // by_jacobian: mean torque on `axis` in the last step
 };
 
 // A tree joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia); numbers in Params::armature and

@@ -33,11 +33,23 @@ JointAxes axes_of(const JointPlan& j) {
 
 }  // namespace
 
+bool TransmissionPlan::operator==(const TransmissionPlan& o) const {
+  for (int i = 0; i < 3; i++)
+    if (along[i] != o.along[i]) return false;
+  return kind == o.kind && ratio == o.ratio && base == o.base && moving == o.moving && rod == o.rod &&
+         radius == o.radius && angle == o.angle && offset == o.offset && name == o.name && joint == o.joint &&
+         reflected == o.reflected && slider_mass == o.slider_mass;
+}
+
 void describe(Keys& keys, TransmissionPlan& plan) {
   int kind = int(plan.kind);
   keys.choice({"transmission", "", "direct: gear; differential: two drives on two axes; parallel, knee: rods"},
               mechanism_names, kind);
   plan.kind = Mechanism(kind);
+  describe_numbers(keys, plan);
+}
+
+void describe_numbers(Keys& keys, TransmissionPlan& plan) {
   keys.number({"ratio", "1", "direct, differential: turns of a drive for one of the joint", positive}, plan.ratio);
   keys.numbers({"base", "m", "parallel: ball point of the first drive at stroke 0 in the parent's axes, or of both"},
                {.exactly = 3, .or_exactly = 6}, plan.base);

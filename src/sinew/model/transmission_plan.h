@@ -34,11 +34,13 @@ struct TransmissionPlan {
       0.0;  // of each drive: rotor and screw, as the stroke feels them; weightless [kg, or kg m^2 without rods]
   double slider_mass = 0.0;  // of each drive: what slides, real mass [kg]
 
+  bool operator==(const TransmissionPlan& other) const;
   bool has_rods() const { return kind == Mechanism::Parallel || kind == Mechanism::Knee; }
 };
 
 // Its numbers, keys of the open table.
 void describe(Keys& keys, TransmissionPlan& plan);
+void describe_numbers(Keys& keys, TransmissionPlan& plan);  // all but the kind
 
 // For the joint's axes. The plan is checked.
 Transmission<double> make_transmission(const TransmissionPlan& plan, const JointPlan& joint);

@@ -40,6 +40,8 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
     if (own[at::fault] == double(drive::Fault::Switch)) add("stopped by its limit switch");
     if (own[at::fault] == double(drive::Fault::Following)) add("stopped by its following error");
+    if (own[at::fault] == double(drive::Fault::Rod))
+      add("stopped because its rod leans as far as its ball joints let it");
     for (const Limit& limit : limits)
       if (own[limit.entry] > 0.01 * own[at::time])
         add(fmt::format("at its {} limit {:.0f} % of the time", limit.name, 100.0 * own[limit.entry] / own[at::time]));

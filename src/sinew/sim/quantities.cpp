@@ -103,7 +103,15 @@ template <int entry>
 double of_drive(const Moment& m, int index, int) {
   return m.world.state.memory[std::size_t(drive_info(m, index).memory + entry)];
 }
-double drive_speed(const Moment& m, int index, int) { return m.world.state.u[std::size_t(drive_info(m, index).u)]; }
+double drive_speed(const Moment& m, int index, int) {
+  const DriveInfo& d = drive_info(m, index);
+  const State<double>& state = m.world.state;
+  if (!d.by_jacobian) return state.u[std::size_t(d.u)];
+  const Transmission<double>& t = m.world.params.transmissions[std::size_t(d.transmission)].rods;
+  double rate[2];
+  transmission::stroke_rates(t, transmission::strokes(t, state.q.data() + d.moved_q), state.u.data() + d.moved_u, rate);
+  return rate[d.row];
+}
 double drive_motor_speed(const Moment& m, int index, int i) {
   const bool has_spring = drive_info(m, index).setup.has_spring();
   const double v = has_spring ? of_drive<drive::memory::motor_v>(m, index, i) : drive_speed(m, index, i);
@@ -296,8 +304,8 @@ constexpr std::array table{
              of_drive<drive::memory::ref_v>},
     Quantity{Part::Drive, One, "spring", "N m or N", "in the spring of drive {}", of_drive<drive::memory::force>,
              Always, nullptr, has_drive_spring},
-    Quantity{Part::Drive, One, "sweep", "", "what is added to the set-point of drive {}", drive_sweep, Always, nullptr,
-             has_sweep},
+    Quantity{Part::Drive, One, "sweep", "N m, N, A, V, rad or m", "what is added to the set-point of drive {}",
+             drive_sweep, Always, nullptr, has_sweep},
     Quantity{Part::Drive, One, "power", "W", "from the supply, mean of the last step, of drive {}",
              of_drive<drive::memory::power>},
     Quantity{Part::Drive, One, "heat", "A^2", "mean square of the current of drive {}", of_drive<drive::memory::heat>},

@@ -17,15 +17,47 @@ int largest_block(const Model& model) {
   return size;
 }
 
+// The joint that drives move, before the step.
+template <Real S>
+void place_moved(const Params<S>& params, const DriveInfo& d, const Input<S>& input, double dt, const State<S>& state,
+                 MovedJoint<S>& out) {
+  const Transmission<S>& t = params.transmissions[std::size_t(d.transmission)].rods;
+  const S *q = state.q.data() + d.moved_q, *u = state.u.data() + d.moved_u;
+  S middle[2] = {S(0.0), S(0.0)};
+  for (int i = 0; i < t.n; i++) {
+    out.q[i] = q[i];
+    middle[i] = q[i] + S(0.5 * dt) * u[i];
+  }
+  out.start = transmission::strokes(t, q, u);
+  out.middle = transmission::strokes(t, middle, u);
+  transmission::stroke_rates(t, out.start, u, out.rate);
+  transmission::drive_forces(t, out.middle, input.torque.data() + d.moved_axis, out.commanded);
+}
+
 template <Real S>
 struct DriveCall {
   const Model& model;
   const Params<S>& params;
   const Input<S>& input;
+  const Devices<S>& devices;
   double t, dt;
   int index;
 
   const DriveInfo& info() const { return model.drives[std::size_t(index)]; }
+  // Torque or force that is commanded on the joint: a set-point of its drive.
+  S commanded() const {
+    const DriveInfo& d = info();
+    if (d.transmission < 0) return input.torque[std::size_t(d.axis)];
+    const S through = devices.moved[std::size_t(d.transmission)].commanded[d.row];
+    return d.by_jacobian ? through : through + input.torque[std::size_t(d.axis)];
+  }
+  void add_sweep(const drive::Numbers<S>& numbers, std::array<S, drive::command::size>& given) const {
+    const drive::Setup& setup = info().setup;
+    if (setup.sweep.amplitude == 0.0) return;
+    const auto which = std::size_t(drive::command_of(setup.control));
+    const S none(drive::command::none), set = numbers.set[which];
+    given[which] = S(setup.sweep.at(t)) + select(given[which] < none, given[which], select(set < none, set, S(0.0)));
+  }
   // Over the step from place x and velocity u with mean acceleration a.
   void advance(const S& x, const S& u, const S& a, S* own) const {
     const DriveInfo& d = info();
@@ -33,34 +65,82 @@ struct DriveCall {
     const drive::Numbers<S>& numbers = params.drives[std::size_t(index)];
     std::array<S, drive::command::size> given;
     std::copy_n(input.drive.begin() + index * drive::command::size, given.size(), given.begin());
-    // A torque that is commanded on the joint is a set-point of its drive.
     const S none(drive::command::none), set = numbers.set[drive::command::torque];
     S& torque = given[drive::command::torque];
-    torque = select(torque < none, torque, select(set < none, set, S(0.0))) + input.torque[std::size_t(d.axis)];
-    if (const double sweep = d.setup.sweep.at(t); sweep != 0.0) {
-      const auto which = std::size_t(drive::command_of(d.setup.control));
-      given[which] = S(sweep) + select(given[which] < none, given[which],
-                                       select(numbers.set[which] < none, numbers.set[which], S(0.0)));
+    torque = select(torque < none, torque, select(set < none, set, S(0.0))) + commanded();
+    add_sweep(numbers, given);
+    drive::Step<S> step{t, dt, x, u, a, motion, given.data()};
+    if (d.transmission >= 0) {
+      step.rods = &params.transmissions[std::size_t(d.transmission)].rods;
+      step.row = d.row;
+      step.is_at_stop =
+          devices.moved[std::size_t(d.transmission)].start.lean[d.row] < S(transmission::cos_watched_tilt);
     }
-    drive::advance(d.setup, numbers, drive::Step<S>{t, dt, x, u, a, motion, given.data()}, own);
+    drive::advance(d.setup, numbers, step, own);
   }
+};
+
+template <Real S>
+struct Line {
+  S constant, slope;
 };
 
 // The torque as a line in the end velocity, by two trials. A drive that gains from speed counts as one that does not feel it: the step
 // must stay solvable.
 template <Real S>
-void find_line(const DriveCall<S>& call, const S& x, const S& u, const S* own, Devices<S>& devices) {
-  const DriveInfo& d = call.info();
-  const int n = d.setup.memory_size();
+Line<S> find_line(const DriveCall<S>& call, const S& x, const S& u, const S* own, std::vector<S>& trial) {
+  const int n = call.info().setup.memory_size();
   const S delta = S(1e-4) * (abs(u) + S(1.0));
-  std::copy_n(own, n, devices.trial.begin());
-  call.advance(x, u, S(0.0), devices.trial.data());
-  const S still = devices.trial[at::torque];
-  std::copy_n(own, n, devices.trial.begin());
-  call.advance(x, u, delta * S(1.0 / call.dt), devices.trial.data());
-  const S slope = max((still - devices.trial[at::torque]) / delta, S(0.0));
-  devices.slope[std::size_t(d.axis)] = slope;
-  devices.constant[std::size_t(d.axis)] = still + slope * u;
+  std::copy_n(own, n, trial.begin());
+  call.advance(x, u, S(0.0), trial.data());
+  const S still = trial[at::torque];
+  std::copy_n(own, n, trial.begin());
+  call.advance(x, u, delta * S(1.0 / call.dt), trial.data());
+  const S slope = max((still - trial[at::torque]) / delta, S(0.0));
+  return {still + slope * u, slope};
+}
+
+// Puts the line of a drive on its axis, or on all axes of the joint that it moves by its Jacobian.
+template <Real S>
+void put_line(const DriveInfo& d, int n, const Line<S>& line, const S* u, Devices<S>& devices) {
+  if (!d.by_jacobian) {
+    devices.constant[std::size_t(d.axis)] = line.constant;
+    devices.slope[std::size_t(d.axis)] = line.slope;
+    return;
+  }
+  const S* J = devices.moved[std::size_t(d.transmission)].middle.J + d.row * n;
+  for (int r = 0; r < n; r++) {
+    S F = line.constant;
+    for (int k = 0; k < n; k++)
+      if (k != r) F -= line.slope * J[k] * u[k];
+    const auto axis = std::size_t(d.moved_axis + r);
+    devices.constant[axis] = (d.row == 0 ? S(0.0) : devices.constant[axis]) + J[r] * F;
+    devices.slope[axis] = (d.row == 0 ? S(0.0) : devices.slope[axis]) + J[r] * J[r] * line.slope;
+  }
+}
+
+// Of a drive by its Jacobian after a step: its mean force, way, the velocity of its stroke, and what acted on its axis.
+template <Real S>
+struct StrokeEnd {
+  S force, way, rate, axis_torque;
+};
+template <Real S>
+StrokeEnd<S> end_of_stroke(const Params<S>& params, const DriveInfo& d, const State<S>& state,
+                           const Devices<S>& devices) {
+  const Transmission<S>& t = params.transmissions[std::size_t(d.transmission)].rods;
+  const MovedJoint<S>& moved = devices.moved[std::size_t(d.transmission)];
+  const S *q = state.q.data() + d.moved_q, *u = state.u.data() + d.moved_u;
+  const S zero(0.0);
+  S tau[2] = {zero, zero}, F[2] = {zero, zero}, step[2] = {zero, zero}, way[2] = {zero, zero}, rate[2] = {zero, zero};
+  for (int r = 0; r < t.n; r++) {
+    const auto axis = std::size_t(d.moved_axis + r);
+    tau[r] = devices.constant[axis] - devices.slope[axis] * u[r];
+    step[r] = q[r] - moved.q[r];
+  }
+  transmission::drive_forces(t, moved.middle, tau, F);
+  transmission::stroke_rates(t, moved.middle, step, way);
+  transmission::stroke_rates(t, transmission::strokes(t, q), u, rate);
+  return {F[d.row], way[d.row], rate[d.row], tau[d.row]};
 }
 
 }  // namespace
@@ -69,26 +149,33 @@ template <Real S>
 Devices<S>::Devices(const Model& model)
     : constant(model.drives.empty() ? 0 : std::size_t(model.n_axes), S(0.0)),
       slope(constant),
-      trial(std::size_t(largest_block(model)), S(0.0)) {}
+      trial(std::size_t(largest_block(model)), S(0.0)),
+      moved(model.drives.empty() ? 0 : std::size_t(model.n_transmissions)) {}
 
 template <Real S>
 void begin_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                    Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
+  Devices<S>& devices = ws.devices;
   for (int i = 0; i < int(model.drives.size()); i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
+    MovedJoint<S>* moved = d.transmission >= 0 ? &devices.moved[std::size_t(d.transmission)] : nullptr;
+    if (moved && d.row == 0) place_moved(params, d, input, dt, state, *moved);
     S* own = state.memory.data() + d.memory;
-    const S x = state.q[std::size_t(d.q)], u = state.u[std::size_t(d.u)];
-    const DriveCall<S> call{model, params, input, state.t, dt, i};
-    if (ws.devices.is_implicit) {
-      find_line(call, x, u, own, ws.devices);
+    const S x = d.by_jacobian ? moved->start.s[d.row] : state.q[std::size_t(d.q)],
+            u = d.by_jacobian ? moved->rate[d.row] : state.u[std::size_t(d.u)];
+    const int n = d.by_jacobian ? params.transmissions[std::size_t(d.transmission)].rods.n : 1;
+    const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
+    Line<S> line;
+    if (devices.is_implicit) {
+      line = find_line(call, x, u, own, devices.trial);
     } else {
       const S last = own[at::dt_before];
       const S a = select(last > S(0.0), (u - own[at::u_before]) / select(last > S(0.0), last, S(1.0)), S(0.0));
       call.advance(x, u, a, own);
-      ws.devices.constant[std::size_t(d.axis)] = own[at::torque];
-      ws.devices.slope[std::size_t(d.axis)] = S(0.0);
+      line = {own[at::torque], S(0.0)};
     }
+    put_line(d, n, line, state.u.data() + d.moved_u, devices);
     own[at::x] = x;
     own[at::u_before] = u;
     own[at::dt_before] = S(dt);
@@ -99,17 +186,28 @@ template <Real S>
 void end_devices(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state,
                  Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
+  const Devices<S>& devices = ws.devices;
   for (int i = 0; i < int(model.drives.size()); i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     S* own = state.memory.data() + d.memory;
-    const S x = own[at::x], u = own[at::u_before], u_E = state.u[std::size_t(d.u)];
-    if (ws.devices.is_implicit) {
-      const DriveCall<S> call{model, params, input, state.t, dt, i};
-      call.advance(x, u, (u_E - u) * S(1.0 / dt), own);
-      own[at::torque] = ws.devices.constant[std::size_t(d.axis)] - ws.devices.slope[std::size_t(d.axis)] * u_E;
+    const S x = own[at::x], u = own[at::u_before];
+    StrokeEnd<S> end{S(0.0), state.q[std::size_t(d.q)] - x, state.u[std::size_t(d.u)], S(0.0)};
+    if (d.by_jacobian)
+      end = end_of_stroke(params, d, state, devices);
+    else if (devices.is_implicit)
+      end.force = devices.constant[std::size_t(d.axis)] - devices.slope[std::size_t(d.axis)] * end.rate;
+    if (devices.is_implicit) {
+      const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
+      call.advance(x, u, (end.rate - u) * S(1.0 / dt), own);
+      own[at::torque] = end.force;
     }
-    own[at::work] += own[at::torque] * (state.q[std::size_t(d.q)] - x);
-    own[at::x] = state.q[std::size_t(d.q)];
+    own[at::work] += own[at::torque] * end.way;
+    if (d.by_jacobian) {
+      state.memory[std::size_t(d.axis_torque())] = end.axis_torque;
+      own[at::x] = x + end.way;
+    } else {
+      own[at::x] = state.q[std::size_t(d.q)];
+    }
   }
 }
 
@@ -117,7 +215,8 @@ template <Real S>
 void recall_devices(const Model& model, const State<S>& state, Workspace<S>& ws) {
   ws.devices.is_implicit = false;
   for (const DriveInfo& d : model.drives) {
-    ws.devices.constant[std::size_t(d.axis)] = state.memory[std::size_t(d.memory + at::torque)];
+    const int entry = d.by_jacobian ? d.axis_torque() : d.memory + at::torque;
+    ws.devices.constant[std::size_t(d.axis)] = state.memory[std::size_t(entry)];
     ws.devices.slope[std::size_t(d.axis)] = S(0.0);
   }
 }

@@ -45,6 +45,7 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
   for (const DrivePlan& d : scenario.plan.drives) {
     blank.plan.drives.push_back(default_drive(d.kind));
     blank.plan.drives.back().name = d.name;
+    blank.plan.drives.back().transmission.kind = d.transmission.kind;  // decides which keys there are
   }
   for (const CablePlan& c : scenario.plan.cables) {
     CablePlan& cable = blank.plan.cables.emplace_back();
@@ -138,6 +139,7 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.cables.emplace_back().name = "NAME";
   example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
   example.plan.drives.back().name = "NAME";
+  example.plan.drives.back().transmission.kind = Mechanism::Parallel;
   example.plan.sensors.emplace_back().name = "NAME";
   example.results.emplace_back().name = "NAME";
   return example;

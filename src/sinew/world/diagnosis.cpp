@@ -270,8 +270,10 @@ Account EnergyWatch::look(const World<double>& world, const Observation<double>&
   return std::abs(error) > 1e3 * (scale + free) || doubt >= steps_of_doubt ? Account::Unexplained : Account::InDoubt;
 }
 
-// Contacts that are springs hold energy while they touch: what counts is the most that they had taken when nothing touched.
+// Contacts that are springs hold energy while they touch: what counts is the most that they had taken when nothing touched. Where they
+// pull as well, they give when they close and take when they open: no bound is known.
 double EnergyWatch::put_in(const World<double>& world) const {
+  if (world.model().contact.response == Response::Penalty && !world.model().pads.empty()) return 0.0;
   return taken - (world.state.work.friction + world.state.work.impact);
 }
 

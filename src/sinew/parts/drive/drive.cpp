@@ -133,8 +133,18 @@ struct Run : Loops<S> {
     if (setup.has_spring()) return integrate_spring(t, h);
     const S v = u_at(middle);
     const Dq<S> mean = advance_current(h, v * n.N);
-    const S F = through_gear(n.motor.torque_constant() * mean.q, v, h);
+    S F = through_gear(n.motor.torque_constant() * mean.q, v, h);
+    if (setup.rubs) F -= rub(v, h);
     impulse += F * S(h);
+  }
+
+  // Friction of the motor at the stroke that it moves.
+  S rub(const S& v, double h) {
+    const S most = n.N * n.T_c, m = n.J * n.N * n.N;
+    const S slow = max(S(1e-3), most * S(step.dt) / select(m > S(0.0), m, S(1e300)));
+    const S F = most * clamp(v / slow, S(-1.0), S(1.0)) + n.B * n.N * n.N * v;
+    of(at::friction) += F * v * S(h);
+    return F;
   }
 
   // The motor in front of the spring: midpoint rule, friction as a set-valued law on the mean velocity. The speed for the current is

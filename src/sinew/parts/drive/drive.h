@@ -8,6 +8,9 @@
 //   f = eta where the motor drives, 1 / eta where it is driven: a gear never gives back more than it gets
 // Reflected inertia N^2 J, and friction of a drive without a spring, belong to the joint; with a spring they are inside:
 //   m_r v_m' = N K i_q f - F - friction,   F = k_s (x_m - x),   m_r = N^2 J
+// Where the axis is a stroke of a transmission by its Jacobian, no joint has this axis: friction is inside, as
+//   F_f = -(N T_c clamp(v / v_0, -1, 1) + N^2 B v),   v_0 = max(1e-3, N T_c dt / m_r) [m/s or rad/s],
+// a line below v_0, which in a step never turns the motor round: under a load F < N T_c the stroke creeps with v_0 F / (N T_c).
 #pragma once
 #include <array>
 #include <limits>
@@ -16,6 +19,7 @@
 #include "sinew/parts/device/motion.h"
 #include "sinew/parts/drive/motor.h"
 #include "sinew/parts/drive/sweep.h"
+#include "sinew/parts/transmission/transmission.h"
 
 namespace sinew::drive {
 
@@ -34,7 +38,7 @@ enum class Align { None, OneStep, TwoSteps };
 inline constexpr std::array<std::string_view, 3> align_names{"none", "one-step", "two-step"};
 
 // Why a drive has stopped; it then brakes with shorted phases until it is reset.
-enum class Fault { None, Switch, Following };
+enum class Fault { None, Switch, Following, Rod };
 
 // Set-points from outside, in this order. What is `none` is not given: then the file's holds, else that of the joint's motion.
 namespace command {
@@ -72,7 +76,8 @@ struct Setup {
   double align_time = 1.0;                // [s]
   int parts = 1;                          // of a tick, so that the midpoint rule follows R / L
   bool decouple = true, is_shaped = false, is_angle = true;
-  Sweep sweep = {};  // added to the set-point of `control`, held over a step
+  bool rubs = false;  // friction of the motor is in the drive, not in its joint: of strokes that are no axis of a joint
+  Sweep sweep = {};   // added to the set-point of `control`, held over a step
 
   bool has_spring() const { return kind == Kind::SeriesElastic; }
   bool has_loop() const {
@@ -202,9 +207,27 @@ inline constexpr int per_force_sample = 2;  // F, F'
 template <Real S>
 struct Step {
   double t = 0.0, dt = 0.0;
-  S x, u, a;                // of the axis: place and velocity at t, mean acceleration
-  const Motion<S>* motion;  // of the joint; nullptr: none
-  const S* given;           // command::size numbers
+  S x, u, a;                              // of the axis: place and velocity at t, mean acceleration
+  const Motion<S>* motion;                // of the joint; nullptr: none
+  const S* given;                         // command::size numbers
+  const Transmission<S>* rods = nullptr;  // motion: of the axes of the joint that it moves, x its stroke `row`
+  int row = 0;
+  Mask<S> is_at_stop = mask_of<S>(false);  // its rod leans as far as its ball joints let it
+
+  // Where the joint's motion wants it to be: s(q), J u, J du/dt + (dJ/dt) u.
+  void want(double at, S& m, S& m_rate, S& m_accel) const {
+    if (!motion) return;
+    if (!rods) return motion->evaluate(at, m, m_rate, m_accel);
+    S q[2] = {S(0.0), S(0.0)}, u[2] = {S(0.0), S(0.0)}, a[2] = {S(0.0), S(0.0)};
+    for (int i = 0; i < rods->n; i++) motion[i].evaluate(at, q[i], u[i], a[i]);
+    const Strokes<S> there = transmission::strokes(*rods, q, u);
+    S rate[2] = {S(0.0), S(0.0)}, accel[2] = {S(0.0), S(0.0)};
+    transmission::stroke_rates(*rods, there, u, rate);
+    transmission::stroke_rates(*rods, there, a, accel);
+    m = there.s[row];
+    m_rate = rate[row];
+    m_accel = accel[row] + there.drift[row];
+  }
 };
 
 // Over one step; the mean torque is in own[memory::torque].

@@ -93,7 +93,7 @@ struct Loops {
     of(memory::shaped_v) = select(waits, S(0.0), of(memory::shaped_v));
     of(memory::sum_v) = select(waits, S(0.0), of(memory::sum_v));
     S m = of(memory::x), m_rate(0.0), m_accel(0.0);
-    if (step.motion) step.motion->evaluate(t, m, m_rate, m_accel);
+    step.want(t, m, m_rate, m_accel);
     const Mask<S> commanded = is_given(set_point(command::position, S(1e300)));
     const S wanted = select(waits, x_now, set_point(command::position, m));
     const S wanted_v = select(waits, S(0.0), set_point(command::velocity, select(commanded, S(0.0), m_rate)));
@@ -217,6 +217,8 @@ struct Loops {
     const S x = setup.has_spring() ? of(memory::motor_x) : x_at(t);
     const Mask<S> hit = ((x > n.switch_high) | (x < n.switch_low)) & (of(memory::fault) < S(0.5));
     of(memory::fault) = select(hit, S(double(Fault::Switch)), of(memory::fault));
+    const Mask<S> stops = step.is_at_stop & (of(memory::fault) < S(0.5));
+    of(memory::fault) = select(stops, S(double(Fault::Rod)), of(memory::fault));
     const Mask<S> is_reset = set_point(command::reset, S(0.0)) > S(0.5);
     of(memory::fault) = select(is_reset, S(0.0), of(memory::fault));
   }

@@ -47,13 +47,15 @@ struct Strokes {
   S drift[2] = {S(0.0), S(0.0)};              // dJ/dt u
   S room = S(1.0);                            // least l^2 - |D - a k|^2 of a rod [m^2]; below 0: outside the workspace
   S upright = S(1.0);                         // least cosine of the angle between a rod and its drive; 0: singular
+  S lean[2] = {S(1.0), S(1.0)};               // this cosine of each rod
 };
 
 namespace transmission {
 
 inline constexpr double most_tilt = 0.45;  // of a rod in its ball joints, against the drive [rad]
 inline constexpr double cos_most_tilt = 0.9004471023526769;
-inline constexpr double most_step = 0.3;  // of Newton's method [rad]
+inline constexpr double cos_watched_tilt = 0.9008816175907802;  // 0.449 rad: where the switch of a drive sees the stop
+inline constexpr double most_step = 0.3;                        // of Newton's method [rad]
 inline constexpr int most_iterations = 10;
 
 // v turned about the unit vector e (Rodrigues)
@@ -91,6 +93,7 @@ SINEW_INLINE void rod_stroke(const Transmission<S>& t, int i, const Vec3<S>* E, 
   out.drift[i] = (dot(rho, C_accel) + dot(slip, slip)) * inverse;
   out.room = i == 0 ? room : min(out.room, room);
   const S upright = rise / rod.length;
+  out.lean[i] = upright;
   out.upright = i == 0 ? upright : min(out.upright, upright);
 }
 
@@ -148,6 +151,19 @@ SINEW_INLINE void torques(const Transmission<S>& t, const Strokes<S>& at, const 
     tau[j] = at.J[j] * F[0];
     if (t.n == 2) tau[j] += at.J[2 + j] * F[1];
   }
+}
+// F = J^-T tau: the forces that give these torques; none where J is singular.
+template <Real S>
+SINEW_INLINE void drive_forces(const Transmission<S>& t, const Strokes<S>& at, const S* tau, S* F) {
+  const S det = determinant(t, at);
+  const auto is_regular = abs(det) > S(0.0);
+  const S inverse = select(is_regular, S(1.0) / select(is_regular, det, S(1.0)), S(0.0));
+  if (t.n == 1) {
+    F[0] = tau[0] * inverse;
+    return;
+  }
+  F[0] = (at.J[3] * tau[0] - at.J[2] * tau[1]) * inverse;
+  F[1] = (at.J[0] * tau[1] - at.J[1] * tau[0]) * inverse;
 }
 // ds/dt = J u
 template <Real S>
