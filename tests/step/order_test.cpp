@@ -24,7 +24,7 @@ void expect_order(const std::vector<double>& e, double wanted, double tolerance 
   EXPECT_NEAR(order(e[n - 2], e[n - 1]), wanted, tolerance) << e[n - 2] << " -> " << e[n - 1];
 }
 
-Plan with_drives(Plan plan) {
+Plan with_all_drives(Plan plan) {
   plan.joints[0].stiffness = {6.0}, plan.joints[0].damping = {0.4};
   plan.joints[1].drive = Drive::Servo;
   plan.joints[1].kp = {8, 6}, plan.joints[1].kd = {0.5, 0.4};
@@ -40,7 +40,7 @@ TEST(Order, rk4_is_of_order_4_in_tree_and_maximal_coordinates) {
     SCOPED_TRACE(name_of(c));
     expect_order(errors(mixed_chain(), {c, "rk4"}, 0.4, 25, 3), 4.0, 0.2);
     expect_order(errors(floating_chain(), {c, "rk4"}, 0.4, 25, 3), 4.0, 0.2);
-    expect_order(errors(with_drives(mixed_chain()), {c, "rk4"}, 0.4, 25, 3), 4.0, 0.2);
+    expect_order(errors(with_all_drives(mixed_chain()), {c, "rk4"}, 0.4, 25, 3), 4.0, 0.2);
   }
 }
 
@@ -60,7 +60,7 @@ TEST(Order, euler_is_of_order_1) {
   for (const Coordinates c : both_coordinates) {
     SCOPED_TRACE(name_of(c));
     expect_order(errors(mixed_chain(), {c, "euler"}, 0.2, 400, 2), 1.0);
-    expect_order(errors(with_drives(mixed_chain()), {c, "euler"}, 0.2, 400, 2), 1.0);
+    expect_order(errors(with_all_drives(mixed_chain()), {c, "euler"}, 0.2, 400, 2), 1.0);
   }
 }
 
@@ -70,9 +70,9 @@ TEST(Order, moreau_is_of_order_2_where_nothing_touches) {
     SCOPED_TRACE(name_of(c));
     expect_order(errors(mixed_chain(), {c, "moreau"}, 0.2, 100, 3), 2.0, 0.2);
     expect_order(errors(floating_chain(), {c, "moreau"}, 0.4, 100, 3), 2.0, 0.2);
-    expect_order(errors(with_drives(mixed_chain()), {c, "moreau"}, 0.2, 400, 2), 1.0);
+    expect_order(errors(with_all_drives(mixed_chain()), {c, "moreau"}, 0.2, 400, 2), 1.0);
   }
-  Plan plan = with_drives(mixed_chain());
+  Plan plan = with_all_drives(mixed_chain());
   plan.joints[1].drive = Drive::None;
   plan.joints[1].motion.clear();
   expect_order(errors(plan, {Coordinates::Tree, "moreau"}, 0.2, 100, 3), 2.0, 0.2);
