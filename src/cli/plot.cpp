@@ -183,10 +183,9 @@ int plot(const PlotArguments& arguments) {
 const char* const plot_examples = R"(Examples:
   sinew plot run.h5 -o results.svg                              what the scenario reports, over time
   sinew plot run.h5 --signals body.bob.p,energy -o swing.png
-  sinew plot run.h5 --signals 'joint.*.q' -o angles.svg         with a wildcard
   sinew plot run.h5 --signals body.bob.p.y --x body.bob.p.x -o path.svg
   sinew plot rod.h5 --profile rod.N_x --at 0.5,1 -o inside.svg  along a rod, at two moments
-  sinew plot loop.h5 --bode drive.a.force_wanted,drive.a.force -o bode.svg
+  sinew plot loop.h5 --bode drive.screw.sweep,drive.screw.spring -o bode.svg
 
 Signals of one unit share a panel; of more than six, each group has a panel of its own.
 Exit codes: 0 done, 2 bad input, 4 the recording cannot be read or the picture not be written.)";

@@ -191,8 +191,8 @@ class Penalty(Case):
         usual = self.run_json(path, "--until", "1")
         self.assertGreater(usual["energy"]["dissipated_impact"], 0.0)
         self.assertAlmostEqual(usual["result"]["y_end"], 0.05, delta=1e-3)
-        whole = self.run_json(path, "--until", "1", "--set", "substeps=1")
-        self.assertLess(whole["energy"]["dissipated_impact"], -1.0)  # what would be without
+        # what would be without
+        self.assertIn("contacts put in", self.fails(3, "run", path, "--no-record", "--until", "1", "--set", "substeps=1"))
 
     def test_wrong_options_are_named(self):
         for setting, part in (("x_cap=-1", "contact.x_cap"), ("friction_law=rough", "smooth"), ("restitution_rule=best", "closed"),

@@ -16,7 +16,8 @@ BEFORE = {
     "run": "sinew show pendulum > mine.toml",
     "check": "sinew show pendulum > mine.toml",
     "replay": "sinew run pendulum --out run.h5 --quiet",
-    "plot": "sinew run pendulum --out run.h5 --quiet; sinew run worm --until 1 --out rod.h5 --quiet",
+    "plot": "sinew run pendulum --out run.h5 --quiet; sinew run worm --until 1 --out rod.h5 --quiet; "
+            "sinew run force-bode --out loop.h5 --quiet",
     "export": "sinew run pendulum --out run.h5 --quiet",
     "solve": "echo 3 1  0 3 3  3 3  15 -1 -2  -1 14 1  -2 1 16  -1 2 3  0.1 > pile.dat",
     "view": "sinew run pendulum --out run.h5 --quiet",
