@@ -97,7 +97,7 @@ Compared sweep(double rod_mass, double slider_mass) {
   const Transmission<double>& t = model.params.transmissions[0].rods;
   Compared out{0.0, 0.0};
   for (int k = 0; k < 10; k++) {
-    run(world, 0.2, 200);
+    run(world, 0.2 * (k + 1), 200);
     const Observation<double> seen = observe(world);
     const Model& m = world.model();
     const JointMotion<double>& ankle = seen.joints[m.joint("ankle")];
