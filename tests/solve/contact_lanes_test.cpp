@@ -6,38 +6,12 @@
 #include <set>
 
 #include "sinew/solve/sparse.h"
-#include "tests/support/dice.h"
+#include "tests/support/loose_heap.h"
 
 namespace sinew::test {
 namespace contact_lanes_test {
 
-using support::Dice;
-
-Vec3d any_vector(Dice& dice) { return {dice.between(-1, 1), dice.between(-1, 1), dice.between(-1, 1)}; }
-
-// Loose bodies that touch one another and the world in random places, some coming together and some parting.
-SparseProblem heap(int bodies, int contacts, int seed) {
-  Dice dice(seed);
-  SparseProblem p;
-  p.clear();
-  p.soft = 1e-12;
-  for (int i = 0; i < bodies; i++)
-    p.loose.push_back({1.0 / dice.between(0.5, 2.0), Sym3d::diagonal(1.0 / dice.between(0.01, 0.05))});
-  for (int i = 0; i < contacts; i++) {
-    SparseContact c{};
-    c.side2.body = int(dice.between(0.0, bodies - 1e-9));
-    c.side1.body = int(dice.between(-1.0, bodies - 1e-9));
-    if (c.side1.body == c.side2.body) c.side1.body = -1;
-    c.n = any_vector(dice), c.n = c.n * (1.0 / norm(c.n));
-    c.t1 = cross(c.n, any_vector(dice)), c.t1 = c.t1 * (1.0 / norm(c.t1)), c.t2 = cross(c.n, c.t1);
-    c.arm1 = c.side1.body < 0 ? Vec3d::zero() : any_vector(dice) * 0.1, c.arm2 = any_vector(dice) * 0.1;
-    c.c[0] = dice.between(-1.0, 0.3), c.c[1] = dice.between(-1, 1), c.c[2] = dice.between(-1, 1);
-    c.mass = 1.0, c.turning = -1, c.law = i;
-    p.laws.push_back({dice.between(0.2, 0.8), dice.between(0.2, 0.8), dice.between(0.2, 0.8)});
-    p.contacts.push_back(c);
-  }
-  return p;
-}
+using support::loose_heap;
 
 std::vector<int> all_of(const SparseProblem& p) {
   std::vector<int> all(p.contacts.size());
@@ -47,7 +21,7 @@ std::vector<int> all_of(const SparseProblem& p) {
 
 TEST(ContactLanes, hold_every_contact_once_and_share_no_body) {
   for (const int seed : {1, 2, 3}) {
-    const SparseProblem p = heap(40, 150, seed);
+    const SparseProblem p = loose_heap(40, 150, seed);
     std::vector<ContactLanes> packs;
     fill_lanes(p, all_of(p), packs);
     std::multiset<int> placed;
@@ -69,7 +43,7 @@ TEST(ContactLanes, hold_every_contact_once_and_share_no_body) {
 
 // One body that touches all others: nothing can go side by side, and all is still there.
 TEST(ContactLanes, a_plate_under_everything_is_visited_by_one_contact_at_a_time) {
-  SparseProblem p = heap(20, 60, 4);
+  SparseProblem p = loose_heap(20, 60, 4);
   for (SparseContact& c : p.contacts) c.side1.body = 0, c.side2.body = c.side2.body == 0 ? 1 : c.side2.body;
   std::vector<ContactLanes> packs;
   fill_lanes(p, all_of(p), packs);
@@ -81,7 +55,7 @@ TEST(ContactLanes, a_plate_under_everything_is_visited_by_one_contact_at_a_time)
 TEST(ContactLanes, lead_where_single_contacts_lead) {
   const SparseLimits limits{.tolerance = 1e-9, .sweeps = 100000, .exact = false};
   for (const int seed : {5, 6, 7, 8}) {
-    SparseProblem packs = heap(30, 45, seed), single = packs;
+    SparseProblem packs = loose_heap(30, 45, seed), single = packs;
     for (SparseContact& c : single.contacts) {
       c.turning = int(single.turning.size());
       single.turning.push_back({});

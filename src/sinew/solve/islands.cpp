@@ -78,15 +78,16 @@ void SparseSolver::find_islands(const SparseProblem& p) {
   }
 }
 
+void SparseSolver::rest(SparseProblem& p, const Island& island) const {
+  each_velocity(
+      p, island, [&](int i) { p.V[i] = Twist<double>::zero(); }, [&](int i) { p.u[i] = 0.0; });
+}
+
 // Column by column: the velocities of all rows of the island after one unit impulse.
 void SparseSolver::fill_matrix(SparseProblem& p, const Island& island) {
   SINEW_ASSERT(int(dense_.contacts.size()) == island.contacts && int(dense_.axes.size()) == island.axes);
   DenseProblem& d = dense_;
   d.G.resize(std::size_t(d.n) * d.n);
-  const auto rest = [&] {
-    each_velocity(
-        p, island, [&](int i) { p.V[i] = Twist<double>::zero(); }, [&](int i) { p.u[i] = 0.0; });
-  };
   const auto fill = [&](int column) {
     double g[6];
     double* out = d.G.data() + std::size_t(column) * d.n;
@@ -102,9 +103,9 @@ void SparseSolver::fill_matrix(SparseProblem& p, const Island& island) {
       const SparseAxis& a = p.axes[axis_order_[island.first_axis + i]];
       out[d.axes[i].first] = sparse::velocity(p, a) - a.c;
     }
-    rest();
+    rest(p, island);
   };
-  rest();
+  rest(p, island);
   for (int i = 0; i < island.contacts; i++) {
     const SparseContact& c = p.contacts[contact_order_[island.first_contact + i]];
     for (int r = 0; r < row::count; r++) {

@@ -308,6 +308,8 @@ SparseReport SparseSolver::solve(SparseProblem& p, const SparseLimits& limits) {
     if (!small) r = solve_by_sweeps(p, island, tolerance, limits.sweeps, sweeps);
     if (small || (limits.exact && !(r <= tolerance) && island.rows <= dense_island))
       r = solve_dense(p, island, limits.tolerance, systems);
+    if (limits.exact && !(r <= limits.tolerance) && is_of_cones(p, island))
+      r = solve_by_cones(p, island, tolerance, systems);
     report.iterations = std::max(report.iterations, sweeps + systems);
     if (!(r <= report.residual)) report.residual = r;
   }

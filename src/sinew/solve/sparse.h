@@ -4,7 +4,8 @@
 // Bodies that touch one another, directly or through others, make an island; each is solved by itself:
 //   small   its matrix G = sum of J Y, then solve/dense.h
 //   large   sweeps of block Gauss-Seidel: one contact after the other is solved exactly against the present velocities,
-//           from the last step's impulses, with Nesterov's momentum from sweep to sweep, restarted when changes grow [1]
+//           from the last step's impulses, with Nesterov's momentum from sweep to sweep, restarted when changes grow [1];
+//           where they do not arrive, Newton's method with sparse factors, solve/island_cones.cpp
 // In small islands impulses are those of least norm; in large ones redundant contacts share as the last step's did.
 // [1] O'Donoghue, Candes: Adaptive restart for accelerated gradient schemes. Foundations of Computational Mathematics 15 (2015).
 // Knows nothing of robots and steps.
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "sinew/math/spatial.h"
+#include "sinew/solve/cone_problem.h"
 #include "sinew/solve/contact_lanes.h"
 #include "sinew/solve/dense.h"
 
@@ -121,6 +123,13 @@ class SparseSolver {
   double solve_dense(SparseProblem& p, const Island& island, double tolerance, int& iterations);
   void fill_matrix(SparseProblem& p, const Island& island);
 
+  bool is_of_cones(const SparseProblem& p, const Island& island) const;
+  void find_neighbours(const SparseProblem& p, const Island& island);
+  ConeProblem cones_of(SparseProblem& p, const Island& island, double& w);
+  double solve_by_cones(SparseProblem& p, const Island& island, double tolerance, int& iterations);
+
+  void rest(SparseProblem& p, const Island& island) const;  // velocities without impulses
+
   template <class F>
   void each_impulse(SparseProblem& p, const Island& island, F f);
   template <class F, class T>
@@ -130,8 +139,9 @@ class SparseSolver {
   std::vector<Island> islands_;
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
-  std::vector<ContactLanes> packs_;  // of the island at work; empty: one contact after the other
-  int passes_ = 1;                   // of them in a sweep
+  std::vector<ContactLanes> packs_;                // of the island at work; empty: one contact after the other
+  int passes_ = 1;                                 // of them in a sweep
+  std::vector<int> neighbour_start_, neighbours_;  // contacts of each body of the island at work
   DenseProblem dense_;
   DenseSolver dense_solver_;
 };
