@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sinew/solve/sparse.h"
+#include "sinew/solve/sparse_local.h"
 #include "tests/support/dice.h"
 
 namespace sinew::test {
@@ -95,6 +96,28 @@ TEST(ContactLanes, lead_where_single_contacts_lead) {
         EXPECT_NEAR(packs.V[i].v[k], single.V[i].v[k], 1e-6) << seed << ' ' << i;
         EXPECT_NEAR(packs.V[i].w[k], single.V[i].w[k], 1e-5) << seed << ' ' << i;
       }
+  }
+}
+
+// De Saxce's correction follows the velocities, so what is held in a sweep is Coulomb's law at the end.
+TEST(ContactLanes, sweeps_alone_end_at_coulombs_law) {
+  for (const int seed : {9, 10, 11}) {
+    SparseProblem p = heap(30, 45, seed);
+    SparseSolver().solve(p, {.tolerance = 1e-9, .sweeps = 1, .exact = false});  // what contacts answer to themselves
+    std::vector<ContactLanes> packs;
+    fill_lanes(p, all_of(p), packs);
+    double change = 1.0;
+    for (int k = 0; k < 20000 && change > 1e-11; k++) change = sweep(packs, p.V.data()).largest;
+    put_back(packs, p);
+    double worst = 0.0, sliding = 0.0;
+    for (const SparseContact& c : p.contacts) {
+      double g[6];
+      sparse::velocities(p, c, g);
+      worst = std::max(worst, law_residual(p.laws[c.law], 0.0, c.mass, c.P, g));
+      if (c.P[0] > 0.0) sliding = std::max(sliding, std::abs(g[1]));
+    }
+    EXPECT_LE(worst, 1e-9) << seed;
+    EXPECT_GT(sliding, 0.1) << seed;  // the correction is not zero
   }
 }
 
