@@ -121,5 +121,23 @@ TEST(ContactLanes, sweeps_alone_end_at_coulombs_law) {
   }
 }
 
+// No friction before and no velocity along: the nearest point of the cone is its tip, which has no direction.
+TEST(ContactLanes, a_step_to_the_tip_of_the_cone_is_a_number) {
+  SparseProblem p = heap(1, 1, 12);
+  p.laws[0] = {5.0, 5.0, 5.0};
+  SparseSolver().solve(p, {.tolerance = 1e-9, .sweeps = 1, .exact = false});
+  SparseContact& c = p.contacts[0];
+  p.V[0] = Twist<double>::zero();
+  const double across = 5.0 * std::sqrt(c.G.xy * c.G.xy + c.G.xz * c.G.xz);
+  c.P[0] = 1.0, c.P[1] = c.P[2] = 0.0;
+  c.c[0] = c.G.xx + 0.9 * across, c.c[1] = c.c[2] = 0.0;  // less than what would let it part
+  std::vector<ContactLanes> packs;
+  fill_lanes(p, all_of(p), packs);
+  ASSERT_GT(packs[0].r_N[0] * c.c[0], 1.0);  // the step leads below the tip
+  sweep(packs, p.V.data());
+  put_back(packs, p);
+  for (const double P : c.P) EXPECT_EQ(P, 0.0);
+}
+
 }  // namespace contact_lanes_test
 }  // namespace sinew::test

@@ -114,7 +114,7 @@ SINEW_INLINE Vec3<Lanes> slide(const ContactLanes& q, const Vec3<Lanes>& P, cons
   const Lanes n = sqrt(dot(y, y));
   const LaneMask outside = n > y_N;
   const Lanes N = select(outside, max(zero, y_N + q.rim * (n - y_N)), y_N);
-  const Lanes part = select(outside, N / select(outside, n, one), one);
+  const Lanes part = select(outside, N / select(n > zero, n, one), one);
   return {N, a * part * y.x, q.mu_trans * part * y.y};
 }
 
