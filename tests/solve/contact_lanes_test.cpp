@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sinew/solve/sparse.h"
+#include "sinew/solve/sparse_local.h"
 #include "tests/support/loose_heap.h"
 
 namespace sinew::test {
@@ -70,6 +71,46 @@ TEST(ContactLanes, lead_where_single_contacts_lead) {
         EXPECT_NEAR(packs.V[i].w[k], single.V[i].w[k], 1e-5) << seed << ' ' << i;
       }
   }
+}
+
+// De Saxce's correction follows the velocities, so what is held in a sweep is Coulomb's law at the end.
+TEST(ContactLanes, sweeps_alone_end_at_coulombs_law) {
+  for (const int seed : {9, 10, 11}) {
+    SparseProblem p = loose_heap(30, 45, seed);
+    SparseSolver().solve(p, {.tolerance = 1e-9, .sweeps = 1, .exact = false});  // what contacts answer to themselves
+    std::vector<ContactLanes> packs;
+    fill_lanes(p, all_of(p), packs);
+    double change = 1.0;
+    for (int k = 0; k < 20000 && change > 1e-11; k++) change = sweep(packs, p.V.data()).largest;
+    put_back(packs, p);
+    double worst = 0.0, sliding = 0.0;
+    for (const SparseContact& c : p.contacts) {
+      double g[6];
+      sparse::velocities(p, c, g);
+      worst = std::max(worst, law_residual(p.laws[c.law], 0.0, c.mass, c.P, g));
+      if (c.P[0] > 0.0) sliding = std::max(sliding, std::abs(g[1]));
+    }
+    EXPECT_LE(worst, 1e-9) << seed;
+    EXPECT_GT(sliding, 0.1) << seed;  // the correction is not zero
+  }
+}
+
+// No friction before and no velocity along: the nearest point of the cone is its tip, which has no direction.
+TEST(ContactLanes, a_step_to_the_tip_of_the_cone_is_a_number) {
+  SparseProblem p = loose_heap(1, 1, 12);
+  p.laws[0] = {5.0, 5.0, 5.0};
+  SparseSolver().solve(p, {.tolerance = 1e-9, .sweeps = 1, .exact = false});
+  SparseContact& c = p.contacts[0];
+  p.V[0] = Twist<double>::zero();
+  const double across = 5.0 * std::sqrt(c.G.xy * c.G.xy + c.G.xz * c.G.xz);
+  c.P[0] = 1.0, c.P[1] = c.P[2] = 0.0;
+  c.c[0] = c.G.xx + 0.9 * across, c.c[1] = c.c[2] = 0.0;  // less than what would let it part
+  std::vector<ContactLanes> packs;
+  fill_lanes(p, all_of(p), packs);
+  ASSERT_GT(packs[0].r_N[0] * c.c[0], 1.0);  // the step leads below the tip
+  sweep(packs, p.V.data());
+  put_back(packs, p);
+  for (const double P : c.P) EXPECT_EQ(P, 0.0);
 }
 
 }  // namespace contact_lanes_test

@@ -2,6 +2,7 @@
 #include "sinew/solve/contact_lanes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/math/check.h"
 #include "sinew/solve/local.h"
@@ -31,7 +32,7 @@ ContactLanes empty_lanes(int world) {
   q.body1.fill(world);
   q.body2.fill(world);
   q.n = q.t1 = q.t2 = q.arm1 = q.arm2 = Vec3<Lanes>::zero();
-  q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = Lanes(0.0);
+  q.per_m1 = q.per_m2 = q.give = q.r_N = q.r_T = q.rim = Lanes(0.0);
   q.per_I1 = q.per_I2 = q.K = Sym3<Lanes>::diagonal(Lanes(0.0));
   q.G = Sym3<Lanes>::diagonal(Lanes(1.0));
   for (int r = 0; r < 3; r++) {
@@ -72,12 +73,17 @@ void place(const SparseProblem& p, int contact, int k, ContactLanes& q) {
     q.P_last[r].set(k, c.P[r]);
   }
   q.give.set(k, c.give);
-  q.r_N.set(k, 1.0 / c.G.xx);
-  q.r_T.set(k, c.r_T);
+  const ContactLaw<double>& l = p.laws[c.law];
+  const double mu = std::max({l.mu_forward, l.mu_backward, l.mu_trans});
+  const double answer_T = c.r_T > 0.0 ? 1.0 / c.r_T : 0.0;  // of friction to itself, in scaled variables
+  const double between = mu * std::sqrt(c.G.xy * c.G.xy + c.G.xz * c.G.xz);
+  const double larger = 1.0 + (between > 0.0 ? between / std::sqrt(c.G.xx * answer_T) : 0.0);  // metric of both: >= G
+  q.r_N.set(k, 1.0 / (larger * c.G.xx));
+  q.r_T.set(k, c.r_T / larger);
+  q.rim.set(k, answer_T / (c.G.xx + answer_T));
   set(q.G, k, c.G);
   if (c.sticks) set(q.K, k, c.K);
   set_lane(q.sticks, k, c.sticks);
-  const ContactLaw<double>& l = p.laws[c.law];
   const auto put = [k](double mu, Lanes& to, Lanes& per) {
     to.set(k, mu);
     per.set(k, mu > 0.0 ? 1.0 / mu : 0.0);
@@ -97,37 +103,43 @@ int free_lane(const ContactLanes& q, int body1, int body2) {
   return -1;
 }
 
-// Blocks in turn, see solve_in_turn. g: velocities at P.
-SINEW_INLINE Vec3<Lanes> slide(const ContactLanes& q, int passes, Vec3<Lanes> P, Vec3<Lanes> g) {
-  const Lanes zero(0.0);
-  for (int pass = 1;; pass++) {
-    const Lanes N = max(zero, P[0] - g[0] * q.r_N);
-    g += Vec3<Lanes>(q.G.xx, q.G.xy, q.G.xz) * (N - P[0]);
-    const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
-    const Lanes a = select(forward, q.mu_backward, q.mu_forward),
-                per_a = select(forward, q.per_backward, q.per_forward);
-    const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
-    const Vec2<Lanes> t = law::project_disk(y, N);
-    const Vec3<Lanes> next{N, a * t.x, q.mu_trans * t.y};
-    if (pass == passes) return next;
-    g +=
-        Vec3<Lanes>(q.G.xy, q.G.yy, q.G.yz) * (next[1] - P[1]) + Vec3<Lanes>(q.G.xz, q.G.yz, q.G.zz) * (next[2] - P[2]);
-    P = next;
-  }
+// One step against the velocities g at P, N with de Saxce's correction, and the nearest impulses of the cone, both in the metric
+// of r_N and r_T: the convex problem with this correction held only falls.
+SINEW_INLINE Vec3<Lanes> slide(const ContactLanes& q, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
+  const Lanes zero(0.0), one(1.0);
+  const LaneMask forward = (P[1] > zero) | ((P[1] >= zero) & (g[1] < zero));  // as sliding_axes
+  const Lanes a = select(forward, q.mu_backward, q.mu_forward), per_a = select(forward, q.per_backward, q.per_forward);
+  const Lanes y_N = P[0] - q.r_N * g[0];
+  const Vec2<Lanes> y{P[1] * per_a - q.r_T * a * g[1], P[2] * q.per_trans - q.r_T * q.mu_trans * g[2]};
+  const Lanes n = sqrt(dot(y, y));
+  const LaneMask outside = n > y_N;
+  const Lanes N = select(outside, max(zero, y_N + q.rim * (n - y_N)), y_N);
+  const Lanes part = select(outside, N / select(n > zero, n, one), one);
+  return {N, a * part * y.x, q.mu_trans * part * y.y};
 }
 
-// The impulses that satisfy the laws while all else rests. g: velocities at the present ones.
-SINEW_INLINE Vec3<Lanes> solve(const ContactLanes& q, int passes, const Vec3<Lanes>& P, const Vec3<Lanes>& g) {
-  const Vec3<Lanes> b = g - q.G * P, x = -(q.K * b);
-  const Lanes zero(0.0), a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans,
-                         across = x[2] * a, rim = a * q.mu_trans * x[0];
-  const LaneMask parts = b[0] >= zero;
+// What the disk of friction does against the velocities g: de Saxce's correction of the normal one.
+SINEW_INLINE Lanes support(const ContactLanes& q, const Vec3<Lanes>& g) {
+  const Lanes x = select(g[1] < Lanes(0.0), q.mu_backward, q.mu_forward) * g[1], y = q.mu_trans * g[2];
+  return sqrt(x * x + y * y);
+}
+
+// The impulses that satisfy the laws while all else rests, with de Saxce's correction of the present velocities g, which makes
+// them laws of a convex problem.
+SINEW_INLINE Vec3<Lanes> solve(const ContactLanes& q, const Vec3<Lanes>& P, Vec3<Lanes> g) {
+  const Lanes zero(0.0);
+  g[0] += support(q, g);
+  const Vec3<Lanes> b = g - q.G * P;
+  const LaneMask parts = b[0] >= support(q, b);
+  const Vec3<Lanes> x = -(q.K * b);
+  const Lanes a = select(x[1] > zero, q.mu_backward, q.mu_forward), along = x[1] * q.mu_trans, across = x[2] * a,
+              rim = a * q.mu_trans * x[0];
   const LaneMask sticks = q.sticks & (x[0] > zero) & (rim > zero) & (along * along + across * across <= rim * rim);
   Vec3<Lanes> out;
   for (int r = 0; r < 3; r++) out[r] = select(parts, zero, x[r]);
   const LaneMask slips = negate(parts | sticks);
   if (!any(slips)) return out;
-  const Vec3<Lanes> slipping = slide(q, passes, P, g);
+  const Vec3<Lanes> slipping = slide(q, P, g);
   for (int r = 0; r < 3; r++) out[r] = select(slips, slipping[r], out[r]);
   return out;
 }
@@ -149,7 +161,7 @@ SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
   }
 }
 
-SINEW_INLINE void visit(ContactLanes& q, int passes, Twist<double>* V, Lanes& largest, Lanes& energy) {
+SINEW_INLINE void visit(ContactLanes& q, Twist<double>* V, Lanes& largest, Lanes& energy) {
   static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
   lane_pack::Each<double> at1, at2;
   Twists V1, V2;
@@ -158,7 +170,7 @@ SINEW_INLINE void visit(ContactLanes& q, int passes, Twist<double>* V, Lanes& la
   const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
   const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
   const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
-  const Vec3<Lanes> P_new = solve(q, passes, P, g), d = P_new - P;
+  const Vec3<Lanes> P_new = solve(q, P, g), d = P_new - P;
   const Lanes moved[3] = {d[0] * q.G.xx, d[1] * q.G.yy, d[2] * q.G.zz};
   for (int r = 0; r < 3; r++) {
     q.P[r] = P_new[r];
@@ -198,10 +210,10 @@ void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vect
   }
 }
 
-SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V) {
-  SINEW_ASSERT(passes >= 1 && V);
+SweepChange sweep(std::span<ContactLanes> packs, Twist<double>* V) {
+  SINEW_ASSERT(V);
   Lanes largest(0.0), energy(0.0);
-  for (ContactLanes& q : packs) visit(q, passes, V, largest, energy);
+  for (ContactLanes& q : packs) visit(q, V, largest, energy);
   SweepChange change{0.0, 0.0};
   for (int k = 0; k < lane_count; k++) {
     change.largest = std::max(change.largest, largest[k]);

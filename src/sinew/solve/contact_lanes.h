@@ -25,6 +25,7 @@ struct ContactLanes {
   Sym3<Lanes> per_I1, per_I2;
   Lanes c[3], P[3];
   Lanes give, r_N, r_T;  // r_N, r_T: steps of the normal impulse and of friction
+  Lanes rim;             // where between y_N (0) and |y_T| (1) the nearest point of the rim has its radius
   Sym3<Lanes> G, K;
   LaneMask sticks;
   Lanes mu_forward, mu_backward, mu_trans, per_forward, per_backward, per_trans;  // per: over it, 0 where it is 0
@@ -35,8 +36,7 @@ struct ContactLanes {
 bool fits_lanes(const SparseContact& contact);
 
 void fill_lanes(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactLanes>& packs);
-// passes: of contacts that slide; what they leave is the next sweep's. One is enough at first, stubborn problems want two.
-SweepChange sweep(std::span<ContactLanes> packs, int passes, Twist<double>* V);
+SweepChange sweep(std::span<ContactLanes> packs, Twist<double>* V);
 // x + beta (x - last), of all impulses.
 void extrapolate(std::span<ContactLanes> packs, double beta);
 void put_back(std::span<const ContactLanes> packs, SparseProblem& problem);

@@ -1,6 +1,7 @@
 // Islands one after the other; within one, sweeps run in packs of lanes where all its bodies are loose.
 #include "sinew/solve/sparse.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "sinew/math/check.h"
@@ -139,7 +140,7 @@ std::span<const int> SparseSolver::contacts_of(const Island& island) const {
 
 // One sweep over an island.
 SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island) {
-  if (!packs_.empty()) return sinew::sweep(packs_, passes_, p.V.data());
+  if (!packs_.empty()) return sinew::sweep(packs_, p.V.data());
   SweepChange change{0.0, 0.0};
   double P[6], g[6], d[6];
   const auto visit = [&](SparseContact& c) {
@@ -249,21 +250,21 @@ void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double be
 // circles (no sweep changes less than before for a while) plain sweeps take over for as long.
 double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit,
                                      int& iterations) {
-  constexpr double worse = 1.05;  // than the last sweep's change: momentum starts anew. 1 would do so at round-off
+  constexpr double worse = 1.05;  // than the last sweep's change: momentum is too large. 1 would say so at round-off
+  constexpr double less = 0.7;    // of it goes on then: from nothing it would take as many sweeps again to come back
+  constexpr double most = 12.0;   // weight: with more, towers that stand are never quite at rest
   constexpr int patience = 100;
-  constexpr int quick = 100;  // sweeps with one pass over contacts that slide, then two
-  constexpr int few = 10;     // sweeps are made unless nothing is left: what is below the tolerance must not creep
+  constexpr int many = 100;  // sweeps, before single contacts are solved to the end
+  constexpr int few = 10;    // sweeps are made unless nothing is left: what is below the tolerance must not creep
   push_all(p, island);
   packs_.clear();
   const std::span<const int> contacts = contacts_of(island);
-  if (island.axes == 0 &&
-      std::all_of(contacts.begin(), contacts.end(), [&](int i) { return fits_lanes(p.contacts[i]); }))
+  if (island.axes == 0 && std::ranges::all_of(contacts, [&](int i) { return fits_lanes(p.contacts[i]); }))
     fill_lanes(p, contacts, packs_);
   double before = std::numeric_limits<double>::infinity(), least = before, weight = 1.0;
   int since = 0;      // sweeps since the least change
   bool plain = true;  // without momentum
   for (iterations = 1;; iterations++) {
-    passes_ = iterations <= quick ? 1 : 2;
     const SweepChange change = sweep(p, island);
     if (change.largest <= (iterations < few ? 0.01 : 1.0) * tolerance || iterations == limit) {
       put_back(packs_, p);
@@ -278,7 +279,7 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       since = 0;
       least = change.energy;
     }
-    if (iterations == limit / 2 && !packs_.empty()) {  // the other half with each contact solved to the end
+    if (iterations == std::max(limit * 3 / 4, many) && !packs_.empty()) {
       put_back(packs_, p);
       packs_.clear();
       extrapolate(p, island, 0.0);
@@ -286,8 +287,9 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
       since = 0;
     }
     if (iterations == 1) plain = false;
-    if (plain || change.energy > worse * before) weight = 1.0;
-    const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * weight * weight));
+    if (change.energy > worse * before) weight = std::max(1.0, less * weight);
+    if (plain) weight = 1.0;
+    const double next = std::min(most, 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * weight * weight)));
     extrapolate(p, island, iterations == 1 || plain ? 0.0 : (weight - 1.0) / next);
     weight = plain ? 1.0 : next;
     before = change.energy;

@@ -4,7 +4,7 @@
 // Bodies that touch one another, directly or through others, make an island; each is solved by itself:
 //   small   its matrix G = sum of J Y, then solve/dense.h
 //   large   sweeps of block Gauss-Seidel: one contact after the other is solved exactly against the present velocities,
-//           from the last step's impulses, with Nesterov's momentum from sweep to sweep, restarted when changes grow [1];
+//           from the last step's impulses, with Nesterov's momentum from sweep to sweep, less of it when changes grow (after [1]);
 //           where they do not arrive, Newton's method with sparse factors, solve/island_cones.cpp
 // In small islands impulses are those of least norm; in large ones redundant contacts share as the last step's did.
 // [1] O'Donoghue, Candes: Adaptive restart for accelerated gradient schemes. Foundations of Computational Mathematics 15 (2015).
@@ -140,7 +140,6 @@ class SparseSolver {
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
   std::vector<ContactLanes> packs_;                // of the island at work; empty: one contact after the other
-  int passes_ = 1;                                 // of them in a sweep
   std::vector<int> neighbour_start_, neighbours_;  // contacts of each body of the island at work
   DenseProblem dense_;
   DenseSolver dense_solver_;
