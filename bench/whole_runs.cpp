@@ -1,0 +1,46 @@
+// Scenarios as they ship, with one key turned: `whole/tray` against real time; `whole/heap`, whose steps must all be certified;
+// `whole/crawler`, the same robot with rigid contacts and with penalty forces of two stiffnesses.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "sinew/sim/scenario.h"
+#include "sinew/text/load_scenario.h"
+
+namespace sinew::bench {
+namespace {
+
+void run(benchmark::State& state, const std::string& name, const std::vector<std::string>& sets, double seconds) {
+  const sim::Scenario scenario = text::load_scenario(fmt::format("{}/{}.toml", SINEW_SCENARIO_DIR, name), name, sets);
+  World<double> world = sim::make_world(scenario);
+  int uncertified = 0, steps = 0;
+  for (auto _ : state)
+    for (; steps * scenario.step < seconds; steps++) uncertified += !world.step(scenario.step).converged;
+  state.counters["simulated_s"] = seconds;
+  state.counters["all_steps"] = steps;
+  state.counters["uncertified"] = uncertified;
+}
+
+void add(const std::string& name, const std::string& scenario, const std::vector<std::string>& sets, double seconds) {
+  benchmark::RegisterBenchmark(("whole/" + name).c_str(), run, scenario, sets, seconds)
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
+}
+
+[[maybe_unused]] const bool added = [] {
+  add("tray", "contact/tray", {}, 0.8);
+  add("heap", "contact/tray", {"spheres=343", "columns=5", "rows=5", "contact.tolerance=1e-4"}, 2.0);
+  const std::vector<std::string> sliding = {"contact.mu_roll=0"};
+  add("crawler/rigid", "snake/lateral-undulation", sliding, 1.0);
+  for (const char* k : {"1e5", "1e7"}) {  // seven parts a step; forces of the end of the step
+    std::vector<std::string> sets = sliding;
+    sets.insert(sets.end(), {"contact.law=penalty", fmt::format("contact.k={}", k)});
+    add(fmt::format("crawler/penalty_{}", k), "snake/lateral-undulation", sets, 1.0);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace sinew::bench
