@@ -13,6 +13,7 @@
 #include "sinew/report/plot_bode.h"
 #include "sinew/report/plot_boxes.h"
 #include "sinew/report/plot_drive.h"
+#include "sinew/report/plot_phases.h"
 #include "sinew/report/plot_profiles.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/scenario.h"
@@ -29,6 +30,7 @@ namespace text = sinew::text;
 struct PlotArguments {
   std::string recording, signals, profile, at, boxes, bode, drive, title, output;
   std::string x = "t";
+  bool phases = false;
 };
 
 // The scenario that was recorded; one that this version cannot read is as good as none.
@@ -86,6 +88,18 @@ void check_profile(const PlotArguments& arguments) {
     throw sinew::InputError("--profile: signals over time are another picture: leave out --signals");
 }
 
+// Stance and transfer are a picture of their own.
+void check_phases(const PlotArguments& a) {
+  const std::pair<const char*, bool> others[] = {{"--signals", !a.signals.empty()}, {"--x", a.x != "t"},
+                                                 {"--profile", !a.profile.empty()}, {"--at", !a.at.empty()},
+                                                 {"--bode", !a.bode.empty()},       {"--drive", !a.drive.empty()},
+                                                 {"--boxes", !a.boxes.empty()}};
+  for (const auto& [name, is_given] : others)
+    if (is_given)
+      throw sinew::InputError(
+          fmt::format("--phases: bars of all legs over time are another picture: leave out {}", name));
+}
+
 // "0.5,1" -> two moments
 std::vector<double> times_of(const std::string& list) {
   std::vector<double> times;
@@ -135,10 +149,15 @@ void draw(const PlotArguments& arguments) {
 
   const sim::Scenario scenario = scenario_of(recording);
   const std::string name = recording.attribute("name");
+  if (arguments.phases) check_phases(arguments);
   if (!arguments.profile.empty() || !arguments.at.empty()) check_profile(arguments);
   report::PlotPlan plan;
   plan.title = !arguments.title.empty() ? arguments.title : !scenario.title.empty() ? scenario.title : name;
   if (plan.title != name) plan.subtitle = name;
+  if (arguments.phases) {
+    sinew::figure::render(report::plot_phases(traces, plan, arguments.recording), arguments.output);
+    return;
+  }
   if (!arguments.profile.empty()) {
     report::ProfilePlan along{plan.title, plan.subtitle, arguments.profile, "rod.X", times_of(arguments.at)};
     if (arguments.x != "t") along.x = arguments.x;
@@ -208,6 +227,8 @@ Command add_plot(CLI::App& program) {
                "How the second signal answers to the first, which jumps or sweeps: magnitude and phase over frequency");
   value_option(command, "--drive", a->drive, "NAME",
                "A drive: its torque over speed inside of what it can do, current and voltage");
+  flag(command, "--phases", a->phases,
+       "When each foot stands and when it is in the air, as bars over time: gaits of legged robots");
   value_option(command, "--boxes", a->boxes, "A,B;C",
                "Results that are lists, as box plots; a new panel after each semicolon. By itself where a run has no "
                "duration but lists");

@@ -56,6 +56,7 @@ double gap_to(const Terrain& terrain, const std::vector<PlacedShape>& boxes, con
 // A file's mistakes are reported later, all at once.
 bool is_sound(const Terrain& t) {
   if (t.kind == TerrainKind::Mesh) return t.mesh && defects_of(*t.mesh, false).empty();
+  if (t.kind == TerrainKind::Profile) return !t.profile.x.empty() && t.profile.z.size() == t.profile.x.size() + 1;
   const HeightField& f = t.field;
   return t.kind != TerrainKind::Heights ||
          (f.nx >= 2 && f.ny >= 2 && f.dx > 0.0 && f.dy > 0.0 && f.z.size() == std::size_t(f.nx) * std::size_t(f.ny));
@@ -66,12 +67,12 @@ bool is_sound(const Terrain& t) {
 double way_to_ground(const Terrain& terrain, const std::vector<PlacedShape>& shapes) {
   const bool plane = terrain.kind == TerrainKind::Plane && terrain.normal[2] > 0.0;
   if (plane) return way_to_plane(terrain.normal, terrain.height, shapes);
-  const bool rough =
-      terrain.kind == TerrainKind::Steps || terrain.kind == TerrainKind::Heights || terrain.kind == TerrainKind::Mesh;
+  const bool rough = terrain.kind != TerrainKind::None && terrain.kind != TerrainKind::Plane;
   if (!rough || !is_sound(terrain)) return way_to_plane(Vec3d(0, 0, 1), 0.0, shapes);
   const std::vector<PlacedShape> boxes = boxes_of(terrain);
   double top = terrain.height, bottom = terrain.height;
   if (terrain.kind == TerrainKind::Steps) top += terrain.steps.count * terrain.steps.rise;
+  if (terrain.kind == TerrainKind::Profile) top = std::ranges::max(terrain.profile.z);
   if (terrain.kind == TerrainKind::Heights) {
     const auto [least, largest] = std::ranges::minmax(terrain.field.z);
     bottom = least;

@@ -45,6 +45,19 @@ class Plot(Case):
         self.assertIn("body.bob.p.x [m]", texts)
         self.assertNotIn("time [s]", texts)
 
+    def test_phases_of_legs_are_bars(self):
+        walk = self.folder / "walk.h5"
+        self.succeeds("run", "quadruped/walk", "--until", 0.5, "--quiet", "--out", walk)
+        picture = self.folder / "phases.svg"
+        self.succeeds("plot", walk, "--phases", "-o", picture)
+        svg = picture.read_text()
+        for text in ("stance", "transfer", "leg", "time [s]"):
+            self.assertIn(text, svg)
+        self.assertGreaterEqual(svg.count("<polygon"), 4)
+        for other in (("--signals", "com.p"), ("--profile", "rod.N_x"), ("--x", "com.p.x"), ("--bode", "a,b"), ("--drive", "a"), ("--boxes", "a"), ("--at", "0")):
+            self.assertIn(f"leave out {other[0]}", self.fails(2, "plot", walk, "--phases", *other, "-o", picture))
+        self.assertIn("contact", self.fails(2, "plot", self.recording, "--phases", "-o", picture))
+
     def test_a_png_has_signature_and_size(self):
         picture = self.folder / "plot.png"
         self.succeeds("plot", self.recording, "-o", picture)

@@ -215,5 +215,75 @@ TEST(Tilted, gravity_turns_to_where_the_slope_falls) {
   expect_problem("gravity.incline", "uniform", [](Plan& p) { p.incline = 0.1, p.gravity.kind = GravityKind::None; });
 }
 
+PatchPlan patch_called(const char* name) {
+  PatchPlan patch;
+  patch.name = name, patch.mu = 0.3;
+  return patch;
+}
+
+template <class Spoil>
+void expect_patch_problem(const char* key, const char* words, const Spoil& spoil) {
+  expect_problem(key, words, [&](Plan& p) {
+    p.ground.patches = {patch_called("mud")};
+    spoil(p, p.ground.patches[0]);
+  });
+}
+
+TEST(CheckContacts, patches_of_the_ground_need_a_region_and_numbers_that_the_law_knows) {
+  Plan sound = sound_plan();
+  sound.ground.patches = {patch_called("mud"), patch_called("ice")};
+  sound.ground.patches[0].stiffness = 1e4, sound.ground.patches[0].damping = 10.0;
+  sound.ground.patches[1].center = {0.0, 1.0}, sound.ground.patches[1].radius = 0.5;
+  EXPECT_TRUE(problems_of(sound).empty());
+  expect_patch_problem("ground.patch.mud.x", "from and to", [](Plan&, PatchPlan& m) { m.x = {1.0, 1.0}; });
+  expect_patch_problem("ground.patch.mud.y", "from and to", [](Plan&, PatchPlan& m) { m.y = {0.0, nan}; });
+  expect_patch_problem("ground.patch.mud.center", "centre", [](Plan&, PatchPlan& m) { m.radius = 1.0; });
+  expect_patch_problem("ground.patch.mud.radius", "radius", [](Plan&, PatchPlan& m) { m.center = {0.0, 0.0}; });
+  expect_patch_problem("ground.patch.mud.stiffness", ">= 0", [](Plan&, PatchPlan& m) { m.stiffness = -1.0; });
+  expect_patch_problem("ground.patch.mud.mu", "-1: that of the materials", [](Plan&, PatchPlan& m) { m.mu = -0.5; });
+  expect_patch_problem("ground.patch.mud.restitution", "from 0 to 1", [](Plan&, PatchPlan& m) { m.restitution = 1.5; });
+  expect_patch_problem("ground.patch.mud.damping", "stiffness", [](Plan&, PatchPlan& m) { m.damping = 1.0; });
+  expect_patch_problem("ground.patch.mud.restitution", "bounces by its stiffness",
+                       [](Plan&, PatchPlan& m) { m.stiffness = 1e4, m.restitution = 0.5; });
+  expect_patch_problem("ground.patch.mud.damping", "restitution", [](Plan& p, PatchPlan& m) {
+    p.contact.options.response = Response::Penalty;
+    m.stiffness = 1e4, m.damping = 5.0;
+  });
+  expect_patch_problem("ground.patch.mud.stiffness", "\"rigid\" or \"penalty\"", [](Plan& p, PatchPlan& m) {
+    p.contact.options.response = Response::Complementarity;
+    m.stiffness = 1e4;
+  });
+  expect_patch_problem("ground.patch.mud.stiffness", "\"auto\"", [](Plan& p, PatchPlan& m) {
+    p.contact.options.solver = ContactSolver::ProxFixed;
+    m.stiffness = 1e4;
+  });
+  expect_patch_problem("ground.patch.mud", "two patches",
+                       [](Plan& p, PatchPlan&) { p.ground.patches.push_back(patch_called("mud")); });
+}
+
+TEST(CheckContacts, a_patch_needs_ground_to_lie_on) {
+  Plan plan = sound_plan();
+  plan.ground.terrain.kind = TerrainKind::None;
+  plan.ground.patches = {patch_called("mud")};
+  const auto problems = problems_of(plan);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].key, "ground.patch.mud");
+}
+
+TEST(CheckContacts, a_profile_has_ascending_faces_and_one_more_piece) {
+  const auto expect = [](const char* key, const char* words, Profile profile, double floor) {
+    expect_problem(key, words, [&](Plan& p) {
+      p.ground.terrain.kind = TerrainKind::Profile;
+      p.ground.terrain.profile = profile;
+      p.ground.terrain.height = floor;
+    });
+  };
+  expect("ground.profile.z", "one more than x", {.x = {0.5}, .z = {0.0}}, 0.0);
+  expect("ground.profile.z", "at least one", {.x = {}, .z = {0.0}}, 0.0);
+  expect("ground.profile.x", "ascend", {.x = {0.5, 0.5}, .z = {0.0, 0.1, 0.0}}, 0.0);
+  expect("ground.profile.z", "lowest", {.x = {0.5, 0.7}, .z = {0.0, -0.1, 0.0}}, 0.0);
+  expect("ground.profile.width", "> 0", {.x = {0.5}, .z = {0.0, 0.1}, .width = 0.0}, 0.0);
+}
+
 }  // namespace check_contacts_test
 }  // namespace sinew

@@ -61,6 +61,20 @@ TEST(Scene, has_steps_and_pegs_among_the_obstacles) {
   EXPECT_GT(pegs["obstacles"][0]["half_length"].get<double>(), 0.0);
 }
 
+// A rectangle of two triangles, and a disc of 48 sectors; on the plane.
+TEST(Scene, has_the_patches_of_the_ground) {
+  const Json scene = scene_of(test::shipped("contact/patches"));
+  ASSERT_EQ(scene["patches"].size(), 4u);
+  EXPECT_EQ(scene["patches"][0]["name"], "felt");
+  EXPECT_EQ(scene["patches"][0]["soft"], false);
+  EXPECT_EQ(scene["patches"][0]["vertices"], Json({0.5, 0.2, 0.0, 0.5, 0.6, 0.0, 3.0, 0.2, 0.0, 3.0, 0.6, 0.0}));
+  EXPECT_EQ(scene["patches"][0]["triangles"], Json({0, 2, 3, 0, 3, 1}));
+  EXPECT_EQ(scene["patches"][2]["soft"], true);
+  EXPECT_EQ(scene["patches"][2]["triangles"].size(), 48u * 6u);
+  EXPECT_NEAR(double(scene["patches"][2]["vertices"][3 * 49]), 0.5, 1e-12);  // the rim
+  EXPECT_FALSE(scene_of(test::shipped("snake/stairs")).contains("patches"));
+}
+
 TEST(Scene, has_the_triangles_of_hulls_and_of_mesh_ground) {
   const sim::Scenario scenario = text::parse_scenario(R"(
     [ground]

@@ -1,9 +1,11 @@
+import type { BufferGeometry, Mesh, MeshLambertMaterial } from "three";
 import { describe, expect, it } from "vitest";
 import { colours } from "../src/colours";
 import { append, makeRows } from "../src/data/rows";
 import { readScene, roams, upOf } from "../src/data/scene";
 import { makeTake } from "../src/data/take";
 import { makeForces, moveForces } from "../src/draw/forces";
+import { makeFloor } from "../src/draw/ground";
 import { groundBelow } from "../src/draw/marks";
 import { robotParts } from "../src/draw/parts";
 import { extent, makePoses, updatePoses } from "../src/draw/poses";
@@ -23,6 +25,19 @@ describe("a scene", () => {
     const joint = (kind: string) => readScene({ format, bodies: [{ name: "a" }], joints: [{ name: "j", kind, body1: "", body2: "a" }] });
     expect(roams(joint("free"))).toBe(true);
     expect(roams(joint("revolute"))).toBe(false);
+  });
+});
+
+describe("patches of the ground", () => {
+  const corners = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0];
+  const scene = readScene({ format, patches: [{ name: "mud", soft: true, vertices: corners, triangles: [0, 1, 2, 0, 2, 3] }, { name: "ice", vertices: corners, triangles: [0, 1, 2] }, { name: "broken", vertices: [0, 0], triangles: [5] }] });
+  it("without triangles are left out", () => expect(scene.patches.map((p) => p.name)).toEqual(["mud", "ice"]));
+  it("lie over the ground and over one another, soft ones stronger", () => {
+    const floor = makeFloor(scene, 0, [0, 0, 1]);
+    const drawn = ["mud", "ice"].map((name) => floor.group.getObjectByName(name) as Mesh<BufferGeometry, MeshLambertMaterial>);
+    expect(drawn[0]!.geometry.getAttribute("position").count).toBe(4);
+    expect(drawn[0]!.material.opacity).toBeGreaterThan(drawn[1]!.material.opacity);
+    expect(drawn[1]!.renderOrder).toBeGreaterThan(drawn[0]!.renderOrder);
   });
 });
 

@@ -7,6 +7,9 @@
 #include <numbers>
 
 #include "robots/quadruped/places.h"
+#include "sinew/control/legs/gait_table.h"
+#include "sinew/control/legs/step_cycle.h"
+#include "sinew/control/legs/stroke_path.h"
 #include "sinew/math/elementary.h"
 #include "sinew/math/ramp.h"
 
@@ -173,11 +176,22 @@ class Goal : public Base {
   AffineStance affine_;
 };
 
+// The table of its gait: a leg begins to stand where t / period + leg_phase is whole, and lifts `duty` later.
+GaitTable walking_gait(const QuadrupedControl& c) {
+  GaitTable gait;
+  gait.name = "walk";
+  gait.legs = 4;
+  gait.tau = 1.0 - c.duty;
+  for (int i = 0; i < 4; i++) gait.offset[i] = cycle_phase(c.duty - c.offset[i]);
+  return gait;
+}
+
 class Walk : public Base {
  public:
   Walk(const QuadrupedControl& c, const QuadrupedInput& in, const Places& at, double period) : Base(c, in, at, period) {
     const Mat3d R = rotation_of({in.q[3], in.q[4], in.q[5]});
     for (int i = 0; i < 4; i++) rest_[i] = transpose_times(R, in.feet[i] - Vec3d(in.q[0], in.q[1], in.q[2]));
+    gait_ = walking_gait(c);
   }
 
   void update(const Readings& r, std::span<double>, Input<double>& out) override {
@@ -213,27 +227,19 @@ class Walk : public Base {
   }
 
  private:
-  // Where foot i should be in the plate's axes, and whether it stands: backwards at constant speed, then forward through the air.
+  // Where foot i should be in the plate's axes, and whether it stands: the smooth cycle of step_cycle.h, in strides, on the path of
+  // stroke_path.h.
   Vec3d path(int i, double t, double& stands) const {
     stands = 1.0;
     if (t < c_.start) return rest_[i];
-    const double grow = std::min(1.0, (t - c_.start) / c_.period);  // the first stride grows
-    double phase = (t - c_.start) / c_.period + c_.offset[i], along, up = 0.0;
-    phase -= std::floor(phase);
-    if (phase < c_.duty) {
-      along = 0.5 - phase / c_.duty;
-    } else {
-      const double x = (phase - c_.duty) / (1.0 - c_.duty);
-      along = ramp_at(x, 1.0).value - 0.5;
-      up = c_.step_height * 16.0 * x * x * (1.0 - x) * (1.0 - x);
-      stands = 0.0;
-    }
-    const Vec3d& z = rest_[i];
-    const double yaw = grow * along * c_.turn;  // a foot that stands turns backwards
-    const double sine = math::sin(yaw), cosine = math::cos(yaw);
-    return Vec3d(cosine * z[0] - sine * z[1], sine * z[0] + cosine * z[1] + grow * along * c_.stride, z[2] + grow * up);
+    const double strides = (t - c_.start) / c_.period, grow = std::min(1.0, strides);  // the first stride grows
+    const StepPoint at = smooth_step_point(gait_.tau, cycle_phase(strides - gait_.offset[i]));
+    if (is_airborne(at.phase)) stands = 0.0;
+    const Vec3d lift(0.0, 0.0, grow * c_.step_height * at.up);
+    return along_path({0.0, c_.stride, c_.turn}, rest_[i], grow * at.along) + lift;
   }
 
+  GaitTable gait_;
   std::array<Vec3d, 4> rest_;
 };
 

@@ -199,7 +199,8 @@ struct Detector {
   }
 
   void meet(const ShapePair& pair, int id, int old) {
-    const bool flat = model.terrain.kind == TerrainKind::Plane || model.terrain.kind == TerrainKind::Steps;
+    const TerrainKind ground = model.terrain.kind;
+    const bool flat = ground == TerrainKind::Plane || ground == TerrainKind::Steps || ground == TerrainKind::Profile;
     if (pair.shape1 < 0 && flat && model.shapes[pair.shape2].shape.kind <= ShapeKind::Box)
       on_plane(pair, id, old);
     else

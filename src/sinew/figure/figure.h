@@ -11,6 +11,7 @@ namespace sinew::figure {
 struct Curve {
   std::string label;
   std::vector<double> x, y;
+  bool filled = false;  // its pieces are closed and filled
 };
 
 struct Axis {
@@ -23,6 +24,7 @@ struct Panel {
   std::vector<Curve> curves;
   bool equal_axes = false;                // one unit is equally long along both axes
   std::vector<std::string> x_names = {};  // instead of numbers along x: what stands at 1, 2, ...
+  std::vector<std::string> y_names = {};  // the same along y, from the top to 1
 };
 
 // Panels whose x axes have the same name share one, unless axes are equal or have names.

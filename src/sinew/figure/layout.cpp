@@ -64,6 +64,14 @@ void name_ticks(const std::vector<std::string>& names, PanelLayout& out) {
   for (std::size_t i = 0; i < names.size(); i++) out.x_ticks.list.push_back({double(i) + 1.0, names[i]});
 }
 
+// The first name stands at the top.
+void name_rows(const std::vector<std::string>& names, PanelLayout& out) {
+  const double n = double(names.size());
+  out.y = {0.5, n + 0.5, false};
+  out.y_ticks = {};
+  for (std::size_t i = 0; i < names.size(); i++) out.y_ticks.list.push_back({n - double(i), names[i]});
+}
+
 PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   PanelLayout out;
   out.width = box_width;
@@ -74,6 +82,7 @@ PanelLayout lay_out(const Panel& panel, const Extent& x, double height) {
   out.x_ticks = panel.x.is_logarithm ? decade_ticks(out.x, 8) : ticks_of(out.x, 8);
   if (!panel.x_names.empty()) name_ticks(panel.x_names, out);
   out.y_ticks = ticks_of(out.y, std::max(3, int(out.height / 27.0)));
+  if (!panel.y_names.empty()) name_rows(panel.y_names, out);
   out.x_text = axis_text(clean(panel.x.label), clean(panel.x.unit), out.x_ticks.exponent);
   out.y_text = axis_text(clean(panel.y.label), clean(panel.y.unit), out.y_ticks.exponent);
   // its name is written along the axis and must not be longer

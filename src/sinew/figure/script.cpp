@@ -155,7 +155,9 @@ void Writer::write_panel(const Panel& panel, const PanelLayout& box) {
   for (std::size_t i = 0; i < panel.curves.size(); i++) {
     const Pen pen = pen_of(i);
     const Pieces pieces = pieces_of(panel.curves[i], canvas);
-    plot(pieces.lines, "lines " + pen.line);
+    plot(pieces.lines, panel.curves[i].filled
+                           ? fmt::format("filledcurves closed lc rgb '{}'", colours[i % colours.size()])
+                           : "lines " + pen.line);
     plot(pieces.dots, "points " + pen.point);
   }
   if (plots.empty()) {

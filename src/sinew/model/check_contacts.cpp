@@ -68,6 +68,8 @@ struct ContactChecker : NumberChecks {
       for (const ShapePlan& s : body.shapes) known.insert(s.material);
     for (const ObstaclePlan& o : plan.ground.obstacles) known.insert(o.material);
     if (!plan.ground.pegs.x.empty()) known.insert(plan.ground.pegs.material);
+    for (const PatchPlan& p : plan.ground.patches)
+      if (!p.material.empty()) known.insert(p.material);
     return known;
   }
 

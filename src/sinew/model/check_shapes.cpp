@@ -86,6 +86,76 @@ struct ShapeChecker : NumberChecks {
     if (!all_finite(f.z)) fail("ground.heights.z", "all heights must be finite");
   }
 
+  void check_profile(const Terrain& t) {
+    const Profile& p = t.profile;
+    if (p.x.empty() || p.z.size() != p.x.size() + 1)
+      fail("ground.profile.z", fmt::format("every face has a piece before it, and the last one a piece behind it: {} x "
+                                           "and {} z are given, z must have one more than x, and x at least one",
+                                           p.x.size(), p.z.size()));
+    if (!all_finite(p.x) || !std::ranges::is_sorted(p.x, std::ranges::less_equal{}))
+      fail("ground.profile.x", "the faces must be finite and ascend, each beyond the one before");
+    if (!all_finite(p.z)) fail("ground.profile.z", "all heights must be finite");
+    if (!p.z.empty() && t.height != *std::ranges::min_element(p.z))
+      fail("ground.profile.z", fmt::format("the floor ({} m) must be as high as the lowest piece ({} m)", t.height,
+                                           *std::ranges::min_element(p.z)));
+    check_positive("ground.profile.width", p.width, "m");
+    check_positive("ground.profile.beyond", p.beyond, "m");
+  }
+
+  void check_region(const std::string& key, const PatchPlan& p) {
+    for (const auto& [name, limits] : {std::pair{".x", &p.x}, std::pair{".y", &p.y}})
+      if (!limits->empty() && !(limits->size() == 2 && all_finite(*limits) && (*limits)[0] < (*limits)[1]))
+        fail(key + name, "must be two numbers, from and to, the first one smaller");
+    check_not_negative(key + ".radius", p.radius, "m");
+    if (p.radius > 0.0 && !(p.center.size() == 2 && all_finite(p.center)))
+      fail(key + ".center", "a disc needs its centre: give center = [x, y], or no radius");
+    if (!p.center.empty() && !(p.radius > 0.0))
+      fail(key + ".radius", "a disc needs its radius: give radius > 0, or no center");
+  }
+
+  void check_patches() {
+    std::set<std::string> names;
+    if (!plan.ground.patches.empty() && plan.ground.terrain.kind == TerrainKind::None)
+      fail("ground.patch." + plan.ground.patches[0].name,
+           "there is no ground that it could be a part of: give ground.kind, such as \"plane\"");
+    for (const PatchPlan& p : plan.ground.patches) {
+      const std::string key = "ground.patch." + p.name;
+      if (!names.insert(p.name).second) fail(key, "two patches have this name");
+      check_region(key, p);
+      check_not_negative(key + ".stiffness", p.stiffness, "N/m");
+      check_not_negative(key + ".damping", p.damping, "N s/m");
+      if (!(p.mu == -1.0 || p.mu >= 0.0) || std::isinf(p.mu))
+        fail(key + ".mu", fmt::format("must be finite and >= 0, or -1: that of the materials; is {}", p.mu));
+      if (!(p.restitution == -1.0 || (p.restitution >= 0.0 && p.restitution <= 1.0)))
+        fail(key + ".restitution",
+             fmt::format("must be from 0 to 1, or -1: that of the materials; is {}", p.restitution));
+      check_softness(key, p);
+    }
+  }
+
+  // What the law of contact can do with soft ground.
+  void check_softness(const std::string& key, const PatchPlan& p) {
+    const ContactOptions& o = plan.contact.options;
+    const bool penalty = o.response == Response::Penalty;
+    if (o.solver == ContactSolver::NewtonNormal && p.restitution > 0.0)
+      fail(key + ".restitution", "has no meaning for contact.solver = \"newton-normal\": remove it, or use \"auto\"");
+    if (p.damping > 0.0 && penalty)
+      fail(key + ".damping",
+           "with contact.law = \"penalty\" the damping follows from the restitution: give restitution instead, or use "
+           "\"rigid\"");
+    else if (p.damping > 0.0 && !(p.stiffness > 0.0))
+      fail(key + ".damping", "only soft ground has a damping: give stiffness as well, or remove it");
+    if (!(p.stiffness > 0.0) || penalty) return;
+    if (p.restitution >= 0.0)
+      fail(key + ".restitution", "soft ground bounces by its stiffness and damping: remove one of the two");
+    if (o.response != Response::Rigid)
+      fail(key + ".stiffness", fmt::format("contact.law = \"{}\" knows hard ground only: use \"rigid\" or \"penalty\"",
+                                           response_names[int(o.response)]));
+    if (o.solver == ContactSolver::ProxFixed || o.solver == ContactSolver::NewtonNormal)
+      fail(key + ".stiffness", fmt::format("contact.solver = \"{}\" knows hard ground only: use \"auto\"",
+                                           contact_solver_names[int(o.solver)]));
+  }
+
   void check_ground() {
     const Terrain& t = plan.ground.terrain;
     if (!std::isfinite(t.height)) fail("ground.height", "must be finite");
@@ -97,6 +167,8 @@ struct ShapeChecker : NumberChecks {
     if (t.kind == TerrainKind::Mesh && !t.mesh)
       fail("ground.mesh", "the ground has no mesh: give file, or vertices and triangles");
     if (t.kind == TerrainKind::Mesh && t.mesh) check_defects("ground.mesh", plan.ground.mesh.file, *t.mesh, false);
+    if (t.kind == TerrainKind::Profile) check_profile(t);
+    check_patches();
     check_obstacles();
   }
 

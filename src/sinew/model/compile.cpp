@@ -344,6 +344,8 @@ Params<S> broadcast(const Params<double>& p) {
   });
   for (const auto& l : p.contact_laws) out.contact_laws.push_back(broadcast<S>(l));
   for (const auto& l : p.penalty_laws) out.penalty_laws.push_back(broadcast<S>(l));
+  for (const auto& l : p.patches)
+    out.patches.push_back({S(l.stiffness), S(l.damping), S(l.mu), S(l.restitution), S(l.u)});
   out.adhesion = broadcast<S>(p.adhesion);
   for (const auto& pad : p.pads) out.pads.push_back({S(pad.area), S(pad.width)});
   broadcast_loads(p, out);

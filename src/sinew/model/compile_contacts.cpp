@@ -44,7 +44,7 @@ void add_shapes(const Plan& plan, const std::function<int(const std::string&)>& 
   int i = 0;
   for (const PlacedShape& box : boxes_of(plan.ground.terrain))
     model.shapes.push_back({"ground.step" + std::to_string(i++), box.shape, world_body, box.X_WS, Vec3d(1, 0, 0),
-                            plan.ground.material, 0});
+                            plan.ground.material, 0, true});
   for (const WorldShape& o : obstacles_of(plan.ground))
     model.shapes.push_back({o.name, o.shape, world_body, o.X_WS, Vec3d(1, 0, 0), o.material, 0});
 }
@@ -104,6 +104,8 @@ void add_law_of_two(const Plan& plan, const MaterialPlan* a, const MaterialPlan*
 void add_materials(const Plan& plan, Model& model, Params<double>& params) {
   model.materials = {plan.ground.material};
   for (ShapeInfo& s : model.shapes) s.material_index = index_of(model.materials, s.material);
+  for (const PatchPlan& p : plan.ground.patches)
+    if (!p.material.empty()) index_of(model.materials, p.material);
   std::map<std::pair<std::string, std::string>, int> made;
   for (const std::string& a : model.materials)
     for (const std::string& b : model.materials) {
@@ -116,6 +118,33 @@ void add_materials(const Plan& plan, Model& model, Params<double>& params) {
       }
       model.between.push_back(pair);
     }
+}
+
+// Of the ground's patches: where they are, and their laws.
+void add_patches(const Plan& plan, Model& model, Params<double>& params) {
+  const auto limits = [](const std::vector<double>& given, double* out) {
+    out[0] = given.size() == 2 ? given[0] : -law::unbounded;
+    out[1] = given.size() == 2 ? given[1] : law::unbounded;
+  };
+  for (const PatchPlan& p : plan.ground.patches) {
+    Patch patch{.name = p.name, .x = {}, .y = {}, .disc = p.radius > 0.0, .center = {}, .radius2 = 0.0, .law = {}};
+    limits(p.x, patch.x);
+    limits(p.y, patch.y);
+    if (patch.disc) std::copy_n(p.center.begin(), 2, patch.center);
+    patch.radius2 = p.radius * p.radius;
+    if (!p.material.empty() && p.material != plan.ground.material) {
+      const std::size_t row = std::size_t(index_of(model.materials, p.material)) * model.materials.size();
+      for (std::size_t i = 0; i < model.materials.size(); i++) patch.law.push_back(model.between[row + i].law);
+    }
+    model.patches.push_back(patch);
+    model.soft_ground = model.soft_ground || p.stiffness > 0.0;
+    const bool bounces = p.restitution >= 0.0;
+    params.patches.push_back({.stiffness = p.stiffness,
+                              .damping = p.damping,
+                              .mu = p.mu,
+                              .restitution = p.restitution,
+                              .u = bounces ? law::damping_number(p.restitution, plan.contact.penalty.rule) : 0.0});
+  }
 }
 
 // Neighbours at a joint do not touch, nor do bodies that the plan keeps apart.
@@ -205,6 +234,7 @@ void add_axis_rows(const Plan& plan, Model& model, Params<double>& params) {
 double fastest_contact(const Model& model, const Params<double>& params) {
   double most = 0.0;
   for (const PenaltyLaw<double>& p : params.penalty_laws) most = std::max({most, p.stiffness, p.tangential});
+  for (const PatchNumbers<double>& p : params.patches) most = std::max(most, p.stiffness);
   double give = 0.0;  // largest 1 / mass of a point
   for (const ShapeInfo& s : model.shapes) {
     if (s.link < 0) continue;
@@ -276,6 +306,7 @@ void compile_contacts(const Plan& plan, const std::function<int(const std::strin
   add_shapes(plan, link_of, model);
   find_robots(model);
   add_materials(plan, model, params);
+  add_patches(plan, model, params);
   add_apart(plan, model);
   add_pairs(plan, model);
   compile_adhesion(plan, model, params);

@@ -1,6 +1,7 @@
 // Keys of shapes and ground. A key that has no meaning for a kind of shape or ground is refused, with the kinds that know it.
 #include "sinew/model/describe.h"
 #include "sinew/model/describe_tools.h"
+#include "sinew/parts/terrain/rough.h"
 
 namespace sinew {
 namespace {
@@ -22,7 +23,32 @@ void describe_steps(Keys& keys, Steps& steps) {
   keys.number({"width", "m", "extent in y, centred at 0", positive}, steps.width);
 }
 
-void describe_heights(Keys& keys, HeightField& field) {
+// Heights that are made are not given, and not shown.
+void describe_roughness(Keys& keys, Roughness& rough, HeightField& field) {
+  keys.number({"rough", "m", "waves instead of z: root of their mean square height; 0: none", not_negative}, rough.rms);
+  keys.number({"rough_length", "m", "length of these waves, which are from 2/3 to twice as long", positive},
+              rough.length);
+  keys.integer({"rough_seed", "", "of their random directions and phases", {.low = 0, .high = 1000000000}}, rough.seed);
+  keys.number({"level", "m", "level around the origin up to this distance, waves in full two lengths farther out",
+               not_negative},
+              rough.level);
+  if (!(rough.rms > 0.0)) {
+    for (const char* name : {"rough_length", "rough_seed", "level"})
+      if (keys.is_given(name))
+        keys.reject(name, fmt::format("{} is given, but there are no waves", name), "give rough as well, or remove it");
+    return;
+  }
+  if (keys.is_given("z"))
+    keys.reject("z", "z and rough are both given, and waves take the place of z", "remove one of them");
+  const double points = double(field.nx) * double(field.ny);
+  if (points > 1e6)
+    keys.reject("nx", fmt::format("{} x {} points are too many for waves", field.nx, field.ny),
+                "take at most a million points");
+  else if (field.nx >= 2 && field.ny >= 2 && field.dx > 0.0 && field.dy > 0.0 && rough.length > 0.0)
+    field.z = rough_heights(field, rough);
+}
+
+void describe_heights(Keys& keys, HeightField& field, Roughness& rough) {
   const Table table(keys, "heights", "heights over a regular grid; cells are two triangles each");
   const Range points{.low = 2, .high = 10000};
   keys.integer({"nx", "", "number of points along x", points}, field.nx);
@@ -31,7 +57,35 @@ void describe_heights(Keys& keys, HeightField& field) {
   keys.number({"y0", "m", "y of the first point"}, field.y0);
   keys.number({"dx", "m", "distance of the points along x", positive}, field.dx);
   keys.number({"dy", "m", "distance of the points along y", positive}, field.dy);
-  keys.numbers({"z", "m", "nx ny heights, those of the first x first"}, {}, field.z);
+  describe_roughness(keys, rough, field);
+  if (!(rough.rms > 0.0)) keys.numbers({"z", "m", "nx ny heights, those of the first x first"}, {}, field.z);
+}
+
+// The floor beside the pieces is as high as the lowest of them.
+void describe_profile(Keys& keys, Terrain& t) {
+  const Table table(keys, "profile", "level pieces along x with upright faces between them: plates, ditches, stairs");
+  Profile& p = t.profile;
+  keys.numbers({"x", "m", "of the faces, ascending"}, {}, p.x);
+  keys.numbers({"z", "m", "heights of the pieces: before the first face, between faces, behind the last one"}, {}, p.z);
+  keys.number({"width", "m", "extent in y, centred at 0", positive}, p.width);
+  keys.number({"beyond", "m", "length of the first and of the last piece", positive}, p.beyond);
+  if (!p.z.empty()) t.height = std::ranges::min(p.z);
+}
+
+void describe_patch(Keys& keys, PatchPlan& p) {
+  keys.numbers({"x", "m", "from, to; not given: without limits"}, {.exactly = 2, .or_exactly = 0}, p.x);
+  keys.numbers({"y", "m", "from, to; not given: without limits"}, {.exactly = 2, .or_exactly = 0}, p.y);
+  keys.numbers({"center", "m", "of a disc: x, y"}, {.exactly = 2, .or_exactly = 0}, p.center);
+  keys.number({"radius", "m", "of a disc; 0: no disc", not_negative}, p.radius);
+  keys.text({"material", "", "name that [contact.pair.NAME] refers to; \"\": the ground's"}, p.material);
+  keys.number(live({"stiffness", "N/m", "of soft ground: load of a shape over the way that it sinks in; 0: hard ground",
+                    not_negative}),
+              p.stiffness);
+  keys.number(live({"damping", "N s/m", "of soft ground: force over the speed of sinking", not_negative}), p.damping);
+  keys.number(live({"mu", "1", "friction, the same in all directions; -1: that of the materials", {.low = -1.0}}),
+              p.mu);
+  keys.number(live({"restitution", "1", "of hard ground; -1: that of the materials", {.low = -1.0, .high = 1.0}}),
+              p.restitution);
 }
 
 void describe_mesh(Keys& keys, GroundMeshPlan& mesh) {
@@ -161,7 +215,8 @@ void describe(Keys& keys, ShapePlan& s) {
 
 void describe(Keys& keys, GroundPlan& ground) {
   Terrain& t = ground.terrain;
-  choose(keys, {"kind", "", "none, a plane, stairs on a plane, a field of heights, or a mesh"}, terrain_names, t.kind);
+  choose(keys, {"kind", "", "none, a plane, stairs on a plane, a field of heights, a mesh, or a profile along x"},
+         terrain_names, t.kind);
   const std::string has = fmt::format("ground of kind \"{}\"", terrain_names[int(t.kind)]);
   if (t.kind == TerrainKind::Plane) {
     keys.vector({"normal", "1", "of a plane: direction out of the ground"}, t.normal);
@@ -183,13 +238,21 @@ void describe(Keys& keys, GroundPlan& ground) {
   else
     refuse(keys, {"steps"}, has, "kind = \"steps\"");
   if (t.kind == TerrainKind::Heights)
-    describe_heights(keys, t.field);
+    describe_heights(keys, t.field, t.rough);
   else
     refuse(keys, {"heights"}, has, "kind = \"heights\"");
+  if (t.kind == TerrainKind::Profile)
+    describe_profile(keys, t);
+  else
+    refuse(keys, {"profile"}, has, "kind = \"profile\"");
   if (t.kind == TerrainKind::Mesh)
     describe_mesh(keys, ground.mesh);
   else
     refuse(keys, {"mesh"}, has, "kind = \"mesh\"");
+  {
+    const Table table(keys, "patch", "parts of the ground, as seen from above, with a surface of their own");
+    describe_named(keys, ground.patches, PatchPlan{}, [&](PatchPlan& p) { describe_patch(keys, p); });
+  }
   describe_obstacles(keys, ground);
 }
 

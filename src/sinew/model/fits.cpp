@@ -30,6 +30,7 @@ auto sizes(const Model& m, const Params<S>& p) {
                               {"upper ends of axes", p.upper.size(), axes},
                               {"details of friction", p.friction.size(), axes},
                               {"laws of penalty", p.penalty_laws.size(), p.contact_laws.size()},
+                              {"patches of the ground", p.patches.size(), m.patches.size()},
                               {"pads", p.pads.size(), m.pads.size()},
                               {"dragged links", p.drags.size(), m.drag_links.size()},
                               {"cables", p.cables.size(), m.cables.size()},

@@ -63,7 +63,8 @@ struct ShapeInfo {
   Posed X_FS;     // in the link's frame
   Vec3d along_F;  // where mu_long acts, in the link's axes
   std::string material;
-  int material_index;  // in Model::materials
+  int material_index;      // in Model::materials
+  bool is_ground = false;  // a piece of the ground: patches lie on it
 };
 
 // Two shapes that may touch. Contact points live in slots: a feature keeps its slot while it touches.
@@ -78,6 +79,16 @@ struct ShapePair {
 struct MaterialPair {
   int law;             // in Params::contact_laws
   bool first_orients;  // the shape of the first material orients friction
+};
+
+// A part of the ground with a surface of its own; numbers in Params::patches.
+struct Patch {
+  std::string name;
+  double x[2], y[2];     // [m]
+  bool disc;             // and not farther than the radius from the centre
+  double center[2];      // [m]
+  double radius2;        // [m^2]
+  std::vector<int> law;  // with each of Model::materials, in Params::contact_laws; empty: that of the ground
 };
 
 // Shapes that adhere as one area; numbers in Params::pads, what it remembers in State::pad.
@@ -171,8 +182,10 @@ struct Model {
   std::vector<ShapePair> pairs;  // listed pairs: all, unless they are a crowd
   bool crowd = false;            // pairs are found step by step by a broad phase, and get slots while they touch
   int n_slots = 0;
-  std::vector<std::string> materials;      // the ground's is the first
-  std::vector<MaterialPair> between;       // of two materials, row by row
+  std::vector<std::string> materials;  // the ground's is the first
+  std::vector<MaterialPair> between;   // of two materials, row by row
+  std::vector<Patch> patches;
+  bool soft_ground = false;                // some patch is soft
   std::vector<std::pair<int, int>> apart;  // links that never touch, ascending: joined ones, ignored ones
   std::vector<AxisRowInfo> axis_rows;
   std::vector<Pad> pads;                  // none: nothing adheres

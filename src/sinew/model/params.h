@@ -5,6 +5,7 @@
 #include "sinew/parts/force/cable.h"
 #include "sinew/parts/force/drag.h"
 #include "sinew/parts/force/spring.h"
+#include "sinew/parts/law/patch_numbers.h"
 #include "sinew/parts/transmission/transmission.h"
 
 namespace sinew {
@@ -45,6 +46,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<law::FrictionDetails<S>> friction;  // per joint axis
   std::vector<ContactLaw<S>> contact_laws;
   std::vector<PenaltyLaw<S>> penalty_laws;  // of the same pairs of materials
+  std::vector<PatchNumbers<S>> patches;     // of Model::patches
   AdhesionLaw<S> adhesion;
   std::vector<PadNumbers<S>> pads;    // of Model::pads
   std::vector<Drag<S>> drags;         // of Model::drag_links

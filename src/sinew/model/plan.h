@@ -138,12 +138,26 @@ struct GroundMeshPlan {
   Vec3d position = Vec3d::zero();                     // of the mesh's origin [m]
 };
 
+// A part of the ground, as seen from above, with a surface of its own (docs/contact.md#patches). Later ones lie over former ones.
+struct PatchPlan {
+  std::string name;
+  std::vector<double> x = {}, y = {};  // from, to; empty: without limits [m]
+  std::vector<double> center = {};     // of a disc: x, y [m]
+  double radius = 0.0;                 // of it; 0: no disc [m]
+  std::string material = {};           // empty: the ground's
+  double stiffness = 0.0;              // of soft ground under a shape; 0: as hard as elsewhere [N/m^exponent]
+  double damping = 0.0;                // of soft ground [N s/m]
+  double mu = -1.0;                    // below 0: that of the materials
+  double restitution = -1.0;           // below 0: that of the materials
+};
+
 struct GroundPlan {
   Terrain terrain;
   std::string material = "ground";
   std::vector<ObstaclePlan> obstacles = {};
   PegsPlan pegs = {};
   GroundMeshPlan mesh = {};
+  std::vector<PatchPlan> patches = {};
 };
 
 // The law between two materials.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
+#include "sinew/math/elementary.h"
 #include "sinew/model/compile.h"
+#include "sinew/parts/terrain/height.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::report {
@@ -97,9 +100,11 @@ OrderedJson contacts_of(const Model& model) {
 }
 
 OrderedJson ground_of(const Terrain& t) {
-  OrderedJson ground{{"kind", terrain_names[int(t.kind)]}};
+  // of steps and of a profile the floor; what stands on it are obstacles
+  const bool floor = t.kind == TerrainKind::Steps || t.kind == TerrainKind::Profile;
+  OrderedJson ground{{"kind", floor ? "steps" : terrain_names[int(t.kind)]}};
   if (t.kind == TerrainKind::Plane) ground["normal"] = list(t.normal);
-  if (t.kind == TerrainKind::Plane || t.kind == TerrainKind::Steps) ground["height"] = t.height;
+  if (t.kind == TerrainKind::Plane || floor) ground["height"] = t.height;
   if (t.kind == TerrainKind::Heights) {
     const HeightField& f = t.field;
     ground.update({{"nx", f.nx}, {"ny", f.ny}, {"x0", f.x0}, {"y0", f.y0}, {"dx", f.dx}, {"dy", f.dy}, {"z", f.z}});
@@ -119,6 +124,57 @@ OrderedJson obstacles_of(const Model& model) {
   return obstacles;
 }
 
+// Where a patch without limits is drawn, from the middle of the ground [m].
+constexpr double far = 10.0;
+
+// Points of a patch as seen from above, `rings` parts deep and `around` wide: rows of a rectangle, or circles of a disc.
+struct PatchGrid {
+  int rings, around;
+  std::vector<std::array<double, 2>> points;  // (rings + 1) (around + 1)
+};
+
+PatchGrid grid_of(const Patch& p, int parts) {
+  PatchGrid grid{parts, p.disc ? 48 : parts, {}};
+  const auto between = [](const double* limits, double s) {
+    const double low = std::max(limits[0], -far), high = std::min(limits[1], far);
+    return low + s * (std::max(high, low) - low);
+  };
+  for (int i = 0; i <= grid.rings; i++)
+    for (int k = 0; k <= grid.around; k++) {
+      const double s = double(i) / grid.rings, t = double(k) / grid.around;
+      if (p.disc) {
+        const double r = s * std::sqrt(p.radius2), angle = 2.0 * std::numbers::pi * t;
+        grid.points.push_back({std::clamp(p.center[0] + r * math::cos(angle), p.x[0], p.x[1]),
+                               std::clamp(p.center[1] + r * math::sin(angle), p.y[0], p.y[1])});
+      } else {
+        grid.points.push_back({between(p.x, s), between(p.y, t)});
+      }
+    }
+  return grid;
+}
+
+// Their triangles lie on the ground.
+OrderedJson patches_of(const Model& model, const Params<double>& params) {
+  OrderedJson patches = OrderedJson::array();
+  for (std::size_t i = 0; i < model.patches.size(); i++) {
+    const Patch& p = model.patches[i];
+    const PatchGrid grid = grid_of(p, model.terrain.kind == TerrainKind::Plane ? 1 : 32);
+    OrderedJson vertices = OrderedJson::array(), triangles = OrderedJson::array();
+    for (const auto& [x, y] : grid.points)
+      for (const double v : {x, y, height_at(model.terrain, x, y)}) vertices.push_back(v);
+    for (int a = 0; a < grid.rings; a++)
+      for (int b = 0; b < grid.around; b++) {
+        const int at = a * (grid.around + 1) + b, next = at + grid.around + 1;
+        for (const int v : {at, next, next + 1, at, next + 1, at + 1}) triangles.push_back(v);
+      }
+    patches.push_back({{"name", p.name},
+                       {"soft", params.patches[i].stiffness > 0.0},
+                       {"vertices", std::move(vertices)},
+                       {"triangles", std::move(triangles)}});
+  }
+  return patches;
+}
+
 }  // namespace
 
 std::string scene_json(const sim::Experiment& experiment) {
@@ -126,15 +182,16 @@ std::string scene_json(const sim::Experiment& experiment) {
   const Model& model = experiment.model();
   const Plan& plan = experiment.plan();
   const Gravity<double> gravity = tilted(plan);
-  const OrderedJson scene{{"format", "sinew scene 1"},
-                          {"name", scenario.name},
-                          {"title", scenario.title},
-                          {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
-                          {"bodies", bodies_of(plan)},
-                          {"joints", joints_of(plan)},
-                          {"contacts", contacts_of(model)},
-                          {"ground", ground_of(model.terrain)},
-                          {"obstacles", obstacles_of(model)}};
+  OrderedJson scene{{"format", "sinew scene 1"},
+                    {"name", scenario.name},
+                    {"title", scenario.title},
+                    {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
+                    {"bodies", bodies_of(plan)},
+                    {"joints", joints_of(plan)},
+                    {"contacts", contacts_of(model)},
+                    {"ground", ground_of(model.terrain)},
+                    {"obstacles", obstacles_of(model)}};
+  if (!model.patches.empty()) scene["patches"] = patches_of(model, experiment.world().params);
   return scene.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 

@@ -24,6 +24,7 @@ struct ContactRow {
   S gamma[row::count];         // at the end
   S P[row::count];             // impulses
   S pull;                      // of adhesion [N]
+  S stiffness, damping;        // of soft ground under it; 0: none [N/m, N s/m]
 };
 
 template <Real S>

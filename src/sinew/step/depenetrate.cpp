@@ -12,6 +12,12 @@ namespace {
 // far still touch. If they did not, each would fall for a step and be as deep again as one step's fall.
 double slight(const Model& model) { return std::max(0.1 * model.contact.activation_gap, 1e-12); }
 
+// What sinks into soft ground is meant to.
+template <Real S>
+Mask<S> is_hard(const ContactRow<S>& c) {
+  return c.closed & (c.stiffness <= S(0.0));
+}
+
 // The rows: normals alone, at rest, with the wanted displacement as their bias. Returns the robots that have any.
 template <Real S>
 Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
@@ -19,7 +25,7 @@ Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
   Mask<S> some = mask_of<S>(false);
   const double margin = slight(model);
   for (int i = 0; i < ws.rows.n_contacts; i++)
-    some = some | (ws.rows.contact[i].closed & (ws.contacts.point[i].gap < S(-margin)));
+    some = some | (is_hard(ws.rows.contact[i]) & (ws.contacts.point[i].gap < S(-margin)));
   if (!any(some)) return some;
   ws.penetrations.n_contacts = ws.rows.n_contacts;
   ws.penetrations.n_axes = 0;
@@ -29,6 +35,7 @@ Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
   for (int i = 0; i < ws.rows.n_contacts; i++) {
     ContactRow<S>& c = ws.penetrations.contact[i];
     c = ws.rows.contact[i];
+    c.closed = is_hard(c);
     c.slides = c.drills = c.rolls = false;
     c.law = ContactLaw<S>{};
     c.bias = min(ws.contacts.point[i].gap + S(margin), S(0.0)) * S(model.contact.beta);

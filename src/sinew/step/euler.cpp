@@ -27,7 +27,7 @@ template <Real S>
 SolveReport solve_end_velocities(const Model& model, const Params<S>& params, double dt, const State<S>& state,
                                  Workspace<S>& ws) {
   ws.servos_in_rows = false;  // implicit already
-  const bool laws = gather(model, params, state, state.q.data(), {dt, SoftMode::Implicit}, ws);
+  const bool laws = gather(model, params, state, state.q.data(), {dt, SoftMode::Implicit, true}, ws);
   if (laws && ws.rows.n_soft == 0 && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws);
   forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());

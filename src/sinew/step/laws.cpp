@@ -8,6 +8,7 @@
 #include "sinew/step/adhere.h"
 #include "sinew/step/impact.h"
 #include "sinew/step/joint_friction.h"
+#include "sinew/step/patches.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/rebound.h"
 
@@ -22,13 +23,6 @@ void point_mass(const LinkParams<S>& link, const Mat3<S>& R, const Vec3<S>& arm,
   const S mean = (link.I_F.I.xx + link.I_F.I.yy + link.I_F.I.zz) * S(1.0 / 3.0) - link.I_F.m * c2 * S(2.0 / 3.0);
   inertia = max(mean, m * (d2 * S(1e-2) + S(1e-12)));
   mass = m * inertia / (inertia + m * d2);  // 1 / (1/m + d^2/I)
-}
-
-template <Real S>
-S total_mass(const Params<S>& params) {
-  S sum = S(0.0);
-  for (const auto& link : params.links) sum += link.I_F.m;
-  return sum;
 }
 
 template <Real S>
@@ -55,8 +49,11 @@ struct Gatherer {
 
   // Friction at the speed of the start; without direction where the body stands upright.
   // Written in place: the law of a row that was stored piece by piece a moment ago is slow to copy.
-  void set_law(const ContactPoint<S>& p, double radius, const S* before, ContactLaw<S>& l) const {
+  void set_law(const ContactPoint<S>& p, double radius, const S* before, ContactRow<S>& c) const {
+    ContactLaw<S>& l = c.law;
     l = params.contact_laws[p.law];
+    c.stiffness = c.damping = S(0.0);
+    if (!model.patches.empty()) put_on_patch(model, params, p, c);
     const S v2 = before[row::T1] * before[row::T1] + before[row::T2] * before[row::T2];
     const S factor = soft ? S(1.0) : law::stribeck_factor(l, v2);  // penalty forces know their speed themselves
     const S least = min(min(l.mu_forward, l.mu_backward), l.mu_trans);
@@ -94,7 +91,7 @@ struct Gatherer {
     }
     if (model.n_prescribed_u > 0) contact_velocity(c, ws.V_0.data(), c.gamma_0);
     c.radius = model.shapes[p.shape2].shape.radius;
-    set_law(p, c.radius, c.before, c.law);
+    set_law(p, c.radius, c.before, c);
     c.slides = any((c.law.mu_forward + c.law.mu_backward + c.law.mu_trans) > S(0.0));
     c.drills = any(c.law.drilling > S(0.0));
     c.rolls = any(c.law.rolling > S(0.0));
@@ -275,7 +272,7 @@ SolveReport solve_from_free(const Model& model, const Params<S>& params, Mask<S>
 template <Real S>
 bool gather(const Model& model, const Params<S>& params, const State<S>& state, const S* q, LawSpan span,
             Workspace<S>& ws) {
-  const auto [dt, mode] = span;
+  const auto [dt, mode, gaps_of_start] = span;
   SINEW_ASSERT(fits(model, state) && params.links.size() == model.links.size());
   SINEW_ASSERT(dt > 0.0 || mode == SoftMode::Stage);
   Rows<S>& rows = ws.rows;
@@ -292,7 +289,8 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
   detect(model, ws.frames, state.contact,
          soft ? soft_margin(model, ws.frames, mode == SoftMode::Implicit, dt) : model.contact.activation_gap,
          ws.contacts);
-  rows.total_mass = total_mass(params);
+  rows.total_mass = S(0.0);
+  for (const auto& link : params.links) rows.total_mass += link.I_F.m;
   Gatherer<S> g{model, params, state, q, dt, ws, soft, -1, {}};
   for (const ContactPoint<S>& p : ws.contacts) g.add_contact(p);
   if (soft) {
@@ -300,6 +298,7 @@ bool gather(const Model& model, const Params<S>& params, const State<S>& state, 
     ws.soft.implicit = mode == SoftMode::Implicit;
     prepare_soft(model, params, state, ws.soft.implicit ? 0.0 : dt, mode == SoftMode::Stage, ws);
   }
+  if (model.soft_ground && !soft) sink(model, span, ws);
   rows.span = mode == SoftMode::Stage ? 1.0 : dt;
   if (!model.pads.empty()) adhere(model, params, state, ws);
   for (int i = 0; i < int(model.axis_rows.size()) && mode != SoftMode::Stage; i++) g.add_axis(i);

@@ -13,6 +13,7 @@ enum class SoftMode { Explicit, Implicit, Stage };
 struct LawSpan {
   double dt;
   SoftMode soft = SoftMode::Explicit;
+  bool gaps_of_start = false;  // the frames are those of the start and not of the middle: soft ground looks at the end
 };
 
 // Finds contacts at ws.frames and makes the rows of all laws that act in this step. The frames are those of q with the

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/math/check.h"
+#include "sinew/step/patches.h"
 
 namespace sinew {
 namespace {
@@ -131,8 +132,8 @@ void prepare_soft(const Model& model, const Params<S>& params, const State<S>& s
     const ContactRow<S>& c = ws.rows.contact[i];
     const ContactPoint<S>& p = ws.contacts.point[i];
     SoftContact<S>& s = soft.contact[i];
-    s.law = p.law;
-    const PenaltyLaw<S>& law = params.penalty_laws[p.law];
+    s.law = patch_penalty(model, params, p, s.own);
+    const PenaltyLaw<S>& law = *s.law;
     const S* old = p.old < 0 ? nothing : state.contact.data() + std::size_t(p.old) * slot::size;
     const auto same = (old[slot::key] >= p.key) & (old[slot::key] <= p.key);
     law::PenaltyPoint<S>& at = s.at;
@@ -174,7 +175,7 @@ void push_softly(const Model&, const Params<S>& params, double dt, Workspace<S>&
   for (int i = 0; i < ws.rows.n_soft; i++) {
     ContactRow<S>& c = ws.rows.contact[i];
     SoftContact<S>& s = ws.soft.contact[i];
-    s.force = law::penalty_force(c.law, params.penalty_laws[s.law], s.at);
+    s.force = law::penalty_force(c.law, *s.law, s.at);
     S F[row::count] = {s.force.normal, s.force.friction.x, s.force.friction.y, S(0.0), S(0.0), S(0.0)};
     for (int r = 0; r < row::count; r++) {
       F[r] = select(c.closed, F[r], S(0.0));

@@ -60,7 +60,7 @@ struct SoftNewton final : LaneSolver {
       const ContactRow<S>& c = ws.rows.contact[i];
       if (!lane(c.closed, k)) continue;
       const SoftContact<S>& s = ws.soft.contact[i];
-      Point p{lane_law(c.law, k), law_in_lane(params.penalty_laws[s.law], k), {}, {}};
+      Point p{lane_law(c.law, k), law_in_lane(*s.law, k), {}, {}};
       p.at = {lane(s.at.depth, k),
               lane(s.at.speed, k),
               lane(s.at.d, k),

@@ -7,9 +7,10 @@ namespace sinew {
 
 template <Real S>
 struct SoftContact {
-  int law;
-  S floor;       // least impact speed, of a point that is new
-  Mask<S> deep;  // was found deeper than its cap
+  const PenaltyLaw<S>* law;  // that of the materials, or:
+  PenaltyLaw<S> own;         // on a patch
+  S floor;                   // least impact speed, of a point that is new
+  Mask<S> deep;              // was found deeper than its cap
   law::PenaltyPoint<S> at;
   law::PenaltyForce<S> force;
 };

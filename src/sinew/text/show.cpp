@@ -124,6 +124,7 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   sim::Scenario example;
   example.plan.ground.obstacles.emplace_back().name = "NAME";
   example.plan.ground.obstacles.back().kind = obstacle;
+  example.plan.ground.patches.emplace_back().name = "NAME";
   example.plan.bodies.emplace_back().name = "NAME";
   example.plan.bodies.back().shapes.emplace_back().name = "NAME";
   example.plan.bodies.back().shapes.back().shape.kind = shape;
@@ -237,6 +238,7 @@ std::string key_tables() {
   merge(entries_of(ShapeKind::Capsule, TerrainKind::Steps, ObstacleKind::Sphere), entries);
   merge(entries_of(ShapeKind::Box, TerrainKind::Heights, ObstacleKind::Box), entries);
   merge(entries_of(ShapeKind::Hull, TerrainKind::Mesh, ObstacleKind::Box), entries);
+  merge(entries_of(ShapeKind::Hull, TerrainKind::Profile, ObstacleKind::Box), entries);
   for (int kind = 1; kind < int(sensor_kind_names.size()); kind++) {
     sim::Scenario with;
     with.plan.sensors.emplace_back().name = "NAME";

@@ -194,6 +194,9 @@ Guess guess_way_down(const FailedStep& failed, const Observation<double>& seen) 
   const double way = norm(seen.bodies[link].v_WC) * failed.dt;
   const std::string smaller = fmt::format("integrator.step = {:.2g}", rounded_down(failed.dt / 10));
   if (Guess found = unsolved_law(failed.before, failed.report, smaller); !found.cause.empty()) return found;
+  if (model.soft_ground)
+    return {"soft ground gave way: it is too soft for what presses on it", "try a larger ground.patch.NAME.stiffness",
+            place};
   if (model.contact.response == Response::Penalty)
     return {"its penalty contact gave way: it is too soft for what presses on it, or the step is too long for it",
             "try a larger contact.k, or " + smaller, place};
@@ -233,6 +236,22 @@ Guess guess(const FailedStep& failed, Account account, const Observation<double>
 
 }  // namespace
 
+namespace {
+
+// Contacts that hold energy: of penalty forces, and with soft ground.
+bool has_springs(const Model& model) { return model.contact.response == Response::Penalty || model.soft_ground; }
+
+bool holds_some(const World<double>& world) {
+  const State<double>& s = world.state;
+  if (s.steps == 0) return true;
+  if (world.model().contact.response == Response::Penalty) return s.bounces.touching > 0.5;
+  for (std::size_t i = slot::key; i < s.contact.size(); i += slot::size)
+    if (s.contact[i] > 0.0) return true;
+  return false;
+}
+
+}  // namespace
+
 EnergyWatch watch_from(const World<double>& world, const Observation<double>& seen) {
   EnergyWatch watch;
   watch.potential_start = seen.energy.potential;
@@ -241,8 +260,7 @@ EnergyWatch watch_from(const World<double>& world, const Observation<double>& se
   weight *= norm(fall(world.params.gravity, seen.com.p, Vec3d::zero()));
   constexpr double way = 1e-4;  // by which contacts may lift a robot that stands, or let it settle [m]
   watch.floor = std::isfinite(weight) ? weight * way : 0.0;
-  if (world.model().contact.response == Response::Penalty)
-    watch.taken = -1e300;  // they may begin as springs under load
+  if (has_springs(world.model())) watch.taken = -1e300;  // they may begin as springs under load
   return watch;
 }
 
@@ -257,9 +275,7 @@ Account EnergyWatch::look(const World<double>& world, const Observation<double>&
   constexpr double nothing = 1e-18, tiny = 1e-9;  // [J]: springs at rest but for round-off; round-off of an account
   const double free = floor + tiny, there = std::max(scale, now), most = trusted_share * there + free;
   if (put_in(world) > most) return Account::PutIn;
-  const bool holds_some = world.state.steps == 0 || world.state.bounces.touching > 0.5;
-  if (world.model().contact.response != Response::Penalty || !holds_some)
-    taken = std::max(taken, work.friction + work.impact);
+  if (!has_springs(world.model()) || !holds_some(world)) taken = std::max(taken, work.friction + work.impact);
   const bool damps = world.stepper().forces == Forces::AtEnd;  // an implicit method takes energy out by its nature
   if (scale < nothing || (error <= most && (damps || -error <= most))) {
     scale = there;

@@ -39,6 +39,18 @@ double spring_way(const PenaltyLaw<double>& law, double weight, double energy) {
   return math::pow(weight / law.stiffness, 1.0 / n) + math::pow((n + 1.0) * energy / law.stiffness, 1.0 / (n + 1.0));
 }
 
+// The most of all patches, of penalty contacts with the exponent of the law.
+double patch_way(const Params<double>& params, int law, double weight, double energy) {
+  double most = 0.0;
+  for (const PatchNumbers<double>& p : params.patches) {
+    if (!(p.stiffness > 0.0)) continue;
+    PenaltyLaw<double> spring = law >= 0 ? params.penalty_laws[std::size_t(law)] : PenaltyLaw<double>{};
+    spring.stiffness = p.stiffness;
+    most = std::max(most, spring_way(spring, weight, energy));
+  }
+  return most;
+}
+
 }  // namespace
 
 GroundWatch ground_watch_from(const World<double>& world, const Observation<double>& seen) {
@@ -89,6 +101,7 @@ Sunk find_sunk(const World<double>& world, const Observation<double>& seen, cons
     const int law = model.between[s.material_index].law;  // with the ground's material, which is the first
     double allowed = watch.tolerated[i] + way + model.contact.activation_gap;
     if (soft) allowed += spring_way(world.params.penalty_laws[law], watch.weight, energy);
+    if (model.soft_ground) allowed += patch_way(world.params, soft ? law : -1, watch.weight, energy);
     if (depth > allowed) worst = {int(i), depth, allowed};
   }
   return worst;

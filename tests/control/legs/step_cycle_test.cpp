@@ -117,5 +117,27 @@ TEST(StepCycle, a_contact_flag_ignores_what_lasts_less_than_five_ticks) {
   EXPECT_FALSE(flag.update(rule, 0.5));
 }
 
+// Closed, without jumps of place; in the air it begins and ends at rest, at the top half-way.
+TEST(StepCycle, the_smooth_cycle_asks_for_no_jump) {
+  for (const double tau : {0.15, 0.45, 0.8}) {
+    const double h = 1e-7;
+    for (const double psi : {0.0, tau}) {
+      const StepPoint before = smooth_step_point(tau, cycle_phase(psi - h)), after = smooth_step_point(tau, psi + h);
+      EXPECT_NEAR(before.along, after.along, 1e-5) << psi;
+      EXPECT_NEAR(before.up, after.up, 1e-9) << psi;
+      EXPECT_NE(is_airborne(before.phase), is_airborne(after.phase));
+    }
+    const StepPoint top = smooth_step_point(tau, 0.5 * tau), first = smooth_step_point(tau, 1e-4 * tau);
+    EXPECT_NEAR(top.along, 0.0, 1e-12);
+    EXPECT_NEAR(top.up, 1.0, 1e-12);
+    EXPECT_NEAR(first.along, -0.5, 1e-10);
+    EXPECT_NEAR(first.up, 0.0, 2e-7);
+    const StepPoint landed = smooth_step_point(tau, tau), late = smooth_step_point(tau, tau + 0.75 * (1.0 - tau));
+    EXPECT_EQ(landed.phase, StepPhase::Stance);
+    EXPECT_DOUBLE_EQ(landed.along, 0.5);
+    EXPECT_NEAR(late.along, -0.25, 1e-12);
+  }
+}
+
 }  // namespace step_cycle_test
 }  // namespace sinew::legged

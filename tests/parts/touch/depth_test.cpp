@@ -42,6 +42,19 @@ TEST(Depth, in_stairs_the_nearest_way_out) {
   EXPECT_LT(depth_at(ground, {0.4, 0.0, 0.05}), 0.0);
 }
 
+TEST(Depth, in_a_profile_the_nearest_way_out) {
+  Terrain ground = of_kind(TerrainKind::Profile);
+  ground.height = -0.1;
+  ground.profile = {.x = {0.5, 0.65, 1.0}, .z = {0.0, -0.1, 0.0, 0.2}, .width = 2.0, .beyond = 3.0};
+  EXPECT_NEAR(depth_at(ground, {0.6, 0.0, -0.15}), 0.05, 1e-12);   // below the ditch
+  EXPECT_NEAR(depth_at(ground, {0.49, 0.0, -0.05}), 0.01, 1e-12);  // in the side of the ditch
+  EXPECT_NEAR(depth_at(ground, {0.66, 0.0, -0.05}), 0.01, 1e-12);  // in the other side
+  EXPECT_NEAR(depth_at(ground, {1.3, 0.0, 0.18}), 0.02, 1e-12);    // below the plate
+  EXPECT_NEAR(depth_at(ground, {1.3, 0.99, 0.05}), 0.01, 1e-12);   // in its end
+  EXPECT_LT(depth_at(ground, {0.6, 0.0, -0.05}), 0.0);
+  EXPECT_LT(depth_at(ground, {0.9, 0.0, 0.1}), 0.0);
+}
+
 TEST(Depth, in_a_field_of_heights_no_more_than_the_distance) {
   Terrain ground = of_kind(TerrainKind::Heights);
   ground.field = {

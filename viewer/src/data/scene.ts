@@ -44,6 +44,11 @@ export type Ground =
   | { kind: "steps"; height: number }
   | { kind: "heights"; nx: number; ny: number; x0: number; y0: number; dx: number; dy: number; z: number[] }
   | ({ kind: "mesh" } & Faces);
+export interface Patch {
+  name: string;
+  soft: boolean;
+  faces: Faces; // on the ground
+}
 export interface Rod {
   name: string;
   radius: number;
@@ -58,6 +63,7 @@ export interface Scene {
   contacts: Contact[];
   ground: Ground;
   obstacles: Shape[];
+  patches: Patch[];
   rods: Rod[];
 }
 
@@ -112,6 +118,13 @@ function readGround(g: Loose): Ground {
   return { kind: "none" };
 }
 
+function readPatches(x: unknown): Patch[] {
+  return list(x).flatMap((p) => {
+    const faces = readFaces(p);
+    return faces ? [{ name: text(p.name), soft: p.soft === true, faces }] : [];
+  });
+}
+
 export function readScene(json: unknown): Scene {
   const s = (json ?? {}) as Loose;
   if (s.format !== "sinew scene 1") throw new Error(`scene of an unknown format "${text(s.format)}": this page knows "sinew scene 1"`);
@@ -137,6 +150,7 @@ export function readScene(json: unknown): Scene {
     contacts: list(s.contacts).map((c) => ({ name: text(c.name), body: text(c.body), other: text(c.other) })),
     ground: readGround((s.ground ?? {}) as Loose),
     obstacles: list(s.obstacles).map(readShape),
+    patches: readPatches(s.patches),
     rods: list(s.rods).map((r) => ({ name: text(r.name), radius: number(r.radius, 0.01), points: number(r.points, 0) })),
   };
 }

@@ -115,6 +115,22 @@ function obstacles(floor: Floor, scene: Scene): void {
   if (boxes.length > 0 && boxes.length < 500) edges(floor, boxes);
 }
 
+// Soft ground shows more than ground that only rubs in its own way. Patches lie a little over the ground, one over the other.
+function patches(floor: Floor, scene: Scene): void {
+  scene.patches.forEach((p, i) => {
+    const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(Float32Array.from(p.faces.vertices), 3));
+    geometry.setIndex(p.faces.triangles);
+    geometry.computeVertexNormals();
+    const material = matt({ transparent: true, opacity: p.soft ? 0.6 : 0.3, side: DoubleSide, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1 - i, polygonOffsetUnits: -1 - i });
+    const mesh = new Mesh(geometry, material);
+    mesh.name = p.name;
+    mesh.receiveShadow = true;
+    mesh.renderOrder = 2 + i;
+    floor.solids.push(material);
+    floor.group.add(mesh);
+  });
+}
+
 // Steps of one colour are told apart by their edges.
 function edges(floor: Floor, boxes: Part[]): void {
   const material = new LineBasicMaterial({ transparent: true, opacity: 0.8 });
@@ -139,6 +155,7 @@ export function makeFloor(scene: Scene, below: number, up: Vec3): Floor {
   else if (g.kind === "mesh") meshed(floor, g);
   else flat(floor, up, below, false);
   obstacles(floor, scene);
+  patches(floor, scene);
   return floor;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/math/check.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::legged {
 
@@ -40,6 +41,14 @@ StepPoint step_point(const StepShape& s, const StepTiming& t, double psi) {
   if (a < 0.5) return {StepPhase::ForwardUp, -0.5 * L + 2.0 * L * (a - 0.25), 4.0 * a * H};
   if (a < 0.75) return {StepPhase::ForwardDown, -0.5 * L + 2.0 * L * (a - 0.25), (4.0 - 4.0 * a) * H};
   return {StepPhase::BackDown, 0.5 * L - t.v_body * (a - 0.75) * t.t_transfer, (4.0 - 4.0 * a) * H};
+}
+
+StepPoint smooth_step_point(double tau, double psi) {
+  SINEW_ASSERT(tau > 0.0 && tau < 1.0);
+  if (!(psi < tau)) return {StepPhase::Stance, 0.5 - (psi - tau) / (1.0 - tau), 0.0};
+  const double a = psi / tau, left = 1.0 - a;
+  return {a < 0.5 ? StepPhase::ForwardUp : StepPhase::ForwardDown, ramp_at(a, 1.0).value - 0.5,
+          16.0 * a * a * left * left};
 }
 
 double cycle_phase(double x) {

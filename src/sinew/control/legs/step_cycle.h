@@ -38,6 +38,10 @@ struct StepPoint {
 // psi: phase of the cycle in [0, 1), 0 where the foot begins to lift.
 StepPoint step_point(const StepShape& shape, const StepTiming& timing, double psi);
 
+// A cycle for servos that must not be asked to jump: back at constant speed while it stands, forward by a quintic in the air (math/ramp.h), up by
+// 16 a^2 (1 - a)^2, a = psi / tau. `along` in strides, from +1/2 at landing to -1/2 at lift-off; `up` as a part of the step's height. tau in (0, 1).
+StepPoint smooth_step_point(double tau, double psi);
+
 // x - floor(x) in [0, 1); what lies below the next whole number by less than 1e-9 counts as it.
 double cycle_phase(double x);
 

@@ -16,6 +16,13 @@ double height_of_steps(const Terrain& terrain, double x, double y) {
   return terrain.height + (i + 1) * s.rise;
 }
 
+double height_of_profile(const Terrain& terrain, double x, double y) {
+  const Profile& p = terrain.profile;
+  SINEW_ASSERT(!p.x.empty() && p.z.size() == p.x.size() + 1);
+  if (std::abs(y) > 0.5 * p.width || x < p.x.front() - p.beyond || x > p.x.back() + p.beyond) return terrain.height;
+  return p.z[std::size_t(std::ranges::upper_bound(p.x, x) - p.x.begin())];
+}
+
 double height_of_field(const HeightField& f, double x, double y) {
   SINEW_ASSERT(f.nx >= 2 && f.ny >= 2 && f.dx > 0.0 && f.dy > 0.0);
   const double a = std::clamp((x - f.x0) / f.dx, 0.0, f.nx - 1.0), b = std::clamp((y - f.y0) / f.dy, 0.0, f.ny - 1.0);
@@ -70,6 +77,8 @@ double height_at(const Terrain& terrain, double x, double y) {
     }
     case TerrainKind::Steps:
       return height_of_steps(terrain, x, y);
+    case TerrainKind::Profile:
+      return height_of_profile(terrain, x, y);
     case TerrainKind::Heights:
       return height_of_field(terrain.field, x, y);
     case TerrainKind::Mesh:

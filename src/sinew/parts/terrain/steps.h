@@ -1,4 +1,4 @@
-// Stairs as boxes, side by side, each from below the floor (the plane z = height) up to its own height.
+// Stairs and profiles as boxes, side by side, each from below the floor (the plane z = height) up to its own height.
 #pragma once
 #include "sinew/parts/shape/shape.h"
 #include "sinew/parts/terrain/terrain.h"

@@ -241,6 +241,7 @@ int collide(const Terrain& terrain, const Shape& shape, const Posed& X_WS, doubl
     case TerrainKind::Plane:
       return collide_plane(terrain.normal, terrain.height, shape, X_WS, margin, out);
     case TerrainKind::Steps:
+    case TerrainKind::Profile:
       return collide_plane({0, 0, 1}, terrain.height, shape, X_WS, margin, out);
     case TerrainKind::Heights:
       if (shape.kind <= ShapeKind::Box) return collide_heights(terrain.field, shape, X_WS, margin, out);

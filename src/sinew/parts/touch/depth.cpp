@@ -23,6 +23,19 @@ double depth_in_steps(const Terrain& terrain, const Vec3d& x) {
   return std::min({up, x[0] - riser, 0.5 * s.width - std::abs(x[1]), s.start + s.count * s.run - x[0]});
 }
 
+double depth_in_profile(const Terrain& terrain, const Vec3d& x) {
+  const Profile& p = terrain.profile;
+  const double below_floor = terrain.height - x[2];
+  if (below_floor > 0.0) return below_floor;
+  const double up = height_at(terrain, x[0], x[1]) - x[2];
+  if (!(up > 0.0)) return outside;
+  // to the faces on both sides, beyond which it is lower than x
+  double least = std::min(up, 0.5 * p.width - std::abs(x[1]));
+  for (std::size_t i = 0; i < p.x.size(); i++)
+    if (p.z[x[0] < p.x[i] ? i + 1 : i] <= x[2]) least = std::min(least, std::abs(x[0] - p.x[i]));
+  return std::min({least, x[0] - (p.x.front() - p.beyond), p.x.back() + p.beyond - x[0]});
+}
+
 double depth_in_heights(const HeightField& f, double steepest, const Terrain& terrain, const Vec3d& x) {
   const bool over =
       x[0] >= f.x0 && x[0] <= f.x0 + (f.nx - 1) * f.dx && x[1] >= f.y0 && x[1] <= f.y0 + (f.ny - 1) * f.dy;
@@ -64,6 +77,8 @@ double depth_in(const Terrain& terrain, double steepest, const Vec3d& x) {
       return terrain.height - dot(terrain.normal, x);
     case TerrainKind::Steps:
       return depth_in_steps(terrain, x);
+    case TerrainKind::Profile:
+      return depth_in_profile(terrain, x);
     case TerrainKind::Heights:
       return depth_in_heights(terrain.field, steepest, terrain, x);
     case TerrainKind::Mesh:

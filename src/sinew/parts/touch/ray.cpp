@@ -157,7 +157,8 @@ double distance_along(const Ray& ray, const Terrain& terrain, double most) {
       return most;
     case TerrainKind::Plane:
       return std::min(hit_plane(ray, terrain.normal, terrain.height), most);
-    case TerrainKind::Steps:  // the steps themselves are boxes of the world
+    case TerrainKind::Steps:  // what stands on the floor are boxes of the world
+    case TerrainKind::Profile:
       return std::min(hit_plane(ray, {0.0, 0.0, 1.0}, terrain.height), most);
     case TerrainKind::Heights:
       return std::min(hit_field(ray, terrain.field, most), most);
