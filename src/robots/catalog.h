@@ -22,6 +22,12 @@ struct Measurement {
   bool is_main = false;  // stands in the summary of a run
 };
 
+// A number of the robot's own block of State::memory that is a signal: `place` counts from the begin of the block.
+struct MemorySignal {
+  std::string name, unit, description;
+  int place = 0;
+};
+
 // A robot given by a few parameters instead of bodies and joints one by one.
 class Robot {
  public:
@@ -32,6 +38,15 @@ class Robot {
   virtual bool is_bench() const { return false; }
   // Of a robot with equations of its own: names for integrator.method, the first is the default; others: none, any stepper will do.
   virtual std::vector<std::string_view> methods() const { return {}; }
+  // It can be told what to do: keys of the table [command], after describe().
+  virtual bool takes_commands() const { return false; }
+  virtual void describe_commands(Keys&) {}
+  // Drives and sensors of its own; those that the file gives for the same joints, or with the same names, replace them.
+  virtual void equip(Plan&) const {}
+  // Of its controller: the name of its block of memory, what of it are signals, and what it has to say at the end of a run.
+  virtual std::string_view memory_block() const { return {}; }
+  virtual std::vector<MemorySignal> memory_signals() const { return {}; }
+  virtual std::vector<std::string> remarks(std::span<const double>) const { return {}; }
   // Rules that join its keys with robot.coordinates.
   virtual void check(Keys&, Coordinates) const {}
   // Joints and place at the start, for a robot that starts where its gait has it: the plan's joints have their motions.

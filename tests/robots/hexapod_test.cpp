@@ -1,10 +1,12 @@
 // The hexapod as bodies and joints against the closed forms of control/legs, and its walk.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "robots/hexapod/body_keys.h"
 #include "robots/hexapod/walk_control.h"
+#include "robots/hexapod/walk_forecast.h"
 #include "sinew/control/legs/segments.h"
 #include "sinew/sim/run.h"
 #include "sinew/text/load_scenario.h"
@@ -13,9 +15,9 @@
 namespace sinew::robots {
 namespace hexapod_test {
 
-std::string scenario(const std::string& keys, double duration) {
+std::string scenario(const std::string& keys, double duration, const std::string& command = "") {
   return "title = \"t\"\nsource = \"s\"\nduration = " + std::to_string(duration) + "\n[robot]\nkind = \"hexapod\"\n" +
-         keys +
+         keys + "\n[command]\n" + command +
          "\n[ground]\nkind = \"plane\"\n[contact]\nmu = 0.6\n[control]\nperiod = 1e-3\n[integrator]\nmethod = "
          "\"moreau\"\nstep = 5e-4\n";
 }
@@ -27,8 +29,23 @@ double result(const sim::RunResult& r, std::string_view name) {
   return NAN;
 }
 
-Plan plan_with(const std::string& keys = "") {
-  return text::parse_scenario(scenario(keys, 1.0), "t").robot_keys->plan();
+Plan plan_with(const std::string& keys = "", const std::string& command = "") {
+  return text::parse_scenario(scenario(keys, 1.0, command), "t").robot_keys->plan();
+}
+
+sim::RunResult walk(const std::string& keys, const std::string& command, double duration, std::uint64_t seed = 0) {
+  sim::Scenario s = text::parse_scenario(scenario(keys, duration, command), "t");
+  s.seed = seed;
+  return sim::run(s);
+}
+
+std::string problem(const std::string& keys, const std::string& command = "") {
+  try {
+    text::parse_scenario(scenario(keys, 1.0, command), "t");
+  } catch (const std::exception& e) {
+    return std::string(e.what());
+  }
+  return std::string();
 }
 
 // Konyev 2011, section 3.2, counts 24 joint sensors and describes 22 joints: the neck has the other two.
@@ -49,7 +66,7 @@ TEST(Hexapod, it_has_24_joints_6_kg_and_its_mass_centre) {
 // With every joint somewhere: feet and mass centre of the tree are those of segments.h, for all numbers of segments.
 TEST(Hexapod, the_tree_agrees_with_the_closed_forms) {
   for (const int n : {2, 3, 4, 6}) {
-    Plan plan = plan_with("segments = " + std::to_string(n) + "\ngait = \"wave\"\n");
+    Plan plan = plan_with("segments = " + std::to_string(n) + "\n", "gait = \"wave\"\n");
     legged::SegmentedBody body;
     body.segments = n;
     legged::BodyPose pose;
@@ -93,30 +110,138 @@ TEST(Hexapod, a_fall_is_reported_and_a_stand_is_none) {
 }
 
 TEST(Hexapod, tree_and_maximal_coordinates_walk_alike) {
-  const auto walk = [](const std::string& coordinates) {
-    return sim::run(
-        text::parse_scenario(scenario("walk_from = 0.0\ncoordinates = \"" + coordinates + "\"\n", 1.15), "t"));
+  const auto with = [](const std::string& coordinates) {
+    return walk("feels = false\ncoordinates = \"" + coordinates + "\"\n", "start = 0.0\n", 1.15);
   };
-  const sim::RunResult tree = walk("tree"), maximal = walk("maximal");
+  const sim::RunResult tree = with("tree"), maximal = with("maximal");
   EXPECT_GT(result(tree, "distance"), 0.015);
   EXPECT_NEAR(result(tree, "distance"), result(maximal, "distance"), 1e-3);
   EXPECT_NEAR(result(tree, "min_margin"), result(maximal, "min_margin"), 1e-3);
 }
 
 TEST(Hexapod, keys_that_do_not_fit_are_refused_with_what_is_allowed) {
-  const auto problem = [](const std::string& keys) {
-    try {
-      text::parse_scenario(scenario(keys, 1.0), "t");
-    } catch (const std::exception& e) {
-      return std::string(e.what());
-    }
-    return std::string();
-  };
   EXPECT_EQ(problem(""), "");
-  EXPECT_NE(problem("forward = 0\nleft = 1\n").find("at most 0.0489"), std::string::npos);
-  EXPECT_NE(problem("gait = \"gallop\"\ntau = 0.4\n").find("in the air together"), std::string::npos);
+  EXPECT_NE(problem("tau = 0.4\n", "gait = \"gallop\"\n").find("in the air together"), std::string::npos);
   EXPECT_NE(problem("hip_height = 0.5\n").find("give 0.07 to 0.27"), std::string::npos);
   EXPECT_NE(problem("q1_limits = [0.3, -0.3]\n").find("the lower one first"), std::string::npos);
+  EXPECT_NE(problem("", "gait = \"trot\"\n").find("command.gait"), std::string::npos);
+  EXPECT_NE(problem("[robot.own_gait]\nmultiplier = [0, 1]\n").find("2 numbers are given for 6 legs"),
+            std::string::npos);
+  EXPECT_NE(problem("", "[command.change.x]\nat = 1\npitch = 3\n").find("is not possible"), std::string::npos);
+  EXPECT_NE(problem("[robot.own_gait]\nstance = 1\nswing = 1\nphase_offset = 0\n", "gait = \"own\"\n")
+                .find("in the air together"),
+            std::string::npos);
+}
+
+// Twist, pose, gait and stop, each at its time: where the robot is follows from what it was told.
+TEST(Hexapod, it_does_what_it_is_told) {
+  const sim::RunResult arc = walk("",
+                                  "speed = 0.08\nturn = 0.16\n[output.result]\n"
+                                  "rate = { signal = \"body.segment2.w.z\", take = \"mean\", from = 2.1675 }\n"
+                                  "speed = { signal = \"com.v.x, com.v.y\", take = \"mean\", from = 2.1675 }\n",
+                                  6.8342);
+  EXPECT_NEAR(result(arc, "rate"), 0.16, 0.05 * 0.16);
+  EXPECT_EQ(result(arc, "fallen"), 0.0);
+  EXPECT_LT(result(arc, "max_slip"), 0.003);
+  const sim::RunResult side = walk("", "speed = 0\nleft = 0.05\nstroke = 0.045\n", 5.0);
+  EXPECT_GT(result(side, "com_dy"), 0.15);
+  EXPECT_NEAR(result(side, "com_dx"), 0.0, 0.005);
+  const sim::RunResult back = walk("", "speed = -0.1\n", 4.0);
+  EXPECT_LT(result(back, "com_dx"), -0.2);
+  const sim::RunResult stops = walk("",
+                                    "[command.change.halt]\nat = 2\nmode = \"stand\"\n[output.result]\n"
+                                    "mode = \"walk.mode\"\n",
+                                    4.0);
+  EXPECT_EQ(result(stops, "mode"), 0.0);
+  EXPECT_LT(result(stops, "com_dx"), 0.12);
+}
+
+// All pairs of the five gaits and one of the user's own: nobody falls, and the new gait walks.
+TEST(Hexapod, any_gait_changes_into_any_other) {
+  const std::string own =
+      "[robot.own_gait]\nstance = 3\nswing = 1\nphase_offset = 1\nmultiplier = [2, 0, 1, 0, 2, 3]\n";
+  ASSERT_EQ(problem(own, "gait = \"own\"\n"), "");
+  for (const auto& [a, b] : {std::pair{"wave", "own"},
+                             {"own", "tripod"},
+                             {"gallop", "amble"},
+                             {"ripple", "gallop"},
+                             {"tripod", "wave"},
+                             {"amble", "ripple"}}) {
+    const sim::RunResult r = walk(own,
+                                  fmt::format("gait = \"{}\"\n[command.change.x]\nat = 1.5\ngait = \"{}\"\n"
+                                              "[output.result]\nmode = \"walk.mode\"\ngait = \"walk.gait\"\n",
+                                              a, b),
+                                  7.0);
+    EXPECT_EQ(result(r, "fallen"), 0.0) << a << b;
+    EXPECT_EQ(result(r, "mode"), 2.0) << a << b;
+    EXPECT_EQ(hexapod_gait_names[std::size_t(result(r, "gait"))], b);
+    EXPECT_LT(result(r, "max_slip"), 0.003) << a << b;
+  }
+}
+
+TEST(Hexapod, what_legs_and_gait_cannot_do_is_limited_with_a_word) {
+  const auto said = [](const std::string& command) { return walk("", command, 0.5).remark; };
+  EXPECT_EQ(said("speed = 0.1\n"), "");
+  EXPECT_NE(said("speed = 0.2\n").find("makes 50 % of the speed"), std::string::npos);
+  EXPECT_NE(said("speed = 0\nleft = 0.1\n").find("0.04897 m are made"), std::string::npos)
+      << said("left = 0.1\nspeed = 0\n");
+  EXPECT_NE(said("height = 0.2\n").find("of the height, pitch and roll"), std::string::npos);
+}
+
+// While it runs, the last word counts: a page's over the file's, a later change of the file over the page's.
+TEST(Hexapod, commands_are_live) {
+  const std::string file = scenario("", 10.0, "start = 0.0\n[command.change.x]\nat = 3\nspeed = 0.05\n");
+  sim::Simulation s{sim::Experiment(text::parse_scenario(file, "t"))};
+  const auto run_until = [&](double t) {
+    while (s.time() < t) s.advance();
+  };
+  run_until(1.5);
+  const double before = s.get("com.p.x");
+  s.set("command.speed", 0.0);
+  run_until(2.9);
+  EXPECT_LT(s.get("com.p.x") - before, 0.02);
+  EXPECT_EQ(s.get("walk.mode"), 0.0);
+  run_until(5.0);
+  EXPECT_EQ(s.get("walk.mode"), 2.0);
+  s.set("command.gait", 0.0);
+  run_until(6.5);
+  EXPECT_EQ(s.get("walk.gait"), 0.0);
+  EXPECT_THROW(s.set("command.gait", 0.5), std::exception);
+  EXPECT_THROW(s.set("command.gait", 17.0), std::exception);
+  EXPECT_THROW(s.set("command.start", 1.0), std::exception);
+}
+
+// Motors, gears, potentiometers, encoders, force sensors: five draws of their errors.
+TEST(Hexapod, it_walks_with_real_devices_whatever_the_noise) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    std::string file = scenario("devices = \"real\"\n", 5.9, "step_height = 0.015\n");
+    file.replace(file.find("mu = 0.6"), 8, "mu = 0.6\nlaw = \"penalty\"\nk = 3e5");  // feet of rubber
+    sim::Scenario s = text::parse_scenario(file, "t");
+    s.seed = seed;
+    const sim::RunResult r = sim::run(s);
+    EXPECT_EQ(result(r, "fallen"), 0.0) << seed;
+    EXPECT_NEAR(result(r, "distance"), 0.4667, 0.03 * 0.4667) << seed;
+    EXPECT_LT(std::abs(result(r, "drift")), 0.01) << seed;
+    EXPECT_GT(result(r, "min_margin"), 0.045) << seed;
+    EXPECT_LE(result(r, "motor_peak"), 5.4101) << seed;
+    EXPECT_LE(result(r, "torque_peak"), 12.805) << seed;  // stall torque over the square of the gear's efficiency
+  }
+}
+
+// The body's shift moves less than its whole mass: 0.16 kg of each leg stay with the foot, and part of the femur.
+TEST(Hexapod, a_shift_of_the_body_moves_the_mass_centre_by_less) {
+  const legged::SegmentedBody body;
+  EXPECT_NEAR(com_gain(body), 0.87, 0.005);
+}
+
+// Two to six segments, each with the gaits that its legs can walk.
+TEST(Hexapod, robots_of_two_to_six_segments_walk) {
+  for (const int n : {2, 4, 5, 6}) {
+    const sim::RunResult r =
+        walk(fmt::format("segments = {}\n", n), "gait = \"wave\"\nspeed = 0.02\n", n == 2 ? 9.0 : 5.0);
+    EXPECT_EQ(result(r, "fallen"), 0.0) << n;
+    EXPECT_GT(result(r, "com_dx"), 0.02) << n;
+  }
 }
 
 }  // namespace hexapod_test

@@ -87,3 +87,30 @@ test("sinew view without a name shows the list and runs what is chosen", async (
   await done(page);
   await run.stop();
 });
+
+test("arrow keys walk and turn the hexapod, g changes its gait", async () => {
+  const run = await view("hexapod/tripod");
+  const page = await open(`${run.address}#signals=walk.gait`);
+  await loaded(page);
+  await shown(page);
+  const value = (key) => page.getByLabel(`command.${key}, exact value`).inputValue().then(Number);
+  assert.equal(await value("speed"), 0.1);
+  await page.locator(".stage > canvas").focus();
+  await page.keyboard.press("ArrowDown");
+  await until("slower", async () => (await value("speed")) === 0.08);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await until("to the left", async () => (await value("turn")) === 0.1);
+  await page.keyboard.press("ArrowRight");
+  await until("less", async () => (await value("turn")) === 0.05);
+  for (let i = 0; i < 3; i++) await page.keyboard.press("g"); // ripple, amble, own: past the end it begins anew
+  await page.keyboard.press("g");
+  await until("wave", async () => (await value("gait")) === 0);
+  const other = await open(run.address);
+  await loaded(other);
+  assert.equal(Number(await other.getByLabel("command.gait, exact value").inputValue()), 0);
+  await until("it walks so", async () => Number((await page.locator(".chip b").first().textContent()).replace(/ .*/, "")) === 0);
+  await done(page);
+  await done(other);
+  await run.stop();
+});

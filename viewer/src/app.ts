@@ -268,8 +268,10 @@ function bindKeys(a: App): void {
   const flip = (what: Shown) => () => setShow(a, what, !view.show.has(what));
   listen({
     " ": () => toggle(a),
-    ArrowLeft: () => step(a, -1),
-    ArrowRight: () => step(a, 1),
+    ArrowUp: () => steers(a) && a.parameters.nudge("command.speed", 0.02),
+    ArrowDown: () => steers(a) && a.parameters.nudge("command.speed", -0.02),
+    ArrowLeft: () => (steers(a) && a.parameters.nudge("command.turn", 0.05)) || step(a, -1),
+    ArrowRight: () => (steers(a) && a.parameters.nudge("command.turn", -0.05)) || step(a, 1),
     Home: () => goTo(a, a.state.clock.first),
     End: () => goToEnd(a),
     "-": () => otherSpeed(a, -1),
@@ -280,7 +282,7 @@ function bindKeys(a: App): void {
     f: () => lookFrom(view, "fit", a.state.clock.t),
     t: () => lookFrom(view, "top", a.state.clock.t),
     s: () => lookFrom(view, "side", a.state.clock.t),
-    g: () => setFollow(a, !view.follow.on),
+    g: () => (steers(a) && a.parameters.nudge("command.gait", 1, true)) || setFollow(a, !view.follow.on),
     c: flip("forces"),
     j: flip("torque"),
     d: () => setTheme(a, a.state.theme === "dark" ? "light" : "dark"),
@@ -294,6 +296,11 @@ function bindKeys(a: App): void {
     PageUp: turn(0, 0, 1 / 1.15),
     PageDown: turn(0, 0, 1.15),
   });
+}
+
+// A robot that takes commands is driven while its run is watched as it goes; in what is past the keys look around, as in recordings.
+function steers(a: App): boolean {
+  return a.state.take?.live === true && atEdge(a);
 }
 
 function setFollow(a: App, on: boolean): void {

@@ -49,6 +49,16 @@ void describe_body(Keys& keys, legged::SegmentedBody& body) {
   keys.number({"m_head", "kg", "mass of the head", positive}, body.m_head);
   keys.number({"head_ahead", "m", "from the front shoulders to the head", not_negative}, body.head_ahead);
   describe_leg(keys, body.leg);
+  static constexpr std::array<std::string_view, 2> places{"rectangle", "ellipse"};
+  int place = body.on_ellipse ? 1 : 0;
+  keys.choice({"feet_on", "", "where feet stand: below their shoulders on a rectangle, or on an ellipse"}, places,
+              place);
+  body.on_ellipse = place == 1;
+  legged::NeutralEllipse& e = body.ellipse;
+  keys.number({"ellipse_out", "m", "half of the ellipse across", positive}, e.a_y);
+  keys.number({"ellipse_along", "m", "half of it along", positive}, e.a_x);
+  keys.number({"ellipse_step", "rad", "angle from row to row on it", {.low = 0.0, .high = 1.5, .above_low = true}},
+              e.step);
   if (!std::isfinite(body.neutral_out())) {
     keys.reject("hip_height",
                 fmt::format("with tibiae of {:g} m that stand upright, femora of {:g} m do not reach {:g} m",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "robots/catalog.h"
 #include "robots/hexapod/body_keys.h"
@@ -87,6 +88,20 @@ struct HexapodRobot : Robot {
     describe_control(keys, body, control);
   }
 
+  bool takes_commands() const override { return true; }
+  void describe_commands(Keys& keys) override {
+    robots::describe_commands(keys, control.commands);
+    check_gaits(keys, body, control);
+  }
+  void equip(Plan& plan) const override { add_devices(control.devices, body, plan); }
+  std::string_view memory_block() const override { return hexapod_memory; }
+  std::vector<MemorySignal> memory_signals() const override { return hexapod_signals(body.segments); }
+  std::vector<std::string> remarks(std::span<const double> memory) const override {
+    HexapodMemory m;
+    std::memcpy(static_cast<void*>(&m), memory.data(), sizeof m);
+    return hexapod_remarks(m, body.segments);
+  }
+
   static std::string segment_name(int j) { return fmt::format("segment{}", j + 1); }
 
   void add_segments(Plan& plan) const {
@@ -148,8 +163,7 @@ struct HexapodRobot : Robot {
     const YawLeg leg = body.leg_of(i);
     const std::string name = leg_name(i, body.segments);
     Vec3d q = Vec3d::zero();
-    const Vec3d foot = body.neutral(i);
-    legged::reach_for(leg, legged::to_leg(leg, Vec3d(0.0, foot[1], foot[2])), q);
+    legged::reach_for(leg, legged::to_leg(leg, body.neutral(i) - body.shoulder(i)), q);
     BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa);
     BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur);
     BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia);
@@ -192,6 +206,17 @@ struct HexapodRobot : Robot {
     return make_hexapod_controller(control, body, plan, period);
   }
 
+  // Of the motors of hips and femora, by their currents: what an axis would feel through a gear that they drive [N m].
+  ResultPlan motor_peak() const {
+    const HexapodDevices& d = control.devices;
+    std::string currents;
+    for (int i = 0; i < body.legs(); i++)
+      for (const char* joint : {"hip", "femur"})
+        currents += fmt::format("{}{:.17g} * drive.{}_{}.current", currents.empty() ? "" : ", ",
+                                d.efficiency * d.gear * d.voltage / d.no_load, joint, leg_name(i, body.segments));
+    return {.name = "motor_peak", .signal = currents, .take = Take::Peak, .from = 0.1, .over = Over::Largest};
+  }
+
   // Fallen: something else than a foot has touched the ground. Slip and margin: after it has come to stand.
   std::vector<ResultPlan> results() const override {
     std::string touched = "body.head.contact.count", slips, torques;
@@ -199,11 +224,12 @@ struct HexapodRobot : Robot {
     for (int i = 0; i < body.legs(); i++) {
       const std::string name = leg_name(i, body.segments), comma = i > 0 ? ", " : "";
       slips += fmt::format("{}contact.tibia_{}.foot:ground.slip", comma, name);
-      torques += fmt::format("{0}joint.hip_{1}.torque, joint.femur_{1}.torque, joint.knee_{1}.torque", comma, name);
+      const std::string_view of = control.devices.are_real() ? "drive" : "joint";
+      torques += fmt::format("{0}{2}.hip_{1}.torque, {2}.femur_{1}.torque, {2}.knee_{1}.torque", comma, name, of);
     }
     const std::string middle = "body." + segment_name(body.middle());
     const double from = 0.1;
-    return {
+    std::vector<ResultPlan> out{
         {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
         {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
         {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
@@ -216,6 +242,8 @@ struct HexapodRobot : Robot {
         {.name = "drift", .signal = middle + ".p.y", .take = Take::Change},
         {.name = "tilt", .signal = middle + ".rpy.x, " + middle + ".rpy.y", .take = Take::Peak, .over = Over::Largest},
         {.name = "torque_peak", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+    if (control.devices.are_real()) out.push_back(motor_peak());
+    return out;
   }
 };
 

@@ -1,61 +1,39 @@
 #include "robots/hexapod/walk_control.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "robots/hexapod/body_keys.h"
-#include "sinew/control/legs/com_shift.h"
-#include "sinew/control/legs/support_polygon.h"
-#include "sinew/control/legs/vertical_forces.h"
+#include "robots/hexapod/walk_forecast.h"
+#include "sinew/control/legs/margin_guard.h"
 #include "sinew/math/check.h"
+#include "sinew/math/elementary.h"
 
 namespace sinew::robots {
 namespace {
 
 using namespace legged;
-
-// All that the controller remembers: doubles alone.
-struct HexapodMemory {
-  double begun = 0.0;
-  GaitState gait;
-  double shift = 0.0, shift_rate = 0.0;  // of the body over its feet, forward [m, m/s]
-  double walked = 0.0;                   // 1: in the last tick
-  double waits = 0.0;                    // 1: the shift is not yet where a walk begins
-  std::array<Vec3d, most_legs> q_ref;    // of the last tick
-  std::array<double, most_legs> force;   // references of vertical forces, smoothed [N]
-  std::array<double, most_legs> give;    // height by which a foot gives way to its force [m]
-};
-static_assert(sizeof(HexapodMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<HexapodMemory>);
-
-// Before a leg lifts: would the mass centre stay over the others? What was refused is remembered for the shift.
-class MarginGuard : public LiftGuard {
- public:
-  MarginGuard(std::span<const Vec3d> feet, const Vec3d& com, double margin) : feet_(feet), com_(com), margin_(margin) {}
-  bool may_lift(int leg, LegSet airborne) const override {
-    const bool may = static_margin(without(airborne | leg_bit(leg)), com_) >= margin_;
-    if (!may) refused |= leg_bit(leg);
-    return may;
-  }
-  SupportPolygon without(LegSet airborne) const {
-    Vec3d stand[most_legs];
-    int n = 0;
-    for (std::size_t i = 0; i < feet_.size(); i++)
-      if (!has_leg(airborne, int(i))) stand[n++] = feet_[i];
-    return polygon_of({stand, std::size_t(n)});
-  }
-  mutable LegSet refused = 0;
-
- private:
-  std::span<const Vec3d> feet_;
-  Vec3d com_;
-  double margin_;
-};
+namespace at = hexapod_order;
 
 constexpr double follow_time = 0.03, follow_accel = 1.5;  // of the shift [s, m/s^2]
-constexpr double smooth_time = 0.1;                       // over which a forecast is averaged [s]
+constexpr double up_time = 0.05, level_time = 0.3;        // smoothing of the inclination; of levelling [s]
+constexpr double path_time = 0.3;                         // in which the path of the feet goes over into another [s]
+constexpr double settle_time = 0.03;   // in which a foot that has landed takes back what it was told too much [s]
+constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
+constexpr double most_lean = 0.5;      // against the plane of the feet [rad]
+
+double toward(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
+
+// What a tick knows.
+struct Sight {
+  std::array<Vec3d, most_legs> q;      // angles of the legs
+  std::array<Vec3d, most_legs> foot;   // in G [m]
+  std::array<Vec3d, most_legs> level;  // in axes whose z is up [m]
+  Vec3d com, up;                       // mass centre in the axes whose z is up [m]; up in G
+  std::array<Posed, most_segments> X;  // of the segments, in R
+  Mat3d R_GR;
+  Vec3d o;  // of R, in G
+};
 
 class HexapodWalk : public Controller {
  public:
@@ -64,271 +42,355 @@ class HexapodWalk : public Controller {
         body_(body),
         period_(period),
         weight_(body.mass() * norm(plan.gravity.g)),
-        generator_({hexapod_table(c.gait, c.tau, body.segments), hexapod_table(c.next_gait, c.tau, body.segments)},
-                   period),
-        memory_(memory_offset(plan, hexapod_memory)) {
-    find_joints(plan);
+        wiring_(wiring_of(body, plan)),
+        generator_(tables(c, body.segments), period),
+        memory_(memory_offset(plan, hexapod_memory)),
+        gain_(com_gain(body)) {
     for (int i = 0; i < body.legs(); i++) {
       neutral_.push_back(body.neutral(i));
       leg_.push_back(body.leg_of(i));
-      shoulder_.push_back(Vec3d(neutral_[i][0], 0.0, 0.0));
     }
-    path_ = path_of(c.direction, neutral_);
-    for (int g = 0; g < 2; g++) forecast(g);
   }
 
   void update(const Readings& r, std::span<double> memory, Input<double>& out) override {
     HexapodMemory m;
     std::memcpy(static_cast<void*>(&m), memory.data() + memory_, sizeof m);
     if (m.begun == 0.0) begin(m);
-    command(r.t, m.gait);
-    std::array<Vec3d, most_legs> q;
-    Vec3d foot[most_legs];
-    for (int i = 0; i < body_.legs(); i++) {
-      for (int a = 0; a < 3; a++) q[i][a] = r.q[leg_q_[i][a]];
-      foot[i] = shoulder_[i] + from_leg(leg_[i], foot_of(leg_[i], q[i]));
-    }
-    const Vec3d com = mass_centre(body_, {}, q);
-    MarginGuard guard({foot, std::size_t(body_.legs())}, com, c_.s_guard);
-    GaitInput in;
-    in.guard = &guard;
-    if (m.waits == 0.0) generator_.step(m.gait, in);
-    move_shift(m, guard, com);
-    share(m, foot, com);
-    for (int i = 0; i < body_.legs(); i++) drive_leg(i, r, q[i], m, out);
+    act(r.t, m);
+    Sight see;
+    look(r, m, see);
+    MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.s_guard);
+    m.margin = static_margin(guard.without(m.gait.airborne()), see.com);
+    step_feet(m, guard, see, r.t);
+    if (feels()) follow_slope(m, see);
+    lean(m);
+    move_shift(m, guard, see);
+    share(m, see);
+    m.unreached = 0.0;
+    for (int i = 0; i < body_.legs(); i++) drive_leg(i, r, see, m, out);
+    if (c_.devices.are_real()) hold_body(r, out);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
  private:
-  void find_joints(const Plan& plan) {
-    leg_q_.resize(body_.legs());
-    leg_u_.resize(body_.legs());
-    rest_.resize(body_.legs());
-    int coord = 0, axis = 0;
-    for (const JointPlan& j : plan.joints) {
-      for (int i = 0; i < body_.legs(); i++) {
-        const std::string name = leg_name(i, body_.segments);
-        const char* parts[3] = {"hip_", "femur_", "knee_"};
-        for (int a = 0; a < 3; a++) {
-          if (j.name != parts[a] + name) continue;
-          leg_q_[i][a] = coord;
-          leg_u_[i][a] = axis;
-          rest_[i][a] = j.motion[0].offset;
-        }
-      }
-      coord += joint::coordinate_count(j.kind);
-      axis += joint::freedom_count(j.kind);
+  static std::vector<GaitTable> tables(const HexapodControl& c, int segments) {
+    std::vector<GaitTable> out;
+    for (int g = 0; g < hexapod_gaits; g++) {
+      GaitTable t = hexapod_table(g, c, segments);
+      out.push_back(problem_of(t).empty() ? t : gait_table(Gait::Wave, segments));  // no command names these
     }
+    return out;
   }
+
+  bool feels() const { return wiring_.leg[0].force >= 0; }
 
   void begin(HexapodMemory& m) const {
     m = {};
     m.begun = 1.0;
-    m.gait = generator_.standing(0, c_.shape);
+    m.order.set = m.order.now = c_.commands.first;
+    for (double& x : m.order.set) x = INFINITY;  // all of it is news
+    m.gait = generator_.standing(int(c_.commands.first[at::gait]), StepShape{});
     m.force.fill(weight_ / body_.legs());
-    m.give.fill(0.0);
-    for (int i = 0; i < body_.legs(); i++) reach_for(leg_[i], to_leg(leg_[i], neutral_[i] - shoulder_[i]), m.q_ref[i]);
+    for (int i = 0; i < body_.legs(); i++)
+      reach_for(leg_[i], to_leg(leg_[i], neutral_[i] - body_.shoulder(i)), m.q_ref[i]);
   }
 
   // Action level.
-  void command(double t, GaitState& s) const {
-    const bool stops = c_.stop >= 0.0 && t >= c_.stop;
-    if (t >= c_.start && !stops && s.walk_mode() != WalkMode::Halt) generator_.walk(s);
-    if (stops) generator_.stop(s);
-    if (c_.change_at >= 0.0 && t >= c_.change_at) generator_.change(s, 1);
-  }
-
-  // The shift over a period of the gait, for level walking: rear and front edge through the mass centre at every tick.
-  void forecast(int gait) {
-    StepShape shape = c_.shape;
-    const GaitTable& table = generator_.table_of(gait);
-    shape.tau = table.tau;
-    const StepTiming t = timing_of(shape);
-    const int n = std::max(8, int(t.period / period_));
-    std::vector<double> rear(n), front(n);
-    shift_[gait].assign(n, 0.0);
-    for (int k = 0; k < n; k++) {
-      std::array<Vec3d, most_legs> q;
-      std::vector<Vec3d> feet;
-      bool reached = true;
-      for (int i = 0; i < body_.legs(); i++) {
-        const StepPoint p = step_point(shape, t, cycle_phase(double(k) / n - table.offset[i]));
-        const Vec3d at = along_path(path_, neutral_[i], p.along) + Vec3d(0.0, 0.0, p.up);
-        reached = reached && reach_for(leg_[i], to_leg(leg_[i], at - shoulder_[i]), q[i]) == Reach::Good;
-        if (!is_airborne(p.phase)) feet.push_back(at);
+  void act(double t, HexapodMemory& m) const {
+    if (follow_orders(c_.commands, t, m.order)) {
+      const HexapodOrder& order = m.order.now;
+      generator_.change(m.gait, int(order[at::gait]));
+      const Possible p = possible_of(order, body_, generator_.table_of(int(order[at::gait])).tau);
+      generator_.change(m.gait, p.shape);
+      m.path_goal = p.path;
+      m.goal_height = p.height;
+      m.goal_pitch = p.pitch;
+      m.goal_roll = p.roll;
+      m.speed_share = std::min(m.speed_share, p.speed_share);
+      m.pose_share = std::min(m.pose_share, p.pose_share);
+      if (p.shape.stroke < order[at::stroke] - 1e-9 && order[at::stroke] > m.stroke_asked) {
+        m.stroke_asked = order[at::stroke];
+        m.stroke_given = p.shape.stroke;
       }
-      if (!reached) return;  // nothing is forecast: the guard alone decides
-      const Vec3d com = mass_centre(body_, {}, q);
-      if (!span_through(polygon_of(feet), com, 0, rear[k], front[k])) return;
-      rear[k] -= com[0];
-      front[k] -= com[0];
     }
-    std::vector<double> shift(n);
-    forecast_shift({c_.s_min, c_.shift_speed, t.period / n}, rear, front, shift);
-    const int half = std::min(n / 2, int(0.5 * smooth_time / period_));
-    for (int k = 0; k < n; k++) {
-      double sum = 0.0;
-      for (int d = -half; d <= half; d++) sum += shift[(k + d + n) % n];
-      shift_[gait][k] = sum / ((2 * half + 1) * com_gain());
+    const bool goes = std::abs(m.path_goal.v_x) + std::abs(m.path_goal.v_y) + std::abs(m.path_goal.omega) > 0.0;
+    const bool marches = m.order.now[at::stroke] == 0.0;
+    const bool walks =
+        m.order.now[at::mode] == double(HexapodMode::Walk) && t >= c_.commands.start && (goes || marches);
+    if (m.gait.walk_mode() == WalkMode::Halt) return;
+    walks ? generator_.walk(m.gait) : generator_.stop(m.gait);
+  }
+
+  // Angles, feet, mass centre, which way is up; forces of the feet.
+  void look(const Readings& r, HexapodMemory& m, Sight& see) const {
+    BodyPose pose;
+    for (int s = 0; s < body_.segments; s++)
+      if (s != body_.middle()) pose.hinge[s] = {r.q[wiring_.hinge[s].q + 1], r.q[wiring_.hinge[s].q]};
+    place_segments(body_, pose, see.X);
+    see.R_GR = robot_axes(0.0, m.pitch + m.level_pitch, m.roll + m.level_roll);
+    see.o = Vec3d(m.shift[0], m.shift[1], m.height);
+    if (wiring_.level >= 0) {
+      const Vec3d up = up_of(r.sensor[wiring_.level], r.sensor[wiring_.level + 1]);
+      m.up = normalized(m.up + (up - m.up) * std::min(1.0, period_ / up_time));
+    }
+    see.up = see.R_GR * m.up;
+    const Vec3d ahead = normalized(Vec3d(1.0, 0.0, 0.0) - see.up * see.up[0]), left = cross(see.up, ahead);
+    const auto levelled = [&](const Vec3d& p) { return Vec3d(dot(ahead, p), dot(left, p), dot(see.up, p)); };
+    for (int i = 0; i < body_.legs(); i++) {
+      const HexapodWiring::Leg& w = wiring_.leg[i];
+      for (int a = 0; a < 3; a++) see.q[i][a] = r.q[w.q[a]];
+      const Posed& B = see.X[body_.segment_of(i)];
+      see.foot[i] = see.o + see.R_GR * (B * from_leg(leg_[i], foot_of(leg_[i], see.q[i])));
+      see.level[i] = levelled(see.foot[i]);
+      if (w.force >= 0) feel(i, r, see, m);
+    }
+    see.com = levelled(see.o + see.R_GR * mass_centre(body_, pose, see.q));
+  }
+
+  // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
+  void feel(int i, const Readings& r, const Sight& see, HexapodMemory& m) const {
+    const HexapodWiring::Leg& w = wiring_.leg[i];
+    const Vec3d f = from_shank(see.q[i], Vec3d(r.sensor[w.force], r.sensor[w.force + 1], r.sensor[w.force + 2]));
+    const Posed& B = see.X[body_.segment_of(i)];
+    const YawLeg turned{.outward = leg_[i].outward};
+    const Vec3d f_G = see.R_GR * (B.R * from_leg(turned, f));
+    m.felt[i] = dot(see.up, f_G);
+    ContactFlag flag{m.touching[i] != 0.0, int(m.count[i])};
+    flag.update(ContactRule{}, f_G[2]);
+    m.touching[i] = flag.touching ? 1.0 : 0.0;
+    m.count[i] = flag.count;
+  }
+
+  // Generator, and the path on which its strokes lie.
+  void step_feet(HexapodMemory& m, const MarginGuard& guard, const Sight& see, double t) const {
+    GaitInput in;
+    in.guard = &guard;
+    in.senses = feels();
+    for (int i = 0; i < body_.legs(); i++)
+      if (m.touching[i] != 0.0 || comes_down(m, i)) in.touching |= leg_bit(i);
+    move_path(m);
+    const bool halted = m.gait.walk_mode() == WalkMode::Halt;
+    const LegSet flew = m.gait.airborne();
+    if (m.waits == 0.0) generator_.step(m.gait, in);
+    if (in.senses) settle(flew & ~m.gait.airborne(), see, m);
+    if (!halted && m.gait.walk_mode() == WalkMode::Halt) m.halted_at = t;
+    for (int i = 0; i < body_.legs(); i++) {
+      const GaitState::Leg& leg = m.gait.leg[i];
+      if (leg.in_air != 0.0) forget_shift(m.anchor[i], leg.ticks * period_ / leg.air_time, period_ / leg.air_time);
     }
   }
 
-  // How far the mass centre goes when the body is shifted over feet that stand: less, because part of the legs stays.
-  double com_gain() const {
-    constexpr double by = 1e-3;
-    std::array<Vec3d, most_legs> q[2];
-    for (int side = 0; side < 2; side++)
-      for (int i = 0; i < body_.legs(); i++)
-        if (reach_for(leg_[i], to_leg(leg_[i], neutral_[i] - shoulder_[i] + Vec3d((1 - 2 * side) * by, 0.0, 0.0)),
-                      q[side][i]) != Reach::Good)
-          return 1.0;
-    return 1.0 - (mass_centre(body_, {}, q[0]) - mass_centre(body_, {}, q[1]))[0] / (2.0 * by);
+  // On its way down a foot stops at the first tick of contact: debounced, it would throw the body up.
+  bool comes_down(const HexapodMemory& m, int i) const {
+    return generator_.phase_tag(m.gait, i) == StepPhase::BackDown && m.count[i] > 0.0;
   }
 
-  // Toward the forecast while it walks; where a leg was refused, toward a place at which it may lift.
-  void move_shift(HexapodMemory& m, const MarginGuard& guard, const Vec3d& com) const {
+  // A contact is known some ticks late, in which the foot was told to go on down: it stands where it is.
+  void settle(LegSet landed, const Sight& see, HexapodMemory& m) const {
+    const double late = timing_of(m.gait.shape).v_up * 4.0 * period_;
+    for (int i = 0; i < body_.legs(); i++) {
+      if (!has_leg(landed, i)) continue;
+      double& up = m.gait.leg[i].up;
+      const double told = up;
+      up = std::clamp(see.foot[i][2] - neutral_[i][2] - m.give[i], up, up + late);
+      m.sink[i] = told - up;
+    }
+    for (int i = 0; i < body_.legs(); i++) m.sink[i] *= 1.0 - std::min(1.0, period_ / settle_time);
+  }
+
+  // Feet stay where they are while the path under them turns into another.
+  void move_path(HexapodMemory& m) const {
+    const PlaneTwist &a = m.path, &b = m.path_goal;
+    if (a.v_x == b.v_x && a.v_y == b.v_y && a.omega == b.omega) return;
+    const double most = period_ / path_time, turn = most / 0.2;
+    const bool rests = m.gait.walk_mode() == WalkMode::Stand;
+    const PlaneTwist next =
+        rests ? b : PlaneTwist{toward(a.v_x, b.v_x, most), toward(a.v_y, b.v_y, most), toward(a.omega, b.omega, turn)};
+    for (int i = 0; i < body_.legs(); i++) {
+      const double s = m.gait.leg[i].along;
+      m.anchor[i] = anchor_foot(next, neutral_[i], foot_on_path(a, neutral_[i], m.anchor[i], s), s);
+    }
+    m.path = next;
+  }
+
+  // Where feet stand on a slope, as their heights tell, the plane of the feet leans with it, and the body with the plane.
+  void follow_slope(HexapodMemory& m, const Sight& see) const {
+    Vec3d stands[most_legs];
+    int n = 0;
+    for (int i = 0; i < body_.legs(); i++)
+      if (m.gait.leg[i].in_air == 0.0) stands[n++] = Vec3d(see.foot[i][0], see.foot[i][1], m.gait.leg[i].up);
+    double slope[2];
+    if (!slope_of({stands, std::size_t(n)}, slope)) return;
+    const double most = c_.slope_rate * period_;
+    const auto seen = [](double slope) { return slope - std::clamp(slope, -level_enough, level_enough); };
+    const double a = std::clamp(seen(slope[0]), -most, most);
+    const double b = std::clamp(seen(slope[1]), -most, most);
+    for (int i = 0; i < body_.legs(); i++) {
+      GaitState::Leg& leg = m.gait.leg[i];
+      const double by = a * see.foot[i][0] + b * see.foot[i][1];
+      leg.up -= by;
+      if (leg.in_air != 0.0) leg.raised -= by;
+    }
+  }
+
+  // The pose that was asked for, and the lean against the slope that makes it level.
+  void lean(HexapodMemory& m) const {
+    const double most = c_.pose_rate * period_;
+    m.height = toward(m.height, m.goal_height, 0.1 * most);
+    m.pitch = toward(m.pitch, m.goal_pitch, most);
+    m.roll = toward(m.roll, m.goal_roll, most);
+    if (m.order.now[at::body] == double(BodyAttitude::Parallel)) {
+      m.level_pitch = toward(m.level_pitch, 0.0, most);
+      m.level_roll = toward(m.level_roll, 0.0, most);
+      return;
+    }
+    if (m.unreached != 0.0) return;
+    const double pitch_up = math::atan2(m.up[0], math::hypot(m.up[1], m.up[2])), roll = math::atan2(m.up[1], m.up[2]);
+    const double part = period_ / level_time;
+    m.level_pitch =
+        std::clamp(m.level_pitch + std::clamp(part * (m.pitch - pitch_up), -most, most), -most_lean, most_lean);
+    m.level_roll = std::clamp(m.level_roll + std::clamp(part * (m.roll - roll), -most, most), -most_lean, most_lean);
+  }
+
+  void renew_forecast(HexapodMemory& m) const {
     const GaitState& s = m.gait;
-    double wanted = m.shift;
+    const std::array<double, 8> now{s.gait + 1.0,    s.shape.stroke,  s.shape.height,    s.shape.transfer_speed,
+                                    m.path_goal.v_x, m.path_goal.v_y, m.path_goal.omega, c_.s_min};
+    if (now == m.forecast_of) return;
+    m.forecast_of = now;
+    forecast_walk({body_, generator_.table(s), s.shape, m.path_goal, c_.s_min, c_.shift_speed}, m.forecast);
+  }
+
+  // Toward the forecast while it walks, and up the slope; where a leg was refused, toward a place at which it may lift.
+  void move_shift(HexapodMemory& m, const MarginGuard& guard, const Sight& see) const {
+    const GaitState& s = m.gait;
     const bool walks = s.walk_mode() == WalkMode::Walk;
+    double low = 0.0;
+    for (int i = 0; i < body_.legs(); i++) low += see.foot[i][2] / body_.legs();
+    const double high = std::max(0.05, m.height - low) / (gain_ * std::max(0.3, see.up[2]));
+    double wanted[2] = {m.shift[0], m.shift[1]};
+    const double up_hill[2] = {high * see.up[0], high * see.up[1]};
     if (walks) {
-      const std::vector<double>& table = shift_[int(s.gait)];
+      renew_forecast(m);
       const double ahead = follow_time / timing_of(s.shape).period;  // by which the shift lags behind
       const double phase = cycle_phase(generator_.master_phase(s) + ahead);
-      wanted = table[std::min(table.size() - 1, std::size_t(phase * double(table.size())))];
+      wanted[0] = m.forecast[std::min<std::size_t>(forecast_size - 1, std::size_t(phase * forecast_size))] + up_hill[0];
+      wanted[1] = up_hill[1];
     }
-    if (s.walk_mode() == WalkMode::Stand) wanted = 0.0;
+    if (s.walk_mode() == WalkMode::Stand)
+      for (int k = 0; k < 2; k++) wanted[k] = up_hill[k];
     if (guard.refused != 0) {
       Vec3d by;
-      clamp_shift(guard.without(s.airborne() | guard.refused), com, c_.s_guard + 0.005, by);
-      wanted = m.shift + by[0];
+      clamp_shift(guard.without(s.airborne() | guard.refused), see.com, c_.s_guard + 0.005, by);
+      for (int k = 0; k < 2; k++) wanted[k] = m.shift[k] + by[k];
     }
-    const double v = std::clamp((wanted - m.shift) / follow_time, -c_.shift_speed, c_.shift_speed);
-    m.shift_rate += std::clamp(v - m.shift_rate, -follow_accel * period_, follow_accel * period_);
-    m.shift += m.shift_rate * period_;
+    for (int k = 0; k < 2; k++) {
+      const double v = std::clamp((wanted[k] - m.shift[k]) / follow_time, -c_.shift_speed, c_.shift_speed);
+      m.shift_rate[k] += std::clamp(v - m.shift_rate[k], -follow_accel * period_, follow_accel * period_);
+      m.shift[k] += m.shift_rate[k] * period_;
+    }
     if (walks && m.walked == 0.0) m.waits = 1.0;  // it begins to walk: first the body goes where the forecast has it
-    if (!walks || s.walking == 0.0 || std::abs(wanted - m.shift) < 0.004) m.waits = 0.0;
+    if (!walks || s.walking == 0.0 || std::abs(wanted[0] - m.shift[0]) < 0.004) m.waits = 0.0;
     m.walked = walks ? 1.0 : 0.0;
   }
 
-  void share(HexapodMemory& m, const Vec3d* foot, const Vec3d& com) {
+  void share(HexapodMemory& m, const Sight& see) {
     Vec3d stand[most_legs];
     int which[most_legs], n = 0;
     for (int i = 0; i < body_.legs(); i++) {
       if (m.gait.leg[i].in_air != 0.0) continue;
       which[n] = i;
-      stand[n++] = foot[i];
+      stand[n++] = see.level[i];
     }
-    const VerticalForces wanted = share_weight({stand, std::size_t(n)}, com, weight_, qp_);
+    const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.com, weight_, qp_);
     std::array<double, most_legs> force{};
     for (int k = 0; k < n; k++) force[which[k]] = wanted.F[k];
     const double part = std::min(1.0, period_ / c_.force_time);
     for (int i = 0; i < body_.legs(); i++) m.force[i] += part * ((c_.shares_force ? force[i] : 0.0) - m.force[i]);
   }
 
-  // Servo level. The servos of the plan pull to rest_ with the same gains; what is commanded besides moves their aim to q_ref.
-  void drive_leg(int i, const Readings& r, const Vec3d& q, HexapodMemory& m, Input<double>& out) const {
+  // Servo level. Ideal servos are those of the plan, which pull to `rest` with the same gains; what is commanded moves their aim to q_ref.
+  void drive_leg(int i, const Readings& r, const Sight& see, HexapodMemory& m, Input<double>& out) const {
+    const HexapodWiring::Leg& w = wiring_.leg[i];
     const GaitState::Leg& foot = m.gait.leg[i];
-    const Vec3d p = along_path(path_, neutral_[i], foot.along) + Vec3d(-m.shift, 0.0, foot.up + m.give[i]);
+    const Posed& B = see.X[body_.segment_of(i)];
+    const Mat3d R_GR = robot_axes(0.0, m.pitch + m.level_pitch, m.roll + m.level_roll);
+    const Vec3d o(m.shift[0], m.shift[1], m.height);
+    double along = foot.along, up = foot.up + m.give[i] + m.sink[i];
+    if (foot.in_air != 0.0) round_corners(m.gait, i, along, up);
+    const Vec3d p_G = foot_on_path(m.path, neutral_[i], m.anchor[i], along) + Vec3d(0.0, 0.0, up);
+    const Vec3d p_B = transpose_times(B.R, transpose_times(R_GR, p_G - o) - B.p);
     Vec3d q_ref = m.q_ref[i];
-    reach_for(leg_[i], to_leg(leg_[i], p - shoulder_[i]), q_ref);  // out of reach: the last angles stay
-    const Vec3d push = force_torques(leg_[i], q, Vec3d(0.0, 0.0, -m.force[i]));
+    if (reach_for(leg_[i], to_leg(leg_[i], p_B), q_ref) != Reach::Good) m.unreached += 1.0;  // the last angles stay
+    for (int a = 0; a < 3; a++) q_ref[a] = std::clamp(q_ref[a], leg_[i].low[a], leg_[i].high[a]);
+    const YawLeg turned{.outward = leg_[i].outward};
+    const Vec3d down = to_leg(turned, transpose_times(B.R, transpose_times(R_GR, see.up))) * -m.force[i];
+    const Vec3d push = force_torques(leg_[i], see.q[i], down);
     Vec3d given;
     for (int a = 0; a < 3; a++) {
-      const int u = leg_u_[i][a];
+      const int u = w.u[a];
       const double rate = (q_ref[a] - m.q_ref[i][a]) / period_, limit = a == 2 ? c_.knee_limit : c_.torque_limit;
-      const double servo = c_.kp * (rest_[i][a] - q[a]) - c_.kd * r.u[u];
-      const double wanted = c_.kp * (q_ref[a] - q[a]) + c_.kd * (rate - r.u[u]) + push[a];
+      const double servo = c_.devices.are_real() ? 0.0 : c_.kp * (w.rest[a] - see.q[i][a]) - c_.kd * r.u[u];
+      const double wanted = c_.kp * (q_ref[a] - see.q[i][a]) + c_.kd * (rate - r.u[u]) + push[a];
       given[a] = std::clamp(wanted, -limit, limit);
-      out.torque[u] = given[a] - servo;
+      out.torque[u] = c_.devices.are_real() ? braked(given[a], r.u[u]) : given[a] - servo;
     }
     m.q_ref[i] = q_ref;
-    // compliance, from what the torques say that the ground does
+    give_way(i, see, given, m);
+  }
+
+  // The cycle jumps from one speed to the next, which no motor follows.
+  void round_corners(const GaitState& s, int i, double& along, double& up) const {
+    const GaitState::Leg& leg = s.leg[i];
+    const double T = leg.air_time, t = leg.ticks * period_, w = std::min(c_.round_time, 0.1 * T);
+    if (!(w > 0.0) || leg.pause > 0.0 || leg.tries > 0.0) return;
+    const double v = leg.speed + (s.walk_mode() == WalkMode::Walk ? timing_of(s.shape).v_body : 0.0);
+    along += rounding(t - 0.75 * T, -v, w);  // of the corner at a quarter the speed is not yet known
+    up += rounding(t - 0.5 * T, -8.0 * s.shape.height / T, w);
+  }
+
+  // A motor that brakes has the losses of its gear on its side: the axis gets N k i / eta, where a motor that drives gives eta N k i.
+  double braked(double torque, double speed) const {
+    const double eta = c_.devices.efficiency;
+    return torque * speed < 0.0 ? torque * eta * eta : torque;
+  }
+
+  // Compliance, from what the sensor says that the ground does; without one, from what the torques say.
+  void give_way(int i, const Sight& see, const Vec3d& torques, HexapodMemory& m) const {
     Vec3d force = Vec3d::zero();
-    const bool stands = foot.in_air == 0.0 && foot_force(leg_[i], q, given, force);
-    m.give[i] = c_.complies && stands ? comply(c_.compliance, m.give[i], m.force[i], force[2], period_)
+    if (!feels() && foot_force(leg_[i], see.q[i], torques, force)) m.felt[i] = force[2];
+    const bool stands = m.gait.leg[i].in_air == 0.0;
+    m.give[i] = c_.complies && stands ? comply(c_.compliance, m.give[i], m.force[i], m.felt[i], period_)
                                       : m.give[i] * (1.0 - std::min(1.0, period_ / 0.1));
+  }
+
+  // Hinges and neck stay straight.
+  void hold_body(const Readings& r, Input<double>& out) const {
+    const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd) {
+      for (int a = 0; a < 2; a++) {
+        const double wanted = -kp * r.q[h.q + a] - kd * r.u[h.u + a];
+        const double given = std::clamp(wanted, -2.0 * c_.torque_limit, 2.0 * c_.torque_limit);
+        out.torque[h.u + a] = braked(given, r.u[h.u + a]);
+      }
+    };
+    for (int s = 0; s < body_.segments; s++)
+      if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd);
+    hold(wiring_.neck, c_.neck_kp, c_.neck_kd);
   }
 
   HexapodControl c_;
   SegmentedBody body_;
   double period_, weight_;
+  HexapodWiring wiring_;
   GaitGenerator generator_;
   int memory_;
-  PlaneTwist path_;
-  std::vector<Vec3d> neutral_, shoulder_;
+  double gain_;
+  std::vector<Vec3d> neutral_;
   std::vector<YawLeg> leg_;
-  std::vector<std::array<int, 3>> leg_q_, leg_u_;
-  std::vector<std::array<double, 3>> rest_;   // at which the servos of the plan aim [rad]
-  std::array<std::vector<double>, 2> shift_;  // of both gaits, over the master phase
   SmallQp qp_;
 };
 
-void describe_gait_keys(Keys& keys, HexapodControl& c) {
-  keys.choice({"gait", "", "with which it starts"}, gait_names, c.gait);
-  keys.choice({"next_gait", "", "to which it changes at change_at"}, gait_names, c.next_gait);
-  keys.number({"change_at", "s", "when the gait is changed; below 0: never", any_number}, c.change_at);
-  keys.number(
-      {"tau", "1", "part of a period in the air, at most 1/2; 0: the gait's, gallop: 0.2", {.low = 0.0, .high = 0.5}},
-      c.tau);
-  keys.number({"walk_from", "s", "it stands before", not_negative}, c.start);
-  keys.number({"walk_until", "s", "when it stops; below 0: never", any_number}, c.stop);
-  keys.number({"forward", "1", "direction of walking: part of the way ahead", any_number}, c.direction.v_x);
-  keys.number({"left", "1", "part of the way to the left", any_number}, c.direction.v_y);
-  keys.number({"turn", "1/m", "radians to the left for each metre of forward = 1", any_number}, c.direction.omega);
-  describe_step(keys, c.shape);
-}
-
 }  // namespace
-
-GaitTable hexapod_table(int gait, double tau, int segments) {
-  GaitTable t = gait_table(Gait(gait), segments);
-  if (tau > 0.0) t.tau = tau;
-  if (tau == 0.0 && Gait(gait) == Gait::Gallop) t.tau = std::min(t.tau, 0.2);
-  return t;
-}
-
-int hexapod_memory_size() { return int(sizeof(HexapodMemory) / sizeof(double)); }
-
-void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
-  describe_gait_keys(keys, c);
-  keys.number({"s_min", "m", "static margin that the forecast shift keeps", not_negative}, c.s_min);
-  keys.number({"s_guard", "m", "static margin without which no leg lifts", not_negative}, c.s_guard);
-  keys.number({"shift_speed", "m/s", "of the body's shift over its feet", positive}, c.shift_speed);
-  keys.number({"kp", "N m/rad", "of the legs' joints", not_negative}, c.kp);
-  keys.number({"kd", "N m s/rad", "of the legs' joints", not_negative}, c.kd);
-  keys.number({"hinge_kp", "N m/rad", "of the hinges between segments", not_negative}, c.hinge_kp);
-  keys.number({"hinge_kd", "N m s/rad", "of the hinges between segments", not_negative}, c.hinge_kd);
-  keys.number({"neck_kp", "N m/rad", "of the neck", not_negative}, c.neck_kp);
-  keys.number({"neck_kd", "N m s/rad", "of the neck", not_negative}, c.neck_kd);
-  keys.number({"torque_limit", "N m", "of the first two joints of a leg", positive}, c.torque_limit);
-  keys.number({"knee_limit", "N m", "of the third", positive}, c.knee_limit);
-  keys.flag({"shares_force", "", "torques of the legs carry the weight by the forces of least squares"},
-            c.shares_force);
-  keys.flag({"complies", "", "feet that stand give way to the error of their force, which the torques tell"},
-            c.complies);
-  keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
-  keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
-  keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);
-  keys.number({"force_time", "s", "in which these forces follow", positive}, c.force_time);
-  for (const int which : {c.gait, c.next_gait}) {
-    const std::string problem = problem_of(hexapod_table(which, c.tau, body.segments));
-    if (problem.empty()) continue;
-    keys.reject("gait",
-                fmt::format("{} on {} segments with tau = {:g}: {}", gait_names[which], body.segments, c.tau, problem),
-                "take another gait, or a smaller tau");
-    c.gait = c.next_gait = int(Gait::Wave);
-    c.tau = 0.0;
-  }
-  std::vector<Vec3d> neutral;
-  for (int i = 0; i < body.legs(); i++) neutral.push_back(body.neutral(i));
-  StepShape reached = c.shape;
-  const double longest = longest_stroke(body, {}, path_of(c.direction, neutral), reached);
-  if (longest < c.shape.stroke) {
-    keys.reject("L", fmt::format("legs do not reach the ends of a stroke of {:g} m in this direction", c.shape.stroke),
-                fmt::format("give at most {:.4g}", longest));
-    c.shape.stroke = longest;
-  }
-}
 
 std::unique_ptr<Controller> make_hexapod_controller(const HexapodControl& control, const SegmentedBody& body,
                                                     const Plan& plan, double period) {

@@ -18,7 +18,7 @@ class Chosen {
   Chosen() = default;
   explicit Chosen(std::string_view name) : name_(name), own_(make(name)) {}  // nothing, if there is none of this name
   Chosen(const Chosen& other) : Chosen(other.own_ ? std::string_view(other.name_) : std::string_view()) {
-    if (own_) copy_keys([&](Keys& keys) { other.own_->describe(keys); }, [&](Keys& keys) { own_->describe(keys); });
+    if (own_) copy_keys([&](Keys& keys) { declare(*other.own_, keys); }, [&](Keys& keys) { declare(*own_, keys); });
   }
   Chosen(Chosen&&) noexcept = default;
   Chosen& operator=(Chosen other) noexcept {
@@ -34,6 +34,11 @@ class Chosen {
   const T* operator->() const { return own_.get(); }
 
  private:
+  static void declare(T& chosen, Keys& keys) {
+    chosen.describe(keys);
+    if constexpr (std::same_as<T, robots::Robot>)
+      if (chosen.takes_commands()) chosen.describe_commands(keys);
+  }
   static std::unique_ptr<T> make(std::string_view name) {
     if constexpr (std::same_as<T, robots::Robot>)
       return robots::catalog().make(name);

@@ -1,6 +1,7 @@
 #include "sinew/sim/number_keys.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sinew::sim {
 
@@ -35,6 +36,16 @@ void NumberLister::numbers(const Key& key, const Count& count, std::vector<doubl
   keys.back().is_array = !(count.one_for_all && values.size() == 1);
 }
 
+void NumberLister::choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) {
+  if (!key.live) return;
+  double value = chosen;
+  number(key, value);
+  NumberKey& added = keys.back();
+  added.range = {.low = 0.0, .high = double(allowed.size()) - 1.0};
+  for (std::size_t i = 0; i < allowed.size(); i++)
+    added.doc += fmt::format("{}{} {}", i == 0 ? ": " : ", ", i, allowed[i]);
+}
+
 bool NumberLister::shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) {
   number(key, value);
   keys.back().stands_for.assign(stands_for.begin(), stands_for.end());
@@ -59,6 +70,17 @@ void NumberSetter::numbers(const Key& key, const Count&, std::vector<double>& va
   if (!is_meant(key)) return;
   const auto i = std::size_t(change_.component < 0 ? 0 : change_.component);
   if (i < values.size()) put(key, values[i]);
+}
+
+void NumberSetter::choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) {
+  if (!key.live || !is_meant(key)) return;
+  const double x = change_.value;
+  if (x >= 0.0 && x < double(allowed.size()) && x == double(int(x))) {
+    chosen = int(x);
+    return;
+  }
+  problems.push_back(fmt::format("set: {} is {}: it must be a whole number from 0 to {}, for {}", change_.key, x,
+                                 allowed.size() - 1, fmt::join(allowed, ", ")));
 }
 
 bool NumberSetter::shorthand(const Key& key, std::span<const std::string_view>, double& value) {

@@ -1,4 +1,5 @@
-// The numbers among the keys of a scenario: listed, and changed one at a time, without a file.
+// The numbers among the keys of a scenario: listed, and changed one at a time, without a file. A choice that is live is the number of the
+// word in its list.
 #pragma once
 #include <set>
 #include <string>
@@ -47,6 +48,7 @@ class NumberLister : public NumberVisitor {
  public:
   void number(const Key& key, double& value) override;
   void numbers(const Key& key, const Count& count, std::vector<double>& values) override;
+  void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) override;
   bool shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) override;
   bool is_given(std::string_view) const override { return false; }
   void reject(std::string_view, std::string_view, std::string_view) override {}
@@ -67,6 +69,7 @@ class NumberSetter : public NumberVisitor {
 
   void number(const Key& key, double& value) override;
   void numbers(const Key& key, const Count& count, std::vector<double>& values) override;
+  void choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) override;
   bool shorthand(const Key& key, std::span<const std::string_view> stands_for, double& value) override;
   bool is_given(std::string_view name) const override { return given_.contains(dotted(name)); }
   void reject(std::string_view name, std::string_view what, std::string_view fix) override;

@@ -132,6 +132,7 @@ bool has_drive_spring(const Model& model, int index) { return model.drives[std::
 
 double plant_reading(const Moment& m, int index, int) { return m.seen.plant[index]; }
 
+double memory_reading(const Moment& m, int index, int) { return m.world.state.memory[std::size_t(index)]; }
 // A number in the block of memory of a sensor.
 double of_sensor(const Moment& m, int index, int place) {
   return m.world.state.memory[std::size_t(m.world.model().sensors[std::size_t(index)].memory + place)];
@@ -180,11 +181,16 @@ bool has_feet(const Model& model, int) {
   const auto feet = std::ranges::count_if(model.pairs, [&](const ShapePair& pair) { return is_foot(model, pair); });
   return feet >= 3 && feet <= legged::most_legs;
 }
+bool stands_on_obstacle(const Moment& m, int foot) {
+  return std::ranges::any_of(m.world.model().pairs, [&, i = 0](const ShapePair& p) mutable {
+    return m.seen.contacts[std::size_t(i++)].normal > 0.0 && p.shape2 == foot && p.shape1 >= 0;
+  });
+}
 // A foot carries, or is less than a millimetre over a plane: feet that land hard leave the ground for a step or two.
 double static_margin(const Moment& m, int, int) {
   const Model& model = m.world.model();
-  Vec3d feet[legged::most_legs];
   std::size_t n = 0;
+  Vec3d feet[legged::most_legs];
   for (std::size_t i = 0; i < model.pairs.size(); i++) {
     const ShapePair& pair = model.pairs[i];
     if (!is_foot(model, pair)) continue;
@@ -196,7 +202,7 @@ double static_margin(const Moment& m, int, int) {
                       dot(ground.normal, at) - ground.height - shape.shape.radius < 1e-3;
     if (m.seen.contacts[i].normal > 0.0)
       feet[n++] = m.seen.contacts[i].point;
-    else if (near)
+    else if (near || stands_on_obstacle(m, pair.shape2))
       feet[n++] = at;
   }
   return legged::static_margin(legged::polygon_of({feet, n}), m.seen.com.p);
@@ -244,6 +250,7 @@ constexpr std::array table{
              coordinate_unit},
 
     Quantity{Part::Plant, One, "", "", "", plant_reading},
+    Quantity{Part::Controller, One, "", "", "", memory_reading, IfFew},
 
     Quantity{Part::RodEnd, Vector, "p", "m", "place of the {}", rod_position},
     Quantity{Part::RodEnd, Quaternion, "quat", "1", "orientation of the {}", rod_quaternion},

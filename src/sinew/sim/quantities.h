@@ -33,6 +33,7 @@ enum class Part {
   Drive,       // of Model::drives
   DriveTotal,  // of all drives together
   Sensor,      // names and units are those of its kind
+  Controller,  // index: place in State::memory; names, units and descriptions are the robot's
   Robot,
   Solver,
   Account

@@ -109,6 +109,12 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.drives = account_of_drives(world);
   out.drive_remarks = remarks_on_drives(world);
   out.remark = world.plant().remark(world.state.plant);
+  if (scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
+    const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());
+    const std::span<const double> memory(world.state.memory);
+    for (const std::string& line : scenario.robot_keys->remarks(memory.subspan(std::size_t(block))))
+      out.remark += (out.remark.empty() ? "" : "; ") + line;
+  }
   out.unsolved = progress.unsolved;
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
   return out;

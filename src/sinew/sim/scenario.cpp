@@ -157,6 +157,10 @@ void describe(Keys& keys, Scenario& s) {
   keys.number({"duration", "s", "end of the run", not_negative}, s.duration);
   describe_robot(keys, s);
   if (is_bench(s)) return describe_bench(keys, s);
+  if (s.robot_keys && s.robot_keys->takes_commands()) {
+    const Table table(keys, "command", "what the robot is told to do");
+    s.robot_keys->describe_commands(keys);
+  }
   if (s.robot_keys) take_plan_of_robot(keys, s);
   {
     const Table table(keys, "ground", "what the robot stands on");
@@ -200,7 +204,9 @@ std::vector<ResultPlan> results_of(const Scenario& scenario) {
 
 Plan moving_plan(const Scenario& scenario) {
   const bool starts = scenario.purpose == Purpose::Start;
-  Plan plan = with_drives(with_rods(scenario.plan));
+  Plan equipped = scenario.plan;
+  if (scenario.robot_keys) scenario.robot_keys->equip(equipped);
+  Plan plan = with_drives(with_rods(std::move(equipped)));
   if (scenario.control_kind != ControlKind::ComputedTorque)
     plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/model/plan.h"
 #include "sinew/world/crowd_contact.h"
 
 namespace sinew::sim {
@@ -25,10 +26,20 @@ std::vector<std::string> pairs_in(const std::string& text) {
   return found;
 }
 
+// What a robot's own controller remembers and tells.
+void add_memory_signals(const Scenario& scenario, std::vector<Signal>& all) {
+  if (!scenario.robot_keys || scenario.robot_keys->memory_block().empty()) return;
+  const Quantity& q = quantity_of(Part::Controller, "");
+  const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());
+  for (const robots::MemorySignal& s : scenario.robot_keys->memory_signals())
+    all.push_back({s.name, s.unit, s.description, &q, block + s.place, 0});
+}
+
 }  // namespace
 
 std::vector<Signal> signals_of(const Scenario& scenario, const Model& model) {
   std::vector<Signal> all = signals_of(model);
+  add_memory_signals(scenario, all);
   if (!model.crowd) return all;
   std::vector<std::string> texts = scenario.recorded;
   for (const ResultPlan& result : results_of(scenario)) texts.push_back(result.signal);

@@ -313,5 +313,17 @@ TEST(FreeGait, footholds_are_chosen_by_cost_and_distance) {
   EXPECT_EQ(choose_foothold(std::span(places).first(1), Vec3d::zero()), -1);
 }
 
+TEST(SupportPolygon, the_slope_of_feet_is_that_of_the_plane_in_which_they_stand) {
+  std::vector<Vec3d> feet;
+  for (const auto& [x, y] : {std::pair{0.2, 0.21}, {0.0, 0.21}, {-0.2, -0.21}, {0.17, -0.21}})
+    feet.push_back(Vec3d(x, y, 0.01 + 0.3 * x - 0.1 * y));
+  double slope[2];
+  ASSERT_TRUE(slope_of(feet, slope));
+  EXPECT_NEAR(slope[0], 0.3, 1e-12);
+  EXPECT_NEAR(slope[1], -0.1, 1e-12);
+  for (Vec3d& p : feet) p[1] = 0.5 * p[0];
+  EXPECT_FALSE(slope_of(feet, slope));
+}
+
 }  // namespace stability_test
 }  // namespace sinew::legged

@@ -4,6 +4,7 @@ import { button, h } from "./dom";
 const keys: [string, string][] = [
   ["Space", "play or pause"],
   ["\u2190 \u2192", "one row back or forward"],
+  ["Arrows, G", "live, of a robot that takes commands: faster, slower, left, right; next gait"],
   ["Home, End", "first or last moment (live: where the run is now)"],
   ["\u2212 +", "slower or faster"],
   ["L", "begin again at the end"],

@@ -7,6 +7,8 @@ export interface LivePanel {
   element: HTMLElement;
   set(parameters: Parameter[], interactive: boolean): void;
   changed(key: string, value: number): void;
+  // From the keyboard: a step up or down; round: past the end it begins anew. False: there is no such parameter here.
+  nudge(key: string, by: number, round?: boolean): boolean;
 }
 
 interface Row {
@@ -52,7 +54,7 @@ function makeRow(p: Parameter, send: (key: string, value: number) => void): Row 
 }
 
 // What people change most comes first: how it moves, what it touches, what pulls it.
-const groups = ["gait", "contact", "gravity", "control"];
+const groups = ["command", "gait", "contact", "gravity", "control"];
 const rank = (p: Parameter): number => (groups.indexOf(p.key.split(".")[0]!) + groups.length + 1) % (groups.length + 1);
 
 export function makeLivePanel(send: (key: string, value: number) => void): LivePanel {
@@ -63,6 +65,12 @@ export function makeLivePanel(send: (key: string, value: number) => void): LiveP
   const count = h("span", { class: "count" });
   const element = h("details", { class: "live", open: true, hidden: true }, h("summary", {}, "Parameters", count), note, field, list);
   let all: Parameter[] = [];
+  let canChange = false;
+  const changed = (key: string, value: number): void => {
+    const p = all.find((q) => q.key === key);
+    if (p) p.value = value;
+    rows.get(key)?.show(value);
+  };
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const p of all) rows.get(p.key)!.element.hidden = !words.every((w) => `${p.key} ${p.doc}`.toLowerCase().includes(w));
@@ -70,7 +78,8 @@ export function makeLivePanel(send: (key: string, value: number) => void): LiveP
   return {
     element,
     set: (parameters, interactive) => {
-      all = [...parameters].sort((a, b) => rank(a) - rank(b)); // stable: the rest stays in the program's order
+      canChange = interactive;
+      all = parameters.map((p) => ({ ...p })).sort((a, b) => rank(a) - rank(b)); // stable: the rest stays in the program's order
       rows.clear();
       for (const p of all) rows.set(p.key, makeRow(p, send));
       list.replaceChildren(...[...rows.values()].map((r) => r.element));
@@ -81,6 +90,17 @@ export function makeLivePanel(send: (key: string, value: number) => void): LiveP
       element.hidden = parameters.length === 0 && interactive;
       list.inert = !interactive;
     },
-    changed: (key, value) => rows.get(key)?.show(value),
+    changed,
+    nudge: (key, by, round = false) => {
+      const p = all.find((q) => q.key === key);
+      if (!p || !canChange) return false;
+      const low = p.low ?? -Infinity, high = p.high ?? Infinity;
+      let value = Math.round((p.value + by) / Math.abs(by)) * Math.abs(by); // 0 is among the steps
+      if (round && value > high) value = low;
+      value = Number(Math.min(Math.max(value, low), high).toPrecision(6));
+      changed(key, value);
+      send(key, value);
+      return true;
+    },
   };
 }

@@ -38,7 +38,10 @@ double SegmentedBody::neutral_out() const {
   return w_h + leg.l1 + std::sqrt(leg.l2 * leg.l2 - rise * rise);
 }
 
+Vec3d SegmentedBody::shoulder(int i) const { return {(middle() - segment_of(i)) * spacing(), 0.0, 0.0}; }
+
 Vec3d SegmentedBody::neutral(int i) const {
+  if (on_ellipse) return ellipse.neutral(*this, i);
   const double side = i < segments ? 1.0 : -1.0;
   return {(middle() - segment_of(i)) * spacing(), side * neutral_out(), -hip_height};
 }

@@ -19,6 +19,14 @@ struct Hinge {
   double pitch_up = 0.0, yaw = 0.0;  // [rad]
 };
 
+struct SegmentedBody;
+
+// Neutral feet on an ellipse (a_y cos th, a_x sin th), at the angles th from front to rear.
+struct NeutralEllipse {
+  double a_y = 0.235, a_x = 0.3855, step = 0.592;  // [m, m, rad]
+  Vec3d neutral(const SegmentedBody& body, int i) const;
+};
+
 struct SegmentedBody {
   int segments = 3;
   double a_m = 0.03, l_bs = 0.17, w_h = 0.075;    // shoulder to hinge, hinge to next shoulder, hip beside the axis [m]
@@ -26,6 +34,8 @@ struct SegmentedBody {
   double head_ahead = 0.12;                       // of the front shoulder [m]
   double hip_height = 0.13, foot_radius = 0.012;  // over the foot's centre, neutral; [m]
   YawLeg leg;                                     // all are alike; hip and outward are set by leg_of
+  bool on_ellipse = false;                        // where neutral feet are; false: on a rectangle
+  NeutralEllipse ellipse;
 
   int legs() const { return 2 * segments; }
   int middle() const { return segments / 2; }
@@ -35,13 +45,8 @@ struct SegmentedBody {
   YawLeg leg_of(int i) const;  // in the frame of its segment
   // Tibia vertical below a femur that rises: how far the foot is from the axis of the body [m]. NaN: no such pose.
   double neutral_out() const;
-  Vec3d neutral(int i) const;  // foot, in R: on a rectangle
-};
-
-// Neutral feet on an ellipse (a_y cos th, a_x sin th) instead, at the angles th from front to rear.
-struct NeutralEllipse {
-  double a_y = 0.235, a_x = 0.3855, step = 0.592;  // [m, m, rad]
-  Vec3d neutral(const SegmentedBody& body, int i) const;
+  Vec3d neutral(int i) const;   // foot, in R
+  Vec3d shoulder(int i) const;  // of its segment, in R, when the body is straight
 };
 
 struct BodyPose {

@@ -56,6 +56,11 @@ double cycle_phase(double x) {
   return part < 1.0 - 1e-9 ? part : 0.0;
 }
 
+double rounding(double t, double v, double w) {
+  const double left = w - std::abs(t);
+  return left > 0.0 ? v * left * left / (4.0 * w) : 0.0;
+}
+
 Landing landing_at(const StepShape& s, const StepTiming& t, double y_c) {
   const double early = y_c / t.v_up;
   const Ground ground = y_c > s.height ? Ground::Obstacle : y_c < -s.height ? Ground::Hole : Ground::InZone;

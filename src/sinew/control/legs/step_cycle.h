@@ -45,6 +45,9 @@ StepPoint smooth_step_point(double tau, double psi);
 // x - floor(x) in [0, 1); what lies below the next whole number by less than 1e-9 counts as it.
 double cycle_phase(double x);
 
+// What rounds off a jump v of the speed at t = 0 by parabolas from -w to w: v (w - |t|)^2 / (4 w) [m].
+double rounding(double t, double v, double w);
+
 // Where and when a foot that goes down meets ground at the height y_c. The next lift-off does not move: the period is constant.
 enum class Ground { InZone, Hole, Obstacle };  // y_c below -H: none is met; above H: met before the descent
 struct Landing {

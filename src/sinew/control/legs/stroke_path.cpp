@@ -63,7 +63,7 @@ double longest_stroke(const SegmentedBody& body, const BodyPose& pose, const Pla
         for (const double up : {-shape.height, 0.0, 2.0 * shape.height}) {
           const double s = L * (-0.75 + 1.25 * k / places);
           const Vec3d p_W = along_path(path, body.neutral(i), s) + Vec3d(0.0, 0.0, up);
-          const Vec3d p_B = transpose_times(B.R, transpose_times(R_WR, p_W) - B.p);
+          const Vec3d p_B = transpose_times(B.R, transpose_times(R_WR, p_W - pose.o) - B.p);
           Vec3d q;
           if (reach_for(leg, to_leg(leg, p_B), q) != Reach::Good || !within_limits(leg, q, margin)) return false;
         }

@@ -131,4 +131,24 @@ bool clamp_shift(const SupportPolygon& g, const Vec3d& com, double s_min, Vec3d&
   return static_margin(g, x) >= s_min - 1e-9;
 }
 
+bool slope_of(std::span<const Vec3d> points, double (&slope)[2]) {
+  if (points.size() < 3) return false;
+  Vec3d mean = Vec3d::zero();
+  for (const Vec3d& p : points) mean += p * (1.0 / double(points.size()));
+  double xx = 0.0, xy = 0.0, yy = 0.0, xz = 0.0, yz = 0.0;
+  for (const Vec3d& p : points) {
+    const Vec3d d = p - mean;
+    xx += d[0] * d[0];
+    xy += d[0] * d[1];
+    yy += d[1] * d[1];
+    xz += d[0] * d[2];
+    yz += d[1] * d[2];
+  }
+  const double det = xx * yy - xy * xy;
+  if (!(det > 1e-9 * (xx + yy) * (xx + yy))) return false;
+  slope[0] = (xz * yy - yz * xy) / det;
+  slope[1] = (yz * xx - xz * xy) / det;
+  return true;
+}
+
 }  // namespace sinew::legged

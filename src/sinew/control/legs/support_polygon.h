@@ -26,4 +26,7 @@ bool span_through(const SupportPolygon& polygon, const Vec3d& point, int axis, d
 // goes to the best one that was found.
 bool clamp_shift(const SupportPolygon& polygon, const Vec3d& com, double s_min, Vec3d& shift);
 
+// Slopes along x and y of the plane of least squares through points with heights z. False: they lie in a line.
+bool slope_of(std::span<const Vec3d> points, double (&slope)[2]);
+
 }  // namespace sinew::legged

@@ -1,0 +1,59 @@
+// Drives and sensors of the hexapod (docs/theory/hexapod.md#devices), and what its controller reads by them.
+//   f_leg = Rz(q1) Ry(-(q2 + q3)) f_shank      the force of the ground on a foot, from the axes of the shank to those of the leg [N]
+#pragma once
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "sinew/control/legs/segments.h"
+#include "sinew/model/keys.h"
+#include "sinew/model/plan.h"
+#include "sinew/model/readings.h"
+
+namespace sinew::robots {
+
+// Ideal: servos without motors, sensors without errors. Real: motors behind gears, sensors as they are built.
+enum class Devices { Ideal, Real };
+inline constexpr std::array<std::string_view, 2> devices_names{"ideal", "real"};
+
+struct HexapodDevices {
+  int kind = 0;
+  bool feels = true;  // force sensors in the shanks and an inclination sensor
+  double voltage = 12.0, efficiency = 0.65, power = 8.68, knee_power = 2.8;             // [V, 1, W, W]
+  double gear = 251.0, knee_gear = 390.0, no_load = 1047.1975511965977;                 // of the motor [rad/s]
+  double inertia = 1.1e-6, knee_inertia = 0.35e-6, friction = 0.25;                     // [kg m^2], at the axis [N m]
+  double pot_noise = 0.002, pot_offset = 0.002, force_noise = 0.05, cross_talk = 0.01;  // [rad, rad, N, 1]
+  double force_range = 50.0, level_noise = 0.002, counts = 512.0, fusion_time = 0.5;    // [N, rad, 1, s]
+  double rate_filter = 0.003, period = 1e-3;                                            // [s]
+
+  bool are_real() const { return Devices(kind) == Devices::Real; }
+  double stall(bool knee) const;  // of a drive, at the axis [N m]
+};
+
+void describe_devices(Keys& keys, HexapodDevices& devices);
+// Into a plan of the robot, but for joints and names that have one already.
+void add_devices(const HexapodDevices& devices, const legged::SegmentedBody& body, Plan& plan);
+
+// Where its joints and sensors are in Readings and Input.
+struct HexapodWiring {
+  struct Leg {
+    std::array<int, 3> q{}, u{};
+    std::array<double, 3> rest{};       // at which the servos of the plan aim [rad]
+    int force = -1, force_sensor = -1;  // first reading; number of the sensor
+  };
+  struct Hinge {
+    int q = 0, u = 0;
+  };
+  std::vector<Leg> leg;
+  std::vector<Hinge> hinge;  // of each segment but the middle one, which has none
+  Hinge neck;
+  int level = -1;  // first reading of the inclination sensor
+};
+HexapodWiring wiring_of(const legged::SegmentedBody& body, const Plan& plan);
+
+// Force of the ground on a foot in the axes of its leg, from the sensor in its shank.
+Vec3d from_shank(const Vec3d& q, const Vec3d& force);
+// Direction of up in the axes of the body.
+Vec3d up_of(double roll, double pitch);
+
+}  // namespace sinew::robots

@@ -1,0 +1,74 @@
+// Keys of the hexapod's controller.
+#include <fmt/format.h>
+
+#include "robots/hexapod/walk_control.h"
+
+namespace sinew::robots {
+
+using namespace legged;
+
+GaitTable hexapod_table(int gait, const HexapodControl& c, int segments) {
+  if (gait == hexapod_gaits - 1) return own_table(c.own);
+  GaitTable t = gait_table(Gait(gait), segments);
+  const double own = t.tau;
+  if (c.tau > 0.0) t.tau = c.tau;
+  if (c.tau > 0.0 && gait != int(c.commands.first[hexapod_order::gait]) && !problem_of(t).empty()) t.tau = own;
+  if (c.tau == 0.0 && Gait(gait) == Gait::Gallop) t.tau = std::min(t.tau, 0.2);
+  return t;
+}
+
+void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
+  keys.number(
+      {"tau", "1", "part of a period in the air, at most 1/2; 0: the gait's, gallop: 0.2", {.low = 0.0, .high = 0.5}},
+      c.tau);
+  keys.number({"s_min", "m", "static margin that the forecast shift keeps", not_negative}, c.s_min);
+  keys.number({"s_guard", "m", "static margin without which no leg lifts", any_number}, c.s_guard);
+  keys.number({"shift_speed", "m/s", "of the body's shift over its feet", positive}, c.shift_speed);
+  keys.number({"slope_rate", "rad/s", "how fast the body leans with the ground under its feet", not_negative},
+              c.slope_rate);
+  keys.number({"pose_rate", "rad/s", "how fast it takes another pose, and levels itself", positive}, c.pose_rate);
+  keys.number({"kp", "N m/rad", "of the legs' joints", not_negative}, c.kp);
+  keys.number({"kd", "N m s/rad", "of the legs' joints", not_negative}, c.kd);
+  keys.number({"hinge_kp", "N m/rad", "of the hinges between segments", not_negative}, c.hinge_kp);
+  keys.number({"hinge_kd", "N m s/rad", "of the hinges between segments", not_negative}, c.hinge_kd);
+  keys.number({"neck_kp", "N m/rad", "of the neck", not_negative}, c.neck_kp);
+  keys.number({"neck_kd", "N m s/rad", "of the neck", not_negative}, c.neck_kd);
+  keys.number({"torque_limit", "N m", "of the first two joints of a leg", positive}, c.torque_limit);
+  keys.number({"knee_limit", "N m", "of the third", positive}, c.knee_limit);
+  keys.flag({"shares_force", "", "torques of the legs carry the weight by the forces of least squares"},
+            c.shares_force);
+  keys.flag({"complies", "", "feet that stand give way to the error of their force"}, c.complies);
+  keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
+  keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
+  keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);
+  keys.number({"force_time", "s", "in which these forces follow", positive}, c.force_time);
+  keys.number({"round_time", "s", "half of the time in which feet in the air change their speed", not_negative},
+              c.round_time);
+  describe_devices(keys, c.devices);
+  describe_own_gait(keys, body.legs(), c.own);
+}
+
+void check_gaits(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
+  const auto problem = [&](double gait) {
+    const std::string what = problem_of(hexapod_table(int(gait), c, body.segments));
+    if (what.empty()) return what;
+    return fmt::format("{} on {} segments with tau = {:g}: {}", hexapod_gait_names[std::size_t(gait)], body.segments,
+                       c.tau, what);
+  };
+  double& first = c.commands.first[hexapod_order::gait];
+  if (const std::string what = problem(first); !what.empty()) {
+    keys.reject("gait", what, "take another gait, or a smaller tau");
+    first = double(Gait::Wave);
+    c.tau = 0.0;
+  }
+  for (OrderChange& change : c.commands.changes) {
+    double& gait = change.order[hexapod_order::gait];
+    if (!std::isfinite(gait)) continue;
+    if (const std::string what = problem(gait); !what.empty()) {
+      keys.reject("change", fmt::format("{}: {}", change.name, what), "take another gait, or a smaller tau");
+      gait = first;
+    }
+  }
+}
+
+}  // namespace sinew::robots
