@@ -1,0 +1,43 @@
+#include "sinew/control/legs/footsteps.h"
+
+#include <algorithm>
+
+#include "sinew/math/ramp.h"
+#include "sinew/math/trig.h"
+
+namespace sinew::legged {
+
+Vec3d turned(double yaw, double x, double y) {
+  double s, c;
+  sincos(yaw, s, c);
+  return {c * x - s * y, s * x + c * y, 0.0};
+}
+
+std::vector<PlannedStep> plan_steps(const StepOrder& order, const Footprint& middle) {
+  std::vector<PlannedStep> out;
+  Footprint c = middle;
+  int side = order.first;
+  for (int i = 0; i < order.steps; i++) {
+    if (i + 1 < order.steps) {  // the last one closes
+      c.p += turned(c.yaw + 0.5 * order.turn, order.length, order.left);
+      c.yaw += order.turn;
+    }
+    const double beside = side == 0 ? order.half_width : -order.half_width;
+    out.push_back({side, {c.p + turned(c.yaw, 0.0, beside), c.yaw}});
+    side = 1 - side;
+  }
+  return out;
+}
+
+Footprint swing_point(const SwingShape& shape, const Footprint& from, const Footprint& to, double part) {
+  const double s = std::clamp(part, 0.0, 1.0);
+  const double rise = ramp_at(s, shape.up).value, fall = ramp_at(s - (1.0 - shape.up), shape.up).value;
+  const double along = ramp_at(s - shape.across, 1.0 - 2.0 * shape.across).value;
+  Footprint out;
+  out.p = from.p + (to.p - from.p) * along;
+  out.p[2] = from.p[2] * (1.0 - along) + to.p[2] * along + shape.lift * (rise - fall);
+  out.yaw = from.yaw + (to.yaw - from.yaw) * along;
+  return out;
+}
+
+}  // namespace sinew::legged
