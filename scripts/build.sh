@@ -58,5 +58,6 @@ build() {
   printf '%s\n' "$root" "${level:-$machine}" >"$dir/.stamp"
   touch -r "$dir/.stamp.new" "$dir/.stamp"
   if [[ " $targets " == *" sinew_view_program "* ]]; then cp -p "$dir/.stamp" "$dir/.stamp.view"; fi
+  if [[ " $targets " == *" sinew_python "* ]]; then cp -p "$dir/.stamp" "$dir/.stamp.python"; fi
   rm "$dir/.stamp.new"
 }

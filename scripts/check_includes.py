@@ -32,6 +32,7 @@ LIBRARIES = {
                 ("report", "validate", "view", "cli")),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
+    "pybind11": (("pybind11/",), ("python",)),
     "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
 }
 GENERATED = {"sinew/version.h"}  # every room may include these
@@ -39,7 +40,7 @@ MAX_PUBLIC_HEADERS = 15
 STANDARD = r"[a-z_0-9]+|immintrin\.h"  # headers of the language, and the processor's own instructions
 OUTSIDE = ("examples", "tests/examples")  # programs of others; also all blocks of C++ in the documents
 INSIDE = ("step",)  # rooms that pages add to and that nobody sees from outside: a file there may include its own room
-OURS = ("sinew/", "robots/", "gaits/", "view/", "cli/")
+OURS = ("sinew/", "robots/", "gaits/", "view/", "python/", "cli/")
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 6

@@ -78,6 +78,11 @@ void value_option(CLI::App& command, const std::string& name, std::optional<std:
   command.add_option(name, value, help)->option_text(unit_or_kind);
 }
 
+void pass_on_the_rest(CLI::App& command, std::vector<std::string>& words) {
+  command.prefix_command();
+  command.callback([&command, &words] { words = command.remaining(); });
+}
+
 void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help) {
   command.add_flag(name, value, help);
 }

@@ -35,6 +35,9 @@ void value_option(CLI::App& command, const std::string& name, std::optional<std:
 
 void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help);
 
+// All words behind the command, as they stand; only a help that comes first is the command's own.
+void pass_on_the_rest(CLI::App& command, std::vector<std::string>& words);
+
 // Help texts: descriptions are broken into lines, positionals stand without ornament. Sub-commands inherit it.
 void use_our_help(CLI::App& program);
 

@@ -1,5 +1,8 @@
 // StepReport: flags and residuals of one step; the caller decides whether to stop.
 #pragma once
+#include <array>
+
+#include "sinew/math/lanes.h"
 
 namespace sinew {
 
@@ -23,6 +26,7 @@ struct StepReport {
   bool saturated = false;  // some servo gives all it can
   double thrown = 0.0;     // rk4: part of the velocity that loops had to take out, in the metric of the mass matrix
   bool stalled = false;    // rk45: its tolerance asks for too short or too many steps of its own
+  std::array<double, lane_count> lane_residual{};  // of each robot of a register; of a single one: the first [m/s]
 
   // Nothing after such a step means anything.
   bool is_lost() const { return !finite || stalled || !(thrown <= most_thrown); }

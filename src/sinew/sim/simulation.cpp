@@ -51,6 +51,7 @@ Simulation::Simulation(Experiment experiment) : Simulation(std::make_shared<cons
 Simulation::Simulation(std::shared_ptr<const Experiment> experiment, const SimulationOptions& options)
     : experiment_(moving(std::move(experiment))),
       end_(options.end),
+      robot_(options.robot),
       watcher_(options.watcher),
       world_(experiment_->world()),
       n_steps_(count_steps(options.end, scenario().step)),
@@ -133,7 +134,10 @@ void Simulation::advance(bool looks) {
   seen_ = nullptr;
   now_.k++;
   sample_sensors();
-  if (results_) results_->add_step(report, t, dt, sight(), now_);
+  if (results_)
+    results_->add_step(report, t, dt, sight(), now_);
+  else if (!report.converged)
+    now_.solver.unconverged_steps++;
   if (time() >= double(now_.samples) * scenario().every - 1e-9 * step) let_watch();
   if (!report.is_lost() && !is_check_due() && !ends && !looks) return;
   const Account found = check(report);
@@ -141,7 +145,7 @@ void Simulation::advance(bool looks) {
 }
 
 void Simulation::sample_sensors() {
-  if (sensors_) sensors_->sample({scenario().seed, 0, scenario().step}, world_);
+  if (sensors_) sensors_->sample({scenario().seed, robot_, scenario().step}, world_);
 }
 
 // Commands are held until the next tick, also in a fork.

@@ -25,6 +25,7 @@ struct SimulationOptions {
   bool with_results = false;  // totals, statistics and snapshots, of which the results of a run are made
   Watcher* watcher = nullptr;
   const Progress* from = nullptr;  // where to go on; of the same experiment but for its end
+  std::uint32_t robot = 0;         // its number among those with the same seed: noise of sensors follows from both
 };
 
 class Simulation {
@@ -39,7 +40,8 @@ class Simulation {
   const Scenario& scenario() const { return experiment_->scenario; }
   const World<double>& world() const { return world_; }
   double time() const { return world_.state.t; }
-  const Observation<double>& seen();  // of the world as it is now
+  bool has_controller() const { return controller_ != nullptr; }  // of the scenario: it writes over commands
+  const Observation<double>& seen();                              // of the world as it is now
   double balance_error() { return seen().balance_error; }
   std::uint64_t hash() const { return sinew::hash(world_.state); }
 
@@ -116,6 +118,7 @@ class Simulation {
 
   std::shared_ptr<const Experiment> experiment_;
   double end_;
+  std::uint32_t robot_;
   Watcher* watcher_;
   World<double> world_;
   std::optional<Observer<double>> observer_;

@@ -61,6 +61,7 @@ S certify(const Rows<S>& rows, SolveReport& report) {
     const S step = a.P - a.mass * (a.gamma + a.law.compliance * a.P + a.law.bias);
     note(select(a.closed, abs(a.P - a.law.project(step)) / a.mass, S(0.0)), -1, a.index);
   }
+  for (int k = 0; k < lanes_of<S>; k++) report.lane_residual[std::size_t(k)] = lane(worst, k);
   return worst;
 }
 

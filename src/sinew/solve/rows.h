@@ -1,6 +1,9 @@
 // Rows: everything set-valued of one step. Contacts with up to six rows, laws on joint axes with one.
 // A row is a unit wrench on one link, or a pair of opposite ones on two; its velocity is dual to its impulse.
 #pragma once
+#include <algorithm>
+#include <array>
+
 #include "sinew/dynamics/articulated.h"
 #include "sinew/parts/law/axis_law.h"
 #include "sinew/solve/local.h"
@@ -79,9 +82,10 @@ S count_closed(const Rows<S>& rows) {
 struct SolveReport {
   bool converged = true;
   int iterations = 0;
-  double residual = 0.0;  // largest, of the certificate [m/s]
-  int worst_pair = -1;    // contact it belongs to; -1: an axis
-  int worst_axis = -1;    // in Model::axis_rows; -1: a contact
+  double residual = 0.0;                           // largest, of the certificate [m/s]
+  int worst_pair = -1;                             // contact it belongs to; -1: an axis
+  int worst_axis = -1;                             // in Model::axis_rows; -1: a contact
+  std::array<double, lane_count> lane_residual{};  // of each robot of a register; of a single one: the first [m/s]
 };
 
 // Of two systems that one step has solved.
@@ -89,6 +93,8 @@ inline SolveReport worse_of(const SolveReport& a, const SolveReport& b) {
   SolveReport out = b.residual > a.residual ? b : a;
   out.converged = a.converged && b.converged;
   out.iterations = a.iterations + b.iterations;
+  for (std::size_t k = 0; k < out.lane_residual.size(); k++)
+    out.lane_residual[k] = std::max(a.lane_residual[k], b.lane_residual[k]);
   return out;
 }
 

@@ -40,6 +40,8 @@ StepReport worse_of(StepReport a, const StepReport& b) {
   a.thrown = std::max(a.thrown, b.thrown);
   a.stalled = a.stalled || b.stalled;
   a.iterations += b.iterations;
+  for (std::size_t k = 0; k < a.lane_residual.size(); k++)
+    a.lane_residual[k] = std::max(a.lane_residual[k], b.lane_residual[k]);
   if (b.residual > a.residual) {
     a.residual = b.residual;
     a.worst_pair = b.worst_pair;

@@ -92,11 +92,12 @@ struct OtherRules final : LaneSolver {
     return ws.impact.pyramid.solve(p, direct, model.contact.tolerance);
   }
 
-  DenseReport solve(int, DenseProblem& p) override {
+  DenseReport solve(int k, DenseProblem& p) override {
     const DenseReport done = model.contact.response == Response::Complementarity
                                  ? pyramids(p)
                                  : solve_newton_normal(p, model.contact.tolerance);
     if (done.residual > report.residual) report.residual = done.residual;
+    report.lane_residual[std::size_t(k)] = done.residual;
     report.converged = report.converged && done.converged;
     return done;
   }

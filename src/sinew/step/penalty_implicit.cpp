@@ -169,6 +169,7 @@ struct SoftNewton final : LaneSolver {
   DenseReport solve(int k, DenseProblem& p) override {
     const DenseReport done = iterate(k, p);
     report.residual = std::max(report.residual, done.residual);
+    report.lane_residual[std::size_t(k)] = done.residual;
     report.converged = report.converged && done.converged;
     int next = 0;
     for (int i = 0; i < ws.rows.n_contacts; i++)

@@ -186,7 +186,9 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
   report.converged = solved.converged;
   report.worst_pair = solved.worst_pair;
   report.worst_axis = solved.worst_axis;
+  report.lane_residual = solved.lane_residual;
   if (ws.contacts.lost >= 0) {
+    report.lane_residual.fill(no_room);  // which robot of a register had no room is not known
     report.converged = false;
     report.residual = no_room;
     report.worst_pair = ws.contacts.lost;

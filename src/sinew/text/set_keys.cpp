@@ -6,20 +6,11 @@
 
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/scenario.h"
-#include "sinew/text/list_keys.h"
 #include "sinew/text/read_keys.h"
 #include "sinew/text/renamed_keys.h"
 
 namespace sinew::text {
 namespace {
-
-struct Target {
-  std::string key;  // dotted; empty: not found
-  bool holds_text = false;
-  std::string problem;                     // why not
-  std::vector<std::string> replaces = {};  // of a shorthand: dotted keys that it sets
-  std::string shorthand = {};              // dotted key that also sets this one
-};
 
 KeyLister keys_of(const Document& document) {
   sim::Scenario scenario;
@@ -39,7 +30,7 @@ bool is_new_entry(const KeyLister& lister, std::string_view key) {
 }
 
 // A shorthand and the keys it stands for cannot both be given; the command line has the last word.
-void relate(const KeyLister& lister, Target& target) {
+void relate(const KeyLister& lister, KeyTarget& target) {
   for (const KeyEntry& entry : lister.entries)
     for (const std::string& name : entry.stands_for) {
       const std::string dotted = entry.table + "." + name;
@@ -48,7 +39,9 @@ void relate(const KeyLister& lister, Target& target) {
     }
 }
 
-Target find_target(const KeyLister& lister, const std::string& key) {
+}  // namespace
+
+KeyTarget find_target(const KeyLister& lister, const std::string& key) {
   std::vector<std::string> all, matching;
   bool holds_text = false;
   for (const KeyEntry& entry : lister.entries) {
@@ -68,6 +61,8 @@ Target find_target(const KeyLister& lister, const std::string& key) {
     return {"", false, fmt::format("{} keys end in {}: write one of {}", matching.size(), key, sim::join(matching))};
   return {"", false, fmt::format("unknown key {}: {}sinew show lists all keys", key, sim::did_you_mean(key, all))};
 }
+
+namespace {
 
 // The shorthand's value, key by key, so that one of them can be changed.
 void spell_out(const KeyLister& lister, const std::string& shorthand, Document& document) {
@@ -96,7 +91,7 @@ std::vector<std::string> apply_sets(std::span<const std::string> sets, Document&
         continue;
       }
       const KeyLister lister = keys_of(document);
-      Target target = find_target(lister, set.substr(0, equal));
+      KeyTarget target = find_target(lister, set.substr(0, equal));
       relate(lister, target);
       if (target.key.empty()) {
         const std::string old = set.substr(0, equal), is = new_key(document, old);
