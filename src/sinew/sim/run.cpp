@@ -108,6 +108,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.tolerance = model.contact.tolerance;
   out.drives = account_of_drives(world);
   out.drive_remarks = remarks_on_drives(world);
+  out.drive_doubt = doubt_about_drives(world, seen.balance_error);
   out.remark = world.plant().remark(world.state.plant);
   out.unsolved = progress.unsolved;
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
