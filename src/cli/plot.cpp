@@ -81,23 +81,30 @@ std::string usual_signals(const report::Traces& traces, const sim::Scenario& sce
   return wanted;
 }
 
-void check_profile(const PlotArguments& arguments) {
-  if (arguments.profile.empty())
-    throw sinew::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
-  if (!arguments.signals.empty())
-    throw sinew::InputError("--profile: signals over time are another picture: leave out --signals");
-}
-
-// Stance and transfer are a picture of their own.
-void check_phases(const PlotArguments& a) {
-  const std::pair<const char*, bool> others[] = {{"--signals", !a.signals.empty()}, {"--x", a.x != "t"},
-                                                 {"--profile", !a.profile.empty()}, {"--at", !a.at.empty()},
-                                                 {"--bode", !a.bode.empty()},       {"--drive", !a.drive.empty()},
-                                                 {"--boxes", !a.boxes.empty()}};
-  for (const auto& [name, is_given] : others)
-    if (is_given)
+// One picture is made, and an option that has no part in it is refused.
+void check_options(const PlotArguments& a) {
+  struct Option {
+    const char* name;
+    bool is_given;
+  };
+  const Option pictures[] = {{"--signals", !a.signals.empty()},
+                             {"--profile", !a.profile.empty()},
+                             {"--boxes", !a.boxes.empty()},
+                             {"--bode", !a.bode.empty()},
+                             {"--drive", !a.drive.empty()},
+                              {"--phases", a.phases}};
+  const char* first = nullptr;
+  for (const Option& option : pictures) {
+    if (!option.is_given) continue;
+    if (first)
       throw sinew::InputError(
-          fmt::format("--phases: bars of all legs over time are another picture: leave out {}", name));
+          fmt::format("{}: it is another picture than that of {}: leave one of them out", option.name, first));
+    first = option.name;
+  }
+  if (!a.at.empty() && a.profile.empty())
+    throw sinew::InputError("--at: it belongs to --profile: name what is to be plotted along the body");
+  if (a.x != "t" && first && (!a.boxes.empty() || !a.bode.empty() || !a.drive.empty() || a.phases))
+    throw sinew::InputError(fmt::format("--x: the picture of {} has axes of its own: leave --x out", first));
 }
 
 // "0.5,1" -> two moments
@@ -149,8 +156,6 @@ void draw(const PlotArguments& arguments) {
 
   const sim::Scenario scenario = scenario_of(recording);
   const std::string name = recording.attribute("name");
-  if (arguments.phases) check_phases(arguments);
-  if (!arguments.profile.empty() || !arguments.at.empty()) check_profile(arguments);
   report::PlotPlan plan;
   plan.title = !arguments.title.empty() ? arguments.title : !scenario.title.empty() ? scenario.title : name;
   if (plan.title != name) plan.subtitle = name;
@@ -188,6 +193,7 @@ void draw(const PlotArguments& arguments) {
 }
 
 int plot(const PlotArguments& arguments) {
+  check_options(arguments);
   const auto format = sinew::figure::format_of(arguments.output);
   if (!format)
     throw sinew::InputError(

@@ -128,11 +128,13 @@ int conclude(const RunArguments& arguments, const sim::Scenario& scenario, const
     return failed;
   }
   if (result.unsolved) explain_unsolved(result);
+  if (!result.drive_doubt.empty())
+    print_error(fmt::format("{}: try integrator.step = {:.2g}", result.drive_doubt, result.step / 4));
   if (result.ending == sim::Ending::Interrupted) {
     if (!arguments.quiet) std::fprintf(stderr, "interrupted at t = %.6g s of %.6g s\n", result.end, scenario.duration);
     return interrupted;
   }
-  return result.unsolved ? failed : done;
+  return result.unsolved || !result.drive_doubt.empty() ? failed : done;
 }
 
 int run(const RunArguments& arguments) {

@@ -49,6 +49,8 @@ std::string energy_block(const sim::RunResult& r) {
   const double largest = std::max({std::abs(r.energy.kinetic), std::abs(r.energy.potential), std::abs(r.energy.elastic),
                                    std::abs(r.work.actuators), std::abs(r.work.external), r.work.damping,
                                    std::abs(r.work.friction), std::abs(r.work.impact)});
+  if (!r.drive_doubt.empty())
+    block.add(fmt::format("the unexplained part of drives is large: try integrator.step = {:.2g}", r.step / 4));
   if (std::abs(r.balance_error) > 0.01 * largest && std::abs(r.balance_error) > 1e-9)
     block.add(fmt::format("the unexplained part is large: try integrator.step = {:.2g}", r.step / 4));
   return block.text;

@@ -31,6 +31,20 @@ class Plot(Case):
         self.assertIn("pendulum released from the horizontal", " ".join(texts))
         self.assertIn("basics/pendulum", texts)
 
+    def test_options_of_two_pictures_are_refused(self):
+        picture = self.folder / "plot.svg"
+        pictures = {"--signals": "t", "--profile": "rod.X", "--boxes": "a", "--bode": "a,b", "--drive": "motor"}
+        names = list(pictures)
+        for i, first in enumerate(names):
+            for second in names[i + 1:]:
+                error = self.fails(2, "plot", self.recording, "-o", picture, first, pictures[first], second, pictures[second])
+                self.assertIn(f"{second}: it is another picture than that of {first}: leave one of them out", error)
+        for option in ("--boxes", "--bode", "--drive"):
+            error = self.fails(2, "plot", self.recording, "-o", picture, option, pictures[option], "--x", "energy.kinetic")
+            self.assertIn(f"--x: the picture of {option} has axes of its own", error)
+        self.assertIn("--at: it belongs to --profile", self.fails(2, "plot", self.recording, "-o", picture, "--at", "1"))
+        self.assertFalse(picture.exists())
+
     def test_a_title_of_ones_own(self):
         self.assertIn("50 % {of} x_1 & <more>", self.texts("--title", "50 % {of} x_1 & <more>"))
 

@@ -45,6 +45,13 @@ def kinds(value):
 
 
 class Json(Case):
+    def test_drives_that_leave_energy_unexplained_end_with_3(self):
+        done = sinew("run", "drive/position-step", "--set", "step=0.01", "--no-record")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("the unexplained part of drives is large: try integrator.step = 0.0025", done.stdout)
+        self.assertRegex(done.stderr, r"^error: drive motor: of 8\.\d+ J that went through the drives 5\.\d+ J are left unexplained")
+        self.assertIn("try integrator.step = 0.0025", done.stderr)
+
     def test_has_exactly_the_agreed_form(self):
         out = self.run_json("pendulum")
         number = "float"

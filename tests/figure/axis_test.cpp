@@ -64,6 +64,17 @@ TEST(FigureAxis, very_small_and_very_large_numbers_have_a_power_of_ten) {
   EXPECT_EQ(ticks_of({0.0, 50.0, false}, 5).exponent, 0);
 }
 
+// Of the logarithm: at 1, 2 and 5 of each power of ten, or at the powers alone where these are enough.
+TEST(FigureAxis, a_logarithmic_axis_has_ticks_at_round_numbers) {
+  const Ticks few = decade_ticks({std::log10(2.0), std::log10(200.0), false}, 8);
+  EXPECT_EQ(texts(few), (std::vector<std::string>{"2", "5", "10", "20", "50", "100", "200"}));
+  for (const Tick& t : few.list) EXPECT_NEAR(std::pow(10.0, t.at), std::stod(t.text), 1e-12 * std::stod(t.text));
+  EXPECT_EQ(texts(decade_ticks({-2.0, 5.0, false}, 8)),
+            (std::vector<std::string>{"0.01", "0.1", "1", "10", "100", "1000", "10000", "100000"}));
+  EXPECT_EQ(texts(decade_ticks({std::log10(3.0), std::log10(30.0), false}, 1)),
+            (std::vector<std::string>{"5", "10", "20"}));  // one power alone would be no scale
+}
+
 TEST(FigureAxis, zero_has_no_sign) {
   for (const Tick& t : ticks_of({-1e-3, 0.3, false}, 4).list) EXPECT_EQ(t.text.find("−"), std::string::npos) << t.text;
 }

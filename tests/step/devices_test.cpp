@@ -10,9 +10,11 @@
 #include "sinew/report/checkpoint.h"
 #include "sinew/report/report.h"
 #include "sinew/sim/drive_account.h"
+#include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
 #include "sinew/world/observe.h"
 #include "tests/support/allocations.h"
+#include "tests/support/resumed.h"
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
@@ -220,18 +222,7 @@ TEST(Devices, drives_allocate_nothing_in_a_step) {
 
 // Full model, shaper and samples on their way are in the memory of the state.
 TEST(Devices, a_run_with_drives_goes_on_as_if_it_had_never_stopped) {
-  sim::Scenario scenario = shipped("drive/position-step");
-  scenario.duration = 0.1;
-  const std::uint64_t straight = sim::run(scenario).hash;
-  std::vector<sim::Progress> kept;
-  sim::RunHooks hooks;
-  hooks.checkpoint_every = 0.03;
-  hooks.checkpoint = [&](const sim::Progress& p) { kept.push_back(p); };
-  sim::run(scenario, hooks);
-  ASSERT_GE(kept.size(), 2u);
-  sim::RunHooks again;
-  again.resume = &kept[0];
-  EXPECT_EQ(sim::run(scenario, again).hash, straight);
+  expect_resumed_run_is_the_same(shipped("drive/position-step"), 0.1);
 }
 
 TEST(Devices, a_drive_that_is_limited_says_so) {
@@ -240,6 +231,32 @@ TEST(Devices, a_drive_that_is_limited_says_so) {
   const sim::RunResult result = sim::run(scenario);
   ASSERT_EQ(result.drive_remarks.size(), 1u);
   EXPECT_NE(result.drive_remarks[0].find("drive motor: at its voltage limit"), std::string::npos);
+}
+
+// Steps of 10 ms, in which the motor goes through most of its acceleration, which the drive does not foresee.
+TEST(Devices, an_account_that_steps_of_too_great_length_leave_open_is_told) {
+  const auto doubt = [](const std::string& step, const std::string& method) {
+    const std::vector<std::string> sets{"step=" + step, "method=" + method};
+    return sim::run(shipped("drive/position-step", sets)).drive_doubt;
+  };
+  EXPECT_EQ(doubt("0.001", "moreau"), "");
+  EXPECT_EQ(doubt("0.001", "euler"), "");  // books too much work of drives, and loses as much in the bodies
+  for (const char* step : {"0.005", "0.01"})
+    EXPECT_NE(doubt(step, "moreau").find("drive motor: of"), std::string::npos) << step;
+}
+
+TEST(Devices, a_sweep_that_steps_cannot_follow_is_refused) {
+  const std::vector<std::string> sets{"drive.screw.sweep.to=3000"}, back{"drive.screw.sweep.from=2501"};
+  try {
+    shipped_experiment("drive/force-bode", sets);
+    ADD_FAILURE();
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("drive.screw.sweep.to: a sweep moves once in a step of 0.0001 s"),
+              std::string::npos)
+        << e.what();
+    EXPECT_NE(std::string(e.what()).find("use at most 2500 Hz, or integrator.step = 8.3e-05"), std::string::npos);
+  }
+  EXPECT_THROW(shipped_experiment("drive/force-bode", back), InputError);
 }
 
 TEST(Devices, set_points_come_from_outside_by_name) {

@@ -12,6 +12,7 @@
 #include "sinew/step/devices.h"
 #include "sinew/world/observe.h"
 #include "tests/support/allocations.h"
+#include "tests/support/resumed.h"
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
@@ -266,18 +267,7 @@ TEST(MovedJoint, implicit_and_explicit_steps_agree_as_the_step_shrinks) {
 TEST(MovedJoint, a_run_goes_on_as_if_it_had_never_stopped) {
   for (const char* mechanism : {"mechanism=jacobian", "mechanism=bodies"}) {
     const std::vector<std::string> set{mechanism};
-    sim::Scenario scenario = shipped("drive/ankle-sweep", set);
-    scenario.duration = 0.1;
-    const std::uint64_t straight = sim::run(scenario).hash;
-    std::vector<sim::Progress> kept;
-    sim::RunHooks hooks;
-    hooks.checkpoint_every = 0.03;
-    hooks.checkpoint = [&](const sim::Progress& p) { kept.push_back(p); };
-    sim::run(scenario, hooks);
-    ASSERT_GE(kept.size(), 2u);
-    sim::RunHooks again;
-    again.resume = &kept[0];
-    EXPECT_EQ(sim::run(scenario, again).hash, straight);
+    expect_resumed_run_is_the_same(shipped("drive/ankle-sweep", set), 0.1);
   }
 }
 

@@ -72,6 +72,7 @@ std::string to_json(const sim::RunResult& r, double wall_s, const std::string& v
     energy["drives_error"] = r.drives.error;
   }
   if (!r.drive_remarks.empty()) json["drives"] = r.drive_remarks;
+  if (!r.drive_doubt.empty()) json["drives_doubt"] = r.drive_doubt;
   if (!r.remark.empty()) json["remark"] = r.remark;  // only where there is one
   if (const auto& d = r.diagnosis)
     json["failure"] = {

@@ -2,15 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/world/diagnosis.h"
+
 namespace sinew::sim {
 
 namespace at = drive::memory;
 
-DriveAccount account_of_drives(const World<double>& world) {
+namespace {
+
+// Adds drives from..to - 1.
+DriveAccount account_of(const World<double>& world, std::size_t from, std::size_t to) {
   const Model& model = world.model();
   DriveAccount sum;
   double start = 0.0;
-  for (std::size_t i = 0; i < model.drives.size(); i++) {
+  for (std::size_t i = from; i < to; i++) {
     const drive::Numbers<double>& numbers = world.params.drives[i];
     const double* own = world.state.memory.data() + model.drives[i].memory;
     sum.electrical += own[at::electrical];
@@ -21,9 +29,38 @@ DriveAccount account_of_drives(const World<double>& world) {
     sum.mechanical += drive::elastic_energy(model.drives[i].setup, numbers, own);
     start += own[at::stored_start];
   }
-  sum.has_drives = !model.drives.empty();
+  sum.has_drives = to > from;
   sum.error = sum.electrical + start - sum.work - sum.copper - sum.friction - sum.magnetic - sum.mechanical;
   return sum;
+}
+
+double went_through(const DriveAccount& a) {
+  return std::abs(a.electrical) + std::abs(a.work) + a.copper + a.friction + a.magnetic + a.mechanical;
+}
+
+}  // namespace
+
+DriveAccount account_of_drives(const World<double>& world) { return account_of(world, 0, world.model().drives.size()); }
+
+std::string doubt_about_drives(const World<double>& world, double balance_error) {
+  const std::vector<DriveInfo>& drives = world.model().drives;
+  const DriveAccount all = account_of_drives(world);
+  const double steps = std::max(double(world.state.steps), 1.0), round_off = 1e-9;  // [J]
+  const double most = (trusted_share + 1.0 / (steps * steps)) * went_through(all) + round_off;
+  const bool at_end = world.stepper().forces == Forces::AtEnd;
+  const double from_nowhere = -all.error + (at_end ? std::min(balance_error, 0.0) : 0.0);
+  if (from_nowhere <= most && all.error <= most) return "";
+  std::size_t worst = 0;
+  double largest = -1.0;
+  for (std::size_t i = 0; i < drives.size(); i++) {
+    const double error = std::abs(account_of(world, i, i + 1).error);
+    if (error > largest) worst = i;
+    largest = std::max(largest, error);
+  }
+  return fmt::format(
+      "drive {}: of {:.4g} J that went through the drives {:.4g} J are left unexplained: its axis moves otherwise than "
+      "it foresees within a step",
+      drives[worst].name, went_through(all), std::abs(all.error));
 }
 
 std::vector<std::string> remarks_on_drives(const World<double>& world) {

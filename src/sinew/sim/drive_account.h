@@ -25,4 +25,11 @@ DriveAccount account_of_drives(const World<double>& world);
 // has stopped.
 std::vector<std::string> remarks_on_drives(const World<double>& world);
 
+// Why the account of drives makes a run that ended here untrustworthy; empty: it does not. Over a step a drive foresees how its axis will
+// move, and what it foresees wrongly is left unexplained. As of bodies (world/diagnosis.h) that must stay below
+//   (5 % + 1 / n^2) of what went through: |electrical| + |work| + copper + friction + stored,
+// n: steps; of the first one, from rest, nothing is foreseen. A method that takes forces at the end of a step books work with the velocity at
+// the end, and loses as much in the bodies: there only what is left of both counts as energy from nowhere.
+std::string doubt_about_drives(const World<double>& world, double balance_error);
+
 }  // namespace sinew::sim

@@ -56,6 +56,21 @@ std::vector<Problem> problems_of_step(const Scenario& s, const PlannedTree& movi
                        fastest, s.method, reach / fastest)}};
 }
 
+// A sweep is held over a step: above a quarter of the steps' rate a slower sine is seen in its place (report/plot_bode.h looks no further).
+std::vector<Problem> problems_of_sweeps(const Scenario& s) {
+  constexpr double most = 0.25;  // periods in a step
+  std::vector<Problem> problems;
+  for (const DrivePlan& d : s.plan.drives) {
+    const double fastest = std::max(d.sweep.from, d.sweep.to);
+    if (d.sweep.amplitude == 0.0 || fastest * s.step <= most) continue;
+    problems.push_back({fmt::format("drive.{}.sweep.{}", d.name, d.sweep.to < d.sweep.from ? "from" : "to"),
+                        fmt::format("a sweep moves once in a step of {:.3g} s, which shows {:.4g} Hz as another "
+                                    "frequency: use at most {:.4g} Hz, or integrator.step = {:.2g}",
+                                    s.step, fastest, most / s.step, most / fastest)});
+  }
+  return problems;
+}
+
 // A robot of the catalogue brings its own bodies and joints; all else is the file's.
 std::string text_of(const Problem& p, const Scenario& scenario, const PlaceOf& place_of) {
   if (!place_of) return fmt::format("{}: {}", p.key, p.what);
@@ -74,6 +89,7 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
   try {
     if (!scenario.plan.plant) scenario.plan = with_sections(std::move(scenario.plan));
     add(problems_of_method(scenario));
+    add(problems_of_sweeps(scenario));
     compile();
     add(problems_of_step(scenario, {plan_, tree_}));
     if (problems.empty()) find_signals(place_of, problems);

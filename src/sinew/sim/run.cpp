@@ -108,6 +108,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.tolerance = model.contact.tolerance;
   out.drives = account_of_drives(world);
   out.drive_remarks = remarks_on_drives(world);
+  out.drive_doubt = doubt_about_drives(world, seen.balance_error);
   out.remark = world.plant().remark(world.state.plant);
   if (scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
     const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());

@@ -45,6 +45,7 @@ struct RunResult {
   double tolerance;                  // of the contact solver [m/s]
   DriveAccount drives;
   std::vector<std::string> drive_remarks;  // on drives that were limited or have stopped
+  std::string drive_doubt;                 // why the account of drives cannot be trusted; empty: it can
   std::string remark;                      // what a robot with equations of its own has to say; often nothing
 };
 

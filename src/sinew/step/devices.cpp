@@ -143,6 +143,13 @@ StrokeEnd<S> end_of_stroke(const Params<S>& params, const DriveInfo& d, const St
   return {F[d.row], way[d.row], rate[d.row], tau[d.row]};
 }
 
+template <Real S>
+StrokeEnd<S> end_of_axis(const DriveInfo& d, const S& start, const State<S>& state, const Devices<S>& devices) {
+  const S rate = state.u[std::size_t(d.u)];
+  const S force = devices.constant[std::size_t(d.axis)] - devices.slope[std::size_t(d.axis)] * rate;
+  return {force, state.q[std::size_t(d.q)] - start, rate, S(0.0)};
+}
+
 }  // namespace
 
 template <Real S>
@@ -191,11 +198,8 @@ void end_devices(const Model& model, const Params<S>& params, const Input<S>& in
     const DriveInfo& d = model.drives[std::size_t(i)];
     S* own = state.memory.data() + d.memory;
     const S x = own[at::x], u = own[at::u_before];
-    StrokeEnd<S> end{S(0.0), state.q[std::size_t(d.q)] - x, state.u[std::size_t(d.u)], S(0.0)};
-    if (d.by_jacobian)
-      end = end_of_stroke(params, d, state, devices);
-    else if (devices.is_implicit)
-      end.force = devices.constant[std::size_t(d.axis)] - devices.slope[std::size_t(d.axis)] * end.rate;
+    const StrokeEnd<S> end =
+        d.by_jacobian ? end_of_stroke(params, d, state, devices) : end_of_axis(d, x, state, devices);
     if (devices.is_implicit) {
       const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
       call.advance(x, u, (end.rate - u) * S(1.0 / dt), own);

@@ -231,7 +231,12 @@ std::string key_tables() {
   const auto entries_of = [](ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) {
     auto list_of = list(example_of(shape, ground, obstacle)).entries;
     for (KeyEntry& e : list_of)
-      if (e.name == "kind" && e.table == "ground") e.value = "\"none\"";
+      if (e.name == "kind" && e.table == "ground")
+        e.value = "\"none\"";
+      else if (e.table == "drive.NAME" && e.name == "kind")
+        e.value = "\"ideal\"";
+      else if (e.table == "drive.NAME" && e.name == "transmission")
+        e.value = "\"direct\"";
     return list_of;
   };
   std::vector<KeyEntry> entries = entries_of(ShapeKind::Sphere, TerrainKind::Plane, ObstacleKind::Peg);

@@ -146,6 +146,7 @@ std::string failure_of(const sim::RunResult& r) {
     return fmt::format("the run failed at t = {:.6g} s: {}", r.diagnosis->t, r.diagnosis->what);
   if (r.unsolved)
     return fmt::format("{} of {} steps were not solved to the tolerance", r.solver.unconverged_steps, r.steps);
+  if (!r.drive_doubt.empty()) return r.drive_doubt;
   return "";
 }
 
