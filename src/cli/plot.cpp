@@ -87,12 +87,9 @@ void check_options(const PlotArguments& a) {
     const char* name;
     bool is_given;
   };
-  const Option pictures[] = {{"--signals", !a.signals.empty()},
-                             {"--profile", !a.profile.empty()},
-                             {"--boxes", !a.boxes.empty()},
-                             {"--bode", !a.bode.empty()},
-                             {"--drive", !a.drive.empty()},
-                              {"--phases", a.phases}};
+  const Option pictures[] = {{"--signals", !a.signals.empty()}, {"--profile", !a.profile.empty()},
+                             {"--boxes", !a.boxes.empty()},     {"--bode", !a.bode.empty()},
+                             {"--drive", !a.drive.empty()},     {"--phases", a.phases}};
   const char* first = nullptr;
   for (const Option& option : pictures) {
     if (!option.is_given) continue;

@@ -69,7 +69,7 @@ class Plot(Case):
             self.assertIn(text, svg)
         self.assertGreaterEqual(svg.count("<polygon"), 4)
         for other in (("--signals", "com.p"), ("--profile", "rod.N_x"), ("--x", "com.p.x"), ("--bode", "a,b"), ("--drive", "a"), ("--boxes", "a"), ("--at", "0")):
-            self.assertIn(f"leave out {other[0]}", self.fails(2, "plot", walk, "--phases", *other, "-o", picture))
+            self.assertIn(other[0], self.fails(2, "plot", walk, "--phases", *other, "-o", picture))
         self.assertIn("contact", self.fails(2, "plot", self.recording, "--phases", "-o", picture))
 
     def test_a_png_has_signature_and_size(self):
