@@ -54,6 +54,10 @@ TEST(PlotPhases, have_a_row_for_each_leg_the_first_at_the_top) {
   EXPECT_NEAR(stance.y[0], 2.0, 0.4);
   EXPECT_NEAR(stance.y[12], 1.0, 0.4);
   EXPECT_TRUE(std::isnan(stance.y[5]));
+  const figure::Curve& transfer = f.panels[0].curves[1];
+  EXPECT_FALSE(transfer.filled);
+  ASSERT_EQ(transfer.x.size(), 6u);  // two lines, and gaps
+  EXPECT_DOUBLE_EQ(transfer.x[1], 0.6);
 }
 
 std::string problem_of(const Traces& traces) {

@@ -44,10 +44,11 @@ constexpr std::array<std::string_view, 5> laws{"rigid", "penalty", "impulse-prop
                                                "complementarity"};
 constexpr std::array<std::string_view, 6> methods{"moreau", "euler", "verlet", "rk4", "rk45", "generalized-alpha"};
 constexpr std::array<std::string_view, 2> coordinates{"tree", "maximal"};
-constexpr std::array<std::string_view, 5> grounds{"none", "plane", "steps", "heights", "mesh"};
+constexpr std::array<std::string_view, 6> grounds{"none", "plane", "steps", "heights", "mesh", "profile"};
 constexpr std::array<std::string_view, 2> adhesions{"none", "cohesion"};
 
-// At the level: a plane; half of it, and the other half a step lower; waves of 5 mm along x below it; two triangles.
+// At the level: a plane; half of it, and the other half a step lower; waves of 5 mm along x below it; two triangles;
+// two pieces with a ditch between them.
 std::vector<std::string> ground_sets(std::string_view kind, double level) {
   std::vector<std::string> sets{fmt::format("ground.kind={}", kind)};
   const auto add = [&](const std::string& set) { sets.push_back("ground." + set); };
@@ -67,6 +68,10 @@ std::vector<std::string> ground_sets(std::string_view kind, double level) {
   if (kind == "mesh") {
     add(fmt::format("mesh.vertices=[-5.0,-5.0,{0},5.0,-5.0,{0},5.0,5.0,{0},-5.0,5.0,{0}]", level));
     add("mesh.triangles=[0,1,2,0,2,3]");
+  }
+  if (kind == "profile") {
+    add("profile.x=[0.05,0.4]");
+    add(fmt::format("profile.z=[{0},{1},{0}]", level, level - 0.01));
   }
   return sets;
 }

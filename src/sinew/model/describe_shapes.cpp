@@ -23,21 +23,21 @@ void describe_steps(Keys& keys, Steps& steps) {
   keys.number({"width", "m", "extent in y, centred at 0", positive}, steps.width);
 }
 
-// Heights that are made are not given, and not shown.
+// Heights that are made are not given, and not shown. Keys of waves are those of a field that has some.
 void describe_roughness(Keys& keys, Roughness& rough, HeightField& field) {
   keys.number({"rough", "m", "waves instead of z: root of their mean square height; 0: none", not_negative}, rough.rms);
-  keys.number({"rough_length", "m", "length of these waves, which are from 2/3 to twice as long", positive},
-              rough.length);
-  keys.integer({"rough_seed", "", "of their random directions and phases", {.low = 0, .high = 1000000000}}, rough.seed);
-  keys.number({"level", "m", "level around the origin up to this distance, waves in full two lengths farther out",
-               not_negative},
-              rough.level);
   if (!(rough.rms > 0.0)) {
     for (const char* name : {"rough_length", "rough_seed", "level"})
       if (keys.is_given(name))
         keys.reject(name, fmt::format("{} is given, but there are no waves", name), "give rough as well, or remove it");
     return;
   }
+  keys.number({"rough_length", "m", "length of these waves, which are from 2/3 to twice as long", positive},
+              rough.length);
+  keys.integer({"rough_seed", "", "of their random directions and phases", {.low = 0, .high = 1000000000}}, rough.seed);
+  keys.number({"level", "m", "level around the origin up to this distance, waves in full two lengths farther out",
+               not_negative},
+              rough.level);
   if (keys.is_given("z"))
     keys.reject("z", "z and rough are both given, and waves take the place of z", "remove one of them");
   const double points = double(field.nx) * double(field.ny);

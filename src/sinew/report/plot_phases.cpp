@@ -56,6 +56,7 @@ LegPhases split(const std::string& name, const std::vector<double>& t, const std
   for (std::size_t i = 0; i < n; i++) stands[i] = std::abs(load[i]) > 0.0;
   for (std::size_t i = 1; i + 1 < n; i++)
     if (stands[i - 1] == stands[i + 1]) stands[i] = stands[i - 1];
+  if (n > 1) stands[0] = stands[1];  // before the first step nothing bears
   for (std::size_t first = 0, end; first < n; first = end) {
     for (end = first + 1; end < n && stands[end] == stands[first];) end++;
     (stands[first] ? out.stance : out.transfer).emplace_back(t[first], t[std::min(end, n - 1)]);
@@ -63,14 +64,23 @@ LegPhases split(const std::string& name, const std::vector<double>& t, const std
   return out;
 }
 
+// Closed bars of this half height; 0: lines.
 void add_bars(const std::vector<std::pair<double, double>>& spans, double y, double half, figure::Curve& curve) {
+  const auto add = [&curve](double px, double py) {
+    curve.x.push_back(px);
+    curve.y.push_back(py);
+  };
   const double gap = std::numeric_limits<double>::quiet_NaN();
-  for (const auto& [from, to] : spans)
-    for (const auto& [px, py] : {std::pair{from, y - half}, std::pair{to, y - half}, std::pair{to, y + half},
-                                 std::pair{from, y + half}, std::pair{from, y - half}, std::pair{gap, gap}}) {
-      curve.x.push_back(px);
-      curve.y.push_back(py);
+  for (const auto& [from, to] : spans) {
+    add(from, y - half);
+    add(to, y - half);
+    if (half > 0.0) {
+      add(to, y + half);
+      add(from, y + half);
+      add(from, y - half);
     }
+    add(gap, gap);
+  }
 }
 
 }  // namespace
@@ -101,7 +111,7 @@ figure::Figure plot_phases(const Traces& traces, const PlotPlan& plan, const std
     const double y = double(legs.size() - i);
     panel.y_names.push_back(legs[i].name);
     add_bars(legs[i].stance, y, 0.32, panel.curves[0]);
-    add_bars(legs[i].transfer, y, 0.08, panel.curves[1]);
+    add_bars(legs[i].transfer, y, 0.0, panel.curves[1]);
   }
   return {plan.title, plan.subtitle, {std::move(panel)}};
 }

@@ -244,6 +244,12 @@ std::string key_tables() {
   merge(entries_of(ShapeKind::Box, TerrainKind::Heights, ObstacleKind::Box), entries);
   merge(entries_of(ShapeKind::Hull, TerrainKind::Mesh, ObstacleKind::Box), entries);
   merge(entries_of(ShapeKind::Hull, TerrainKind::Profile, ObstacleKind::Box), entries);
+  {
+    sim::Scenario rough;
+    rough.plan.ground.terrain.kind = TerrainKind::Heights;
+    rough.plan.ground.terrain.rough.rms = 0.01;
+    merge(list(rough).entries, entries);
+  }
   for (int kind = 1; kind < int(sensor_kind_names.size()); kind++) {
     sim::Scenario with;
     with.plan.sensors.emplace_back().name = "NAME";
