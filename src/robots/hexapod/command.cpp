@@ -65,6 +65,8 @@ void describe_order(Keys& keys, HexapodOrder& order, bool is_change) {
   choose_word(keys, {"gait", "", "which feet step when"}, hexapod_gait_names, is_change, order[at::gait]);
   choose_word(keys, {"body", "", "on slopes: parallel to the ground, or level"}, body_attitude_names, is_change,
               order[at::body]);
+  choose_word(keys, {"lost", "", "a leg that breaks: it is folded, and the others go on"}, lost_leg_names, is_change,
+              order[at::lost]);
   for (const OrderKey& k : order_keys) {
     Range range = k.range;
     range.may_be_infinite = is_change;
@@ -124,6 +126,11 @@ void describe_own_gait(Keys& keys, int legs, OwnGait& own) {
 GaitTable own_table(const OwnGait& own) {
   std::vector<int> multiplier(own.multiplier.begin(), own.multiplier.end());
   return gait_table({own.stance, own.swing, own.phase_offset, multiplier}, Neighbours(own.neighbours));
+}
+
+int lost_leg(double order, int segments) {
+  const int k = int(order) - 1, row = k % 6;
+  return k < 0 || row >= segments ? -1 : k < 6 ? row : segments + row;
 }
 
 bool follow_orders(const HexapodCommands& c, double t, OrderMemory& m) {

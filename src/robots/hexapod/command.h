@@ -14,12 +14,31 @@
 namespace sinew::robots {
 
 namespace hexapod_order {  // places in a command
-enum : int { mode, gait, speed, left, turn, height, pitch, roll, stroke, step_height, transfer_speed, body, count };
+enum : int {
+  mode,
+  gait,
+  speed,
+  left,
+  turn,
+  height,
+  pitch,
+  roll,
+  stroke,
+  step_height,
+  transfer_speed,
+  body,
+  lost,
+  count
+};
 }
 using HexapodOrder = std::array<double, hexapod_order::count>;
 
 enum class HexapodMode { Walk, Stand };
 inline constexpr std::array<std::string_view, 2> hexapod_mode_names{"walk", "stand"};
+// 0: none; then by side and row, as far as there are rows.
+inline constexpr std::array<std::string_view, 13> lost_leg_names{"none", "L1", "L2", "L3", "L4", "L5", "L6",
+                                                                 "R1",   "R2", "R3", "R4", "R5", "R6"};
+int lost_leg(double order, int segments);  // -1: none, or there is no such leg
 enum class BodyAttitude { Parallel, Level };
 inline constexpr std::array<std::string_view, 2> body_attitude_names{"parallel", "level"};
 inline constexpr int hexapod_gaits = int(legged::gait_names.size()) + 1;  // and one of the user's own
@@ -41,7 +60,7 @@ struct OwnGait {
 
 struct HexapodCommands {
   double start = 0.3;  // it stands before [s]
-  HexapodOrder first{0, 2, 0.1, 0, 0, 0, 0, 0, 0.07, 0.025, 0.3, 0};
+  HexapodOrder first{0, 2, 0.1, 0, 0, 0, 0, 0, 0.07, 0.025, 0.3, 0, 0};
   std::vector<OrderChange> changes;  // in the order of time
 };
 

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/walk_forecast.h"
+#include "sinew/control/legs/clinging_forces.h"
 #include "sinew/control/legs/margin_guard.h"
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
@@ -20,20 +22,10 @@ constexpr double up_time = 0.05, level_time = 0.3;        // smoothing of the in
 constexpr double path_time = 0.3;                         // in which the path of the feet goes over into another [s]
 constexpr double settle_time = 0.03;   // in which a foot that has landed takes back what it was told too much [s]
 constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
-constexpr double most_lean = 0.5;      // against the plane of the feet [rad]
+constexpr double folded = 0.05, fold_speed = 0.2;  // height of a lost foot [m, m/s]
+constexpr double most_lean = 0.5;                  // against the plane of the feet [rad]
 
 double toward(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
-
-// What a tick knows.
-struct Sight {
-  std::array<Vec3d, most_legs> q;      // angles of the legs
-  std::array<Vec3d, most_legs> foot;   // in G [m]
-  std::array<Vec3d, most_legs> level;  // in axes whose z is up [m]
-  Vec3d com, up;                       // mass centre in the axes whose z is up [m]; up in G
-  std::array<Posed, most_segments> X;  // of the segments, in R
-  Mat3d R_GR;
-  Vec3d o;  // of R, in G
-};
 
 class HexapodWalk : public Controller {
  public:
@@ -45,7 +37,8 @@ class HexapodWalk : public Controller {
         wiring_(wiring_of(body, plan)),
         generator_(tables(c, body.segments), period),
         memory_(memory_offset(plan, hexapod_memory)),
-        gain_(com_gain(body)) {
+        gain_(com_gain(body)),
+        servo_(c, body, wiring_, period) {
     for (int i = 0; i < body.legs(); i++) {
       neutral_.push_back(body.neutral(i));
       leg_.push_back(body.leg_of(i));
@@ -59,16 +52,16 @@ class HexapodWalk : public Controller {
     act(r.t, m);
     Sight see;
     look(r, m, see);
-    MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.s_guard);
+    MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.clings ? -INFINITY : c_.s_guard);
     m.margin = static_margin(guard.without(m.gait.airborne()), see.com);
     step_feet(m, guard, see, r.t);
-    if (feels()) follow_slope(m, see);
+    if (feels() && !c_.clings) follow_slope(m, see);
     lean(m);
     move_shift(m, guard, see);
     share(m, see);
     m.unreached = 0.0;
-    for (int i = 0; i < body_.legs(); i++) drive_leg(i, r, see, m, out);
-    if (c_.devices.are_real()) hold_body(r, out);
+    for (int i = 0; i < body_.legs(); i++) servo_.drive_leg(i, r, see, m, out);
+    if (c_.devices.are_real()) servo_.hold_body(r, out);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
@@ -83,14 +76,14 @@ class HexapodWalk : public Controller {
   }
 
   bool feels() const { return wiring_.leg[0].force >= 0; }
-
   void begin(HexapodMemory& m) const {
     m = {};
     m.begun = 1.0;
-    m.order.set = m.order.now = c_.commands.first;
-    for (double& x : m.order.set) x = INFINITY;  // all of it is news
+    if (wiring_.level >= 0) m.up = Vec3d::zero();  // not known yet
+    m.order.now = c_.commands.first;
+    m.order.set.fill(INFINITY);  // all of it is news
     m.gait = generator_.standing(int(c_.commands.first[at::gait]), StepShape{});
-    m.force.fill(weight_ / body_.legs());
+    m.push.fill(Vec3d(0.0, 0.0, c_.clings ? 0.0 : weight_ / body_.legs()));
     for (int i = 0; i < body_.legs(); i++)
       reach_for(leg_[i], to_leg(leg_[i], neutral_[i] - body_.shoulder(i)), m.q_ref[i]);
   }
@@ -102,6 +95,7 @@ class HexapodWalk : public Controller {
       generator_.change(m.gait, int(order[at::gait]));
       const Possible p = possible_of(order, body_, generator_.table_of(int(order[at::gait])).tau);
       generator_.change(m.gait, p.shape);
+      if (const int lost = lost_leg(order[at::lost], body_.segments); lost >= 0) generator_.lose(m.gait, lost);
       m.path_goal = p.path;
       m.goal_height = p.height;
       m.goal_pitch = p.pitch;
@@ -113,7 +107,7 @@ class HexapodWalk : public Controller {
         m.stroke_given = p.shape.stroke;
       }
     }
-    const bool goes = std::abs(m.path_goal.v_x) + std::abs(m.path_goal.v_y) + std::abs(m.path_goal.omega) > 0.0;
+    const bool goes = m.path_goal.v_x != 0.0 || m.path_goal.v_y != 0.0 || m.path_goal.omega != 0.0;
     const bool marches = m.order.now[at::stroke] == 0.0;
     const bool walks =
         m.order.now[at::mode] == double(HexapodMode::Walk) && t >= c_.commands.start && (goes || marches);
@@ -131,7 +125,8 @@ class HexapodWalk : public Controller {
     see.o = Vec3d(m.shift[0], m.shift[1], m.height);
     if (wiring_.level >= 0) {
       const Vec3d up = up_of(r.sensor[wiring_.level], r.sensor[wiring_.level + 1]);
-      m.up = normalized(m.up + (up - m.up) * std::min(1.0, period_ / up_time));
+      const bool first = dot(m.up, m.up) == 0.0;
+      m.up = first ? up : normalized(m.up + (up - m.up) * std::min(1.0, period_ / up_time));
     }
     see.up = see.R_GR * m.up;
     const Vec3d ahead = normalized(Vec3d(1.0, 0.0, 0.0) - see.up * see.up[0]), left = cross(see.up, ahead);
@@ -144,13 +139,14 @@ class HexapodWalk : public Controller {
       see.level[i] = levelled(see.foot[i]);
       if (w.force >= 0) feel(i, r, see, m);
     }
-    see.com = levelled(see.o + see.R_GR * mass_centre(body_, pose, see.q));
+    see.com_G = see.o + see.R_GR * mass_centre(body_, pose, see.q);
+    see.com = levelled(see.com_G);
   }
 
   // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
   void feel(int i, const Readings& r, const Sight& see, HexapodMemory& m) const {
-    const HexapodWiring::Leg& w = wiring_.leg[i];
-    const Vec3d f = from_shank(see.q[i], Vec3d(r.sensor[w.force], r.sensor[w.force + 1], r.sensor[w.force + 2]));
+    const double* said = &r.sensor[wiring_.leg[i].force];
+    const Vec3d f = from_shank(see.q[i], Vec3d(said[0], said[1], said[2]));
     const Posed& B = see.X[body_.segment_of(i)];
     const YawLeg turned{.outward = leg_[i].outward};
     const Vec3d f_G = see.R_GR * (B.R * from_leg(turned, f));
@@ -175,7 +171,8 @@ class HexapodWalk : public Controller {
     if (in.senses) settle(flew & ~m.gait.airborne(), see, m);
     if (!halted && m.gait.walk_mode() == WalkMode::Halt) m.halted_at = t;
     for (int i = 0; i < body_.legs(); i++) {
-      const GaitState::Leg& leg = m.gait.leg[i];
+      GaitState::Leg& leg = m.gait.leg[i];
+      if (leg.lost != 0.0) leg.up = toward(leg.up, folded, fold_speed * period_);
       if (leg.in_air != 0.0) forget_shift(m.anchor[i], leg.ticks * period_ / leg.air_time, period_ / leg.air_time);
     }
   }
@@ -255,10 +252,10 @@ class HexapodWalk : public Controller {
   void renew_forecast(HexapodMemory& m) const {
     const GaitState& s = m.gait;
     const std::array<double, 8> now{s.gait + 1.0,    s.shape.stroke,  s.shape.height,    s.shape.transfer_speed,
-                                    m.path_goal.v_x, m.path_goal.v_y, m.path_goal.omega, c_.s_min};
+                                    m.path_goal.v_x, m.path_goal.v_y, m.path_goal.omega, double(s.lost())};
     if (now == m.forecast_of) return;
     m.forecast_of = now;
-    forecast_walk({body_, generator_.table(s), s.shape, m.path_goal, c_.s_min, c_.shift_speed}, m.forecast);
+    forecast_walk({body_, generator_.table(s), s.shape, m.path_goal, c_.s_min, c_.shift_speed, s.lost()}, m.forecast);
   }
 
   // Toward the forecast while it walks, and up the slope; where a leg was refused, toward a place at which it may lift.
@@ -270,14 +267,15 @@ class HexapodWalk : public Controller {
     const double high = std::max(0.05, m.height - low) / (gain_ * std::max(0.3, see.up[2]));
     double wanted[2] = {m.shift[0], m.shift[1]};
     const double up_hill[2] = {high * see.up[0], high * see.up[1]};
-    if (walks) {
+    if (c_.clings) wanted[0] = wanted[1] = 0.0;
+    if (walks && !c_.clings) {
       renew_forecast(m);
       const double ahead = follow_time / timing_of(s.shape).period;  // by which the shift lags behind
       const double phase = cycle_phase(generator_.master_phase(s) + ahead);
       wanted[0] = m.forecast[std::min<std::size_t>(forecast_size - 1, std::size_t(phase * forecast_size))] + up_hill[0];
       wanted[1] = up_hill[1];
     }
-    if (s.walk_mode() == WalkMode::Stand)
+    if (s.walk_mode() == WalkMode::Stand && !c_.clings)
       for (int k = 0; k < 2; k++) wanted[k] = up_hill[k];
     if (guard.refused != 0) {
       Vec3d by;
@@ -300,86 +298,26 @@ class HexapodWalk : public Controller {
     for (int i = 0; i < body_.legs(); i++) {
       if (m.gait.leg[i].in_air != 0.0) continue;
       which[n] = i;
-      stand[n++] = see.level[i];
+      stand[n++] = c_.clings ? see.foot[i] : see.level[i];
     }
-    const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.com, weight_, qp_);
-    std::array<double, most_legs> force{};
-    for (int k = 0; k < n; k++) force[which[k]] = wanted.F[k];
+    std::array<Vec3d, most_legs> force{};
+    if (c_.clings) {
+      Vec3d push[most_legs];
+      share_clinging({stand, std::size_t(n)}, see.com_G, see.up * weight_, {push, std::size_t(n)});
+      for (int k = 0; k < n; k++) force[which[k]] = push[k];
+    } else if (c_.shares_force) {
+      const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.com, weight_, qp_);
+      for (int k = 0; k < n; k++) force[which[k]] = see.up * wanted.F[k];
+    }
     const double part = std::min(1.0, period_ / c_.force_time);
-    for (int i = 0; i < body_.legs(); i++) m.force[i] += part * ((c_.shares_force ? force[i] : 0.0) - m.force[i]);
-  }
-
-  // Servo level. Ideal servos are those of the plan, which pull to `rest` with the same gains; what is commanded moves their aim to q_ref.
-  void drive_leg(int i, const Readings& r, const Sight& see, HexapodMemory& m, Input<double>& out) const {
-    const HexapodWiring::Leg& w = wiring_.leg[i];
-    const GaitState::Leg& foot = m.gait.leg[i];
-    const Posed& B = see.X[body_.segment_of(i)];
-    const Mat3d R_GR = robot_axes(0.0, m.pitch + m.level_pitch, m.roll + m.level_roll);
-    const Vec3d o(m.shift[0], m.shift[1], m.height);
-    double along = foot.along, up = foot.up + m.give[i] + m.sink[i];
-    if (foot.in_air != 0.0) round_corners(m.gait, i, along, up);
-    const Vec3d p_G = foot_on_path(m.path, neutral_[i], m.anchor[i], along) + Vec3d(0.0, 0.0, up);
-    const Vec3d p_B = transpose_times(B.R, transpose_times(R_GR, p_G - o) - B.p);
-    Vec3d q_ref = m.q_ref[i];
-    if (reach_for(leg_[i], to_leg(leg_[i], p_B), q_ref) != Reach::Good) m.unreached += 1.0;  // the last angles stay
-    for (int a = 0; a < 3; a++) q_ref[a] = std::clamp(q_ref[a], leg_[i].low[a], leg_[i].high[a]);
-    const YawLeg turned{.outward = leg_[i].outward};
-    const Vec3d down = to_leg(turned, transpose_times(B.R, transpose_times(R_GR, see.up))) * -m.force[i];
-    const Vec3d push = force_torques(leg_[i], see.q[i], down);
-    Vec3d given;
-    for (int a = 0; a < 3; a++) {
-      const int u = w.u[a];
-      const double rate = (q_ref[a] - m.q_ref[i][a]) / period_, limit = a == 2 ? c_.knee_limit : c_.torque_limit;
-      const double servo = c_.devices.are_real() ? 0.0 : c_.kp * (w.rest[a] - see.q[i][a]) - c_.kd * r.u[u];
-      const double wanted = c_.kp * (q_ref[a] - see.q[i][a]) + c_.kd * (rate - r.u[u]) + push[a];
-      given[a] = std::clamp(wanted, -limit, limit);
-      out.torque[u] = c_.devices.are_real() ? braked(given[a], r.u[u]) : given[a] - servo;
+    for (int i = 0; i < body_.legs(); i++) {
+      m.push[i] += (force[i] - m.push[i]) * part;
+      m.force[i] = dot(see.up, m.push[i]);
     }
-    m.q_ref[i] = q_ref;
-    give_way(i, see, given, m);
   }
 
-  // The cycle jumps from one speed to the next, which no motor follows.
-  void round_corners(const GaitState& s, int i, double& along, double& up) const {
-    const GaitState::Leg& leg = s.leg[i];
-    const double T = leg.air_time, t = leg.ticks * period_, w = std::min(c_.round_time, 0.1 * T);
-    if (!(w > 0.0) || leg.pause > 0.0 || leg.tries > 0.0) return;
-    const double v = leg.speed + (s.walk_mode() == WalkMode::Walk ? timing_of(s.shape).v_body : 0.0);
-    along += rounding(t - 0.75 * T, -v, w);  // of the corner at a quarter the speed is not yet known
-    up += rounding(t - 0.5 * T, -8.0 * s.shape.height / T, w);
-  }
-
-  // A motor that brakes has the losses of its gear on its side: the axis gets N k i / eta, where a motor that drives gives eta N k i.
-  double braked(double torque, double speed) const {
-    const double eta = c_.devices.efficiency;
-    return torque * speed < 0.0 ? torque * eta * eta : torque;
-  }
-
-  // Compliance, from what the sensor says that the ground does; without one, from what the torques say.
-  void give_way(int i, const Sight& see, const Vec3d& torques, HexapodMemory& m) const {
-    Vec3d force = Vec3d::zero();
-    if (!feels() && foot_force(leg_[i], see.q[i], torques, force)) m.felt[i] = force[2];
-    const bool stands = m.gait.leg[i].in_air == 0.0;
-    m.give[i] = c_.complies && stands ? comply(c_.compliance, m.give[i], m.force[i], m.felt[i], period_)
-                                      : m.give[i] * (1.0 - std::min(1.0, period_ / 0.1));
-  }
-
-  // Hinges and neck stay straight.
-  void hold_body(const Readings& r, Input<double>& out) const {
-    const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd) {
-      for (int a = 0; a < 2; a++) {
-        const double wanted = -kp * r.q[h.q + a] - kd * r.u[h.u + a];
-        const double given = std::clamp(wanted, -2.0 * c_.torque_limit, 2.0 * c_.torque_limit);
-        out.torque[h.u + a] = braked(given, r.u[h.u + a]);
-      }
-    };
-    for (int s = 0; s < body_.segments; s++)
-      if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd);
-    hold(wiring_.neck, c_.neck_kp, c_.neck_kd);
-  }
-
-  HexapodControl c_;
-  SegmentedBody body_;
+  const HexapodControl c_;
+  const SegmentedBody body_;
   double period_, weight_;
   HexapodWiring wiring_;
   GaitGenerator generator_;
@@ -387,6 +325,7 @@ class HexapodWalk : public Controller {
   double gain_;
   std::vector<Vec3d> neutral_;
   std::vector<YawLeg> leg_;
+  HexapodServo servo_;
   SmallQp qp_;
 };
 

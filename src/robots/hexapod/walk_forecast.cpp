@@ -36,7 +36,7 @@ void forecast_walk(const ForecastInput& in, std::span<double> shift) {
       const StepPoint p = step_point(in.shape, t, cycle_phase(double(k) / n - in.table.offset[i]));
       const Vec3d at = along_path(in.path, neutral[i], p.along) + Vec3d(0.0, 0.0, p.up);
       if (reach_for(leg[i], to_leg(leg[i], at - shoulder[i]), q[i]) != Reach::Good) return;
-      if (!is_airborne(p.phase)) feet[standing++] = at;
+      if (!is_airborne(p.phase) && !has_leg(in.lost, i)) feet[standing++] = at;
     }
     const Vec3d com = mass_centre(in.body, {}, q);
     if (!span_through(polygon_of({feet.data(), std::size_t(standing)}), com, 0, rear[k], front[k])) return;

@@ -15,6 +15,7 @@ struct ForecastInput {
   legged::StepShape shape;
   legged::PlaneTwist path;
   double s_min, speed;  // margin [m], of the shift [m/s]
+  legged::LegSet lost = 0;
 };
 // Forward, at equal parts of the master phase. All zero: nothing can be forecast, the guard alone decides.
 void forecast_walk(const ForecastInput& in, std::span<double> shift);

@@ -38,6 +38,8 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"shares_force", "", "torques of the legs carry the weight by the forces of least squares"},
             c.shares_force);
   keys.flag({"complies", "", "feet that stand give way to the error of their force"}, c.complies);
+  keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
+            c.clings);
   keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
   keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
   keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);

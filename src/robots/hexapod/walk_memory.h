@@ -30,7 +30,8 @@ struct HexapodMemory {
   Vec3d up = Vec3d(0.0, 0.0, 1.0);                // in the axes of the body, smoothed
   double margin = 0.0;                            // static, as the controller knows it [m]
   std::array<Vec3d, legged::most_legs> q_ref{};   // of the last tick
-  std::array<double, legged::most_legs> force{};  // references of forces along `up`, smoothed [N]
+  std::array<Vec3d, legged::most_legs> push{};    // references of the forces of the ground, in G, smoothed [N]
+  std::array<double, legged::most_legs> force{};  // of them along `up` [N]
   std::array<double, legged::most_legs> felt{};   // measured ones [N]
   std::array<double, legged::most_legs> give{};   // height by which a foot gives way to its force [m]
   std::array<double, legged::most_legs> sink{};   // what a foot that has landed was told to go too far down [m]

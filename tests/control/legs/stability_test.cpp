@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/control/legs/clinging_forces.h"
 #include "sinew/control/legs/com_shift.h"
 #include "sinew/control/legs/free_gait.h"
 #include "sinew/control/legs/segments.h"
@@ -323,6 +324,26 @@ TEST(SupportPolygon, the_slope_of_feet_is_that_of_the_plane_in_which_they_stand)
   EXPECT_NEAR(slope[1], -0.1, 1e-12);
   for (Vec3d& p : feet) p[1] = 0.5 * p[0];
   EXPECT_FALSE(slope_of(feet, slope));
+}
+
+// On a wall, under a ceiling, on the floor: forces add up to the load and have no moment along the plane.
+TEST(ClingingForces, they_carry_the_load_and_its_moment) {
+  const std::vector<Vec3d> feet{
+      {0.2, 0.21, -0.13}, {0.01, 0.21, -0.13}, {-0.2, 0.2, -0.13}, {0.19, -0.21, -0.13}, {-0.2, -0.21, -0.13}};
+  const Vec3d com(0.02, -0.01, 0.0);
+  std::vector<Vec3d> force(feet.size());
+  for (const Vec3d& load : {Vec3d(58.86, 0.0, 0.0), Vec3d(0.0, 0.0, -58.86), Vec3d(0.0, 40.0, 30.0)}) {
+    ASSERT_TRUE(share_clinging(feet, com, load, force));
+    Vec3d sum = Vec3d::zero(), moment = sum;
+    for (std::size_t i = 0; i < feet.size(); i++) {
+      sum += force[i];
+      moment += cross(feet[i] - com, force[i]);
+    }
+    EXPECT_LT(norm(sum - load), 1e-12);
+    EXPECT_NEAR(moment[0], 0.0, 1e-12);
+    EXPECT_NEAR(moment[1], 0.0, 1e-12);
+  }
+  EXPECT_FALSE(share_clinging(std::span(feet).first(2), com, Vec3d(1.0, 0.0, 0.0), std::span(force).first(2)));
 }
 
 }  // namespace stability_test

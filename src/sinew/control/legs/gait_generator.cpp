@@ -32,6 +32,13 @@ LegSet GaitState::airborne() const {
   return out;
 }
 
+LegSet GaitState::lost() const {
+  LegSet out = 0;
+  for (int i = 0; i < most_legs; i++)
+    if (leg[i].lost != 0.0) out |= leg_bit(i);
+  return out;
+}
+
 GaitGenerator::GaitGenerator(std::vector<GaitTable> gaits, double tick, const AdaptationRule& rule)
     : gaits_(std::move(gaits)), tick_(tick), rule_(rule) {
   SINEW_CHECK(!gaits_.empty() && tick > 0.0, "GaitGenerator: no gait, or a tick that is not positive");
@@ -73,6 +80,12 @@ void GaitGenerator::reset(GaitState& s) const {
   s.walking = s.fault = s.frozen_ticks = 0.0;
   s.fault_leg = -1.0;
   for (auto& leg : s.leg) leg.tries = leg.pause = 0.0;
+}
+
+void GaitGenerator::lose(GaitState& s, int leg) const {
+  s.leg[leg].in_air = s.leg[leg].lost = 1.0;
+  s.leg[leg].pending = s.leg[leg].ticks = s.leg[leg].pause = 0.0;
+  s.leg[leg].air_time = std::max(s.leg[leg].air_time, tick_);
 }
 
 void GaitGenerator::adopt(GaitState& s) const {
@@ -120,6 +133,7 @@ void GaitGenerator::lift(GaitState& s, int i, double air_time) const {
 // A tick in the air. Beyond the end of its cycle a foot that senses goes on down until it meets the ground.
 void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
   GaitState::Leg& leg = s.leg[i];
+  if (leg.lost != 0.0) return;
   const double H = s.shape.height, V_tr = s.shape.transfer_speed, T = leg.air_time;
   const bool touches = now.in.senses && has_leg(now.in.touching, i);
   const auto steer = [&](double target, double time) {
@@ -187,7 +201,7 @@ void GaitGenerator::lift_due(GaitState& s, Now& now) const {
   LegSet airborne = s.airborne();
   for (int k = 0; k < n; k++) {
     const int i = order[k];
-    bool permitted = (now.table.neighbours[i] & airborne) == 0;
+    bool permitted = (now.table.neighbours[i] & airborne & ~s.lost()) == 0;
     for (int j = 0; j < legs() && permitted; j++)
       if (has_leg(now.table.neighbours[i] & due & ~airborne, j) && first(j, i)) permitted = false;
     if (permitted && now.in.guard) permitted = now.in.guard->may_lift(i, airborne);
@@ -258,7 +272,8 @@ bool GaitGenerator::place(GaitState& s, Now& now) const {
     const int i = placing_[k];
     GaitState::Leg& leg = s.leg[i];
     if (leg.in_air != 0.0 || std::abs(leg.along - now.target[i]) <= wake) continue;
-    if (count_legs(airborne) >= now.table.most_airborne || (now.table.neighbours[i] & airborne) != 0) continue;
+    const LegSet flying = airborne & ~s.lost();
+    if (count_legs(flying) >= now.table.most_airborne || (now.table.neighbours[i] & flying) != 0) continue;
     if (now.in.guard && !now.in.guard->may_lift(i, airborne)) {
       now.report.held |= leg_bit(i);
       continue;
@@ -268,6 +283,7 @@ bool GaitGenerator::place(GaitState& s, Now& now) const {
   }
   bool there = true;
   for (int i = 0; i < legs(); i++) {
+    if (s.leg[i].lost != 0.0) continue;
     if (s.leg[i].in_air != 0.0) fly(s, now, i);
     there = there && s.leg[i].in_air == 0.0 && std::abs(s.leg[i].along - now.target[i]) <= placed;
   }

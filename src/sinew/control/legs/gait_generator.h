@@ -32,6 +32,7 @@ struct GaitState {
     double from = 0.0;             // up when it lifted
     double raised = 0.0;           // by obstacles [m]
     double tries = 0.0, pause = 0.0;
+    double lost = 0.0;  // 1: takes no part in walking; it is in the air for good
   };
   double mode = 0.0, walking = 0.0;    // walking: what was asked for
   double gait = 0.0, next_gait = 0.0;  // numbers of tables
@@ -44,7 +45,8 @@ struct GaitState {
 
   WalkMode walk_mode() const { return WalkMode(int(mode)); }
   WalkFault walk_fault() const { return WalkFault(int(fault)); }
-  LegSet airborne() const;
+  LegSet airborne() const;  // with lost legs
+  LegSet lost() const;
 };
 
 // Asked before a leg lifts: may it, with these in the air already?
@@ -84,6 +86,7 @@ class GaitGenerator {
   void change(GaitState& s, int gait) const;
   bool change(GaitState& s, const StepShape& shape) const;  // false: the shape is wrong, nothing changes
   void reset(GaitState& s) const;                           // after a halt: stands where it is
+  void lose(GaitState& s, int leg) const;                   // from now on it walks without this leg
 
   GaitReport step(GaitState& s, const GaitInput& in = {}) const;
 
