@@ -217,7 +217,13 @@ void Group::step_alone(int i, int n) {
   show(i, s.world().state.q, s.world().state.u);
 }
 
-std::uint64_t Group::hash(int i) const { return wide_ ? sinew::hash(wide_->state, i) : alone_[std::size_t(i)]->hash(); }
+std::uint64_t Group::hash(int i) const {
+  if (!wide_) return alone_[std::size_t(i)]->hash();
+  State<double> state = lane_state(wide_->state, i);
+  state.steps = *rows_[std::size_t(i)].steps;  // the clock of the register may be another
+  state.t = double(state.steps) * plan_.experiment->scenario.step;
+  return sinew::hash(state);
+}
 
 std::string Group::diagnosis(int i) const {
   const auto& simulation = alone_[std::size_t(i)];
