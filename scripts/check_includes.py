@@ -29,7 +29,7 @@ LIBRARIES = {
     "assimp": (("assimp/",), ("text",)),
     # The core, all rooms up to sim, is stepped by others, in their threads or in none.
     "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
-                ("report", "validate", "view", "cli")),
+                ("batch", "report", "validate", "view", "cli")),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "pybind11": (("pybind11/",), ("python",)),

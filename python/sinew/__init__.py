@@ -10,11 +10,12 @@
 SI units and radians, unless a name says otherwise.
 """
 
+from sinew._batch import Batch, rollout
 from sinew._core import version as __version__
 from sinew._errors import NotCertified, ScenarioError, SinewError
 from sinew._recording import Recording, record
 from sinew._scenario import Scenario, build, load, run, scenarios
 from sinew._world import Checkpoint, World
 
-__all__ = ["Checkpoint", "NotCertified", "Recording", "Scenario", "ScenarioError", "SinewError", "World", "build", "load",
-           "record", "run", "scenarios"]
+__all__ = ["Batch", "Checkpoint", "NotCertified", "Recording", "Scenario", "ScenarioError", "SinewError", "World", "build", "load",
+           "record", "rollout", "run", "scenarios"]

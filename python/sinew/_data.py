@@ -13,7 +13,7 @@ def _places(part, in_tree):
         yield Path(SOURCE) / in_tree
     except ImportError:
         pass
-    yield _HERE.parents[2] / "share/sinew" / part  # PREFIX/lib/python3/dist-packages/sinew
+    yield _HERE.parents[3] / "share/sinew" / part  # PREFIX/lib/python3/dist-packages/sinew
     yield Path("/usr/share/sinew") / part
 
 

@@ -10,6 +10,7 @@ namespace py = pybind11;
 void add_errors(py::module_& module);
 void add_scenario(py::module_& module);
 void add_world(py::module_& module);
+void add_batch(py::module_& module);
 void add_recording(py::module_& module);
 
 }  // namespace python

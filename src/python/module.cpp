@@ -7,5 +7,6 @@ PYBIND11_MODULE(_core, module) {
   python::add_errors(module);
   python::add_scenario(module);
   python::add_world(module);
+  python::add_batch(module);
   python::add_recording(module);
 }

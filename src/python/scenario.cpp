@@ -121,8 +121,12 @@ std::shared_ptr<const sim::Experiment> Scenario::experiment(std::uint64_t seed, 
 }
 
 Scenario Scenario::with(const std::vector<std::string>& sets) const {
+  const auto key_of = [](const std::string& set) { return set.substr(0, set.find('=')); };
   std::vector<std::string> all = sets_;
-  all.insert(all.end(), sets.begin(), sets.end());
+  for (const std::string& set : sets) {
+    std::erase_if(all, [&](const std::string& before) { return key_of(before) == key_of(set); });
+    all.push_back(set);
+  }
   return {text_, file_, name_, std::move(all)};
 }
 

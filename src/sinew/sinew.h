@@ -1,5 +1,5 @@
-// All that sinew::core has: plans, worlds, the loop, controllers, robots, gaits. Scenario files and recordings, which need sinew::sinew, are in
-// sinew/scenario.h and sinew/recording.h.
+// All that sinew::core has: plans, worlds, the loop, controllers, robots, gaits. Scenario files, recordings and batches, which need
+// sinew::sinew, are in sinew/scenario.h, sinew/recording.h and sinew/batch.h.
 #pragma once
 #include "sinew/controller.h"
 #include "sinew/gaits.h"

@@ -8,7 +8,9 @@
 #include <ranges>
 
 #include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
 #include "sinew/sim/number_keys.h"
+#include "sinew/sim/set_number.h"
 
 namespace sinew::sim {
 namespace {
@@ -83,7 +85,8 @@ void add(const NumberKey& entry, std::vector<Found>& out) {
 
 // A shorthand for one key takes its place (deg/s for rad/s); one for several stands beside them, where they are equal or
 // `unequal_too`.
-std::vector<Found> list(const Scenario& scenario, bool unequal_too) {
+enum class Which { Live, All };
+std::vector<Found> list(const Scenario& scenario, bool unequal_too, Which which = Which::Live) {
   Scenario copy = scenario;
   NumberLister lister;
   describe(lister, copy);
@@ -104,7 +107,8 @@ std::vector<Found> list(const Scenario& scenario, bool unequal_too) {
   };
   std::vector<Found> out;
   for (const NumberKey& entry : lister.keys)
-    if (entry.live && has_effect(scenario, entry) && !is_replaced(entry) && is_listed(entry)) add(entry, out);
+    if ((which == Which::All || (entry.live && has_effect(scenario, entry))) && !is_replaced(entry) && is_listed(entry))
+      add(entry, out);
   return out;
 }
 
@@ -123,6 +127,21 @@ void give(Scenario& scenario, const NumberKey& key) {
   for (const std::string& name : key.stands_for) scenario.given.erase(beside(name));
   scenario.given.insert(key.written());
   if (key.degrees) scenario.given.erase(key.dotted());
+}
+
+// value: [as unit of the key].
+void put(Scenario& scenario, const Found& found, double value) {
+  give(scenario, found.key);
+  NumberSetter setter({found.key.dotted(), found.component, value}, scenario.given);
+  describe(setter, scenario);
+  if (!setter.problems.empty()) throw InputError(std::move(setter.problems));
+}
+
+// A number by its key as written, in degrees where these can be, or by its dotted key.
+Found find_listed(const Scenario& scenario, const std::string& key) {
+  for (Found& f : list(scenario, true, Which::All))
+    if (f.parameter.key == key || (f.component < 0 && f.key.dotted() == key)) return std::move(f);
+  throw InputError(fmt::format("{}: no number has this key", key));
 }
 
 }  // namespace
@@ -150,12 +169,36 @@ void set_parameter(Scenario& scenario, const std::string& key, double value) {
   const auto found = std::ranges::find(all, key, [](const Found& f) { return f.parameter.key; });
   if (found == all.end())
     throw InputError(fmt::format("set: {} cannot be changed while it runs: sinew show marks what can as live", key));
-  give(scenario, found->key);
-  NumberSetter setter(
-      {found->key.dotted(), found->component, found->key.degrees ? value * (std::numbers::pi / 180.0) : value},
-      scenario.given);
-  describe(setter, scenario);
-  if (!setter.problems.empty()) throw InputError(std::move(setter.problems));
+  put(scenario, *found, found->key.degrees ? value * (std::numbers::pi / 180.0) : value);
+}
+
+std::string find_number(const Scenario& scenario, const std::string& name) {
+  std::vector<std::string> keys, matching;
+  for (const Found& found : list(scenario, true, Which::All)) {
+    for (const std::string& key : {found.parameter.key, found.key.dotted()}) {
+      if (found.component >= 0 && key == found.key.dotted()) continue;  // of an array: number by number
+      if (key == name) return key;
+      if (key.ends_with("." + name) && std::ranges::find(matching, key) == matching.end()) matching.push_back(key);
+      keys.push_back(key);
+    }
+  }
+  if (matching.size() == 1) return matching[0];
+  if (matching.size() > 1)
+    throw InputError(fmt::format("{}: {} keys end in it: write one of {}", name, matching.size(), sim::join(matching)));
+  throw InputError(
+      fmt::format("{}: no number has this key: {}sinew show lists all keys", name, did_you_mean(name, keys)));
+}
+
+double number_of(const Scenario& scenario, const std::string& key) {
+  const Found found = find_listed(scenario, key);
+  const std::size_t i = found.component < 0 ? 0 : std::size_t(found.component);
+  return found.parameter.key == key ? found.parameter.value : found.key.numbers.at(i);
+}
+
+void set_number(Scenario& scenario, const std::string& key, double value) {
+  const Found found = find_listed(scenario, key);
+  const bool in_degrees = found.key.degrees && found.parameter.key == key;
+  put(scenario, found, in_degrees ? value * (std::numbers::pi / 180.0) : value);
 }
 
 }  // namespace sinew::sim

@@ -1,0 +1,249 @@
+#include "sinew/batch/group.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/math/check.h"
+
+namespace sinew {
+namespace {
+
+bool is_marked(std::span<const std::uint8_t> marked, int i) { return marked.empty() || marked[std::size_t(i)] != 0; }
+
+// All commands of a simulation as one channel.
+sim::Channel all_commands(int n) { return {"command", "", "", sim::Direction::Command, 0, n}; }
+
+}  // namespace
+
+Lookout::Lookout(const World<double>& of) : one(of), seen(observe(of)), observer(of.model()) {}
+
+Group::Group(const BatchPlan& plan, int first, std::vector<RobotRow> rows)
+    : plan_(plan), first_(first), rows_(std::move(rows)), starts_(rows_.size()), alone_(rows_.size()) {
+  SINEW_CHECK(!rows_.empty() && int(rows_.size()) <= lane_count, "Group: ", rows_.size(), " robots");
+}
+
+void Group::clear(int i) {
+  RobotRow& r = rows_[std::size_t(i)];
+  *r.failed = 0;
+  *r.uncertified = *r.steps = 0;
+  *r.failure = Failure::None;
+  *r.failed_at = 0.0;
+}
+
+void Group::restart(std::span<const std::uint8_t> marked, Starts starts) {
+  bool all = true;
+  for (int i = 0; i < size(); i++) {
+    all = all && is_marked(marked, i);
+    if (is_marked(marked, i)) starts_[std::size_t(i)] = starts[std::size_t(i)];
+  }
+  const bool shares = plan_.in_lanes && std::ranges::all_of(starts_, [](const auto& s) { return s && s->shares; });
+  if (all && shares) return begin_in_lanes(starts_);
+  if (wide_ && (!plan_.timeless || !shares)) leave_lanes();
+  for (int i = 0; i < size(); i++) {
+    if (!is_marked(marked, i)) continue;
+    if (wide_)
+      put_start(i, *starts_[std::size_t(i)]);
+    else
+      begin_alone(i);
+  }
+}
+
+void Group::begin_in_lanes(Starts starts) {
+  World<double> start = plan_.shared->world();
+  start.params = starts[0]->params;
+  start.state = starts[0]->state;
+  wide_.emplace(widen(start));
+  sensors_.reset();
+  if (!wide_->model().sensors.empty()) sensors_.emplace(wide_->model());
+  std::ranges::for_each(alone_, [](auto& simulation) { simulation.reset(); });
+  k_ = looked_k_ = 0;
+  for (int i = 0; i < size(); i++) put_start(i, *starts[std::size_t(i)]);
+  if (sensors_)
+    sensors_->sample({plan_.experiment->scenario.seed, std::uint32_t(first_), plan_.experiment->scenario.step}, *wide_);
+}
+
+void Group::put_start(int lane, const RobotStart& start) {
+  const StepClock clock = wide_->state;
+  const bool fits = set_lane_params(wide_->params, lane, start.params);
+  SINEW_CHECK(fits, "Group: the numbers of a robot cannot be in a lane");
+  set_lane_state(wide_->state, lane, start.state);
+  static_cast<StepClock&>(wide_->state) = clock;
+  watch_[std::size_t(lane)] = start.watch;
+  clear(lane);
+  show(lane, start.state.q, start.state.u);
+}
+
+void Group::begin_alone(int i) {
+  sim::SimulationOptions options;
+  options.robot = std::uint32_t(first_ + i);
+  alone_[std::size_t(i)] = std::make_unique<sim::Simulation>(plan_.experiment_of(first_ + i), options);
+  clear(i);
+  const auto& state = alone_[std::size_t(i)]->world().state;
+  show(i, state.q, state.u);
+}
+
+// Each goes on by itself from where it is; one that has failed stays where it was.
+void Group::leave_lanes() {
+  for (int i = 0; i < size(); i++) {
+    const RobotRow kept = rows_[std::size_t(i)];
+    const auto failed = *kept.failed;
+    const auto failure = *kept.failure;
+    const auto at = *kept.failed_at;
+    const auto uncertified = *kept.uncertified, steps = *kept.steps;
+    begin_alone(i);
+    sim::Simulation& s = *alone_[std::size_t(i)];
+    sim::Progress now = s.snapshot();
+    now.k = k_;
+    now.state = lane_state(wide_->state, i);
+    for (std::size_t c = 0; c < now.torque.size(); c++) now.torque[c] = wide_->input.torque[c][i];
+    for (std::size_t c = 0; c < now.drive.size(); c++) now.drive[c] = wide_->input.drive[c][i];
+    now.watch = watch_[std::size_t(i)];
+    if (!failed) s.restore(now);
+    *kept.failed = failed;
+    *kept.failure = failure;
+    *kept.failed_at = at;
+    *kept.uncertified = uncertified;
+    *kept.steps = steps;
+    if (!failed) show(i, now.state.q, now.state.u);
+  }
+  wide_.reset();
+}
+
+void Group::show(int i, const std::vector<double>& q, const std::vector<double>& u) {
+  std::ranges::copy(q, rows_[std::size_t(i)].q);
+  std::ranges::copy(u, rows_[std::size_t(i)].u);
+}
+
+void Group::step(int n, Lookout& lookout) {
+  if (wide_) return step_lanes(n, lookout);
+  for (int i = 0; i < size(); i++)
+    if (!*rows_[std::size_t(i)].failed) step_alone(i, n);
+}
+
+void Group::give_commands() {
+  const std::size_t n_torque = wide_->input.torque.size();
+  for (int i = 0; i < size(); i++) {
+    if (*rows_[std::size_t(i)].failed) continue;
+    const double* given = rows_[std::size_t(i)].command;
+    for (std::size_t c = 0; c < n_torque; c++) wide_->input.torque[c].set(i, given[c]);
+    for (std::size_t c = 0; c < wide_->input.drive.size(); c++) wide_->input.drive[c].set(i, given[n_torque + c]);
+  }
+}
+
+void Group::step_lanes(int n, Lookout& lookout) {
+  World<Lanes>& w = *wide_;
+  const sim::Scenario& scenario = plan_.experiment->scenario;
+  give_commands();
+  for (int done = 0; done < n; done++) {
+    const StepReport report = w.step(scenario.step);
+    k_++;
+    w.state.t = double(k_) * scenario.step;
+    if (sensors_) sensors_->sample({scenario.seed, std::uint32_t(first_), scenario.step}, w);
+    for (int i = 0; i < size(); i++) {
+      RobotRow& r = rows_[std::size_t(i)];
+      if (*r.failed) continue;
+      ++*r.steps;
+      if (!report.converged && !(report.lane_residual[std::size_t(i)] <= w.model().contact.tolerance)) ++*r.uncertified;
+    }
+    const bool due = k_ % 64 == 0 || (k_ < 64 && (k_ & (k_ - 1)) == 0);
+    if (report.is_lost() || due) look(lookout);
+  }
+  for (int i = 0; i < size(); i++) {
+    RobotRow& r = rows_[std::size_t(i)];
+    if (*r.failed) continue;
+    for (int c = 0; c < plan_.nq; c++) r.q[c] = w.state.q[std::size_t(c)][i];
+    for (int c = 0; c < plan_.nu; c++) r.u[c] = w.state.u[std::size_t(c)][i];
+  }
+}
+
+// Is every robot finite; does its account of energy close?
+void Group::look(Lookout& lookout) {
+  World<Lanes>& w = *wide_;
+  for (int i = 0; i < size(); i++) {
+    double sum = 0.0;
+    for (const Lanes& x : w.state.q) sum += std::abs(x[i]);
+    for (const Lanes& x : w.state.u) sum += std::abs(x[i]);
+    if (!std::isfinite(sum)) fail(i, Failure::NotFinite);
+  }
+  const Observation<Lanes>& seen = lookout.lanes->observe(w);
+  const int steps = int(k_ - looked_k_);
+  looked_k_ = k_;
+  for (int i = 0; i < size(); i++) {
+    if (*rows_[std::size_t(i)].failed) continue;
+    State<double>& state = lookout.one.state;
+    const Work<Lanes>& work = w.state.work;
+    state.work = {work.actuators[i], work.external[i], work.damping[i],
+                  work.friction[i],  work.impact[i],   work.start[i]};
+    state.steps = *rows_[std::size_t(i)].steps;
+    state.bounces.touching = w.state.bounces.touching[i];
+    lookout.seen.energy = {seen.energy.kinetic[i], seen.energy.potential[i], seen.energy.elastic[i]};
+    lookout.seen.balance_error = seen.balance_error[i];
+    const Account found = watch_[std::size_t(i)].look(lookout.one, lookout.seen, steps);
+    if (found == Account::Unexplained || found == Account::PutIn) fail(i, Failure::Energy);
+  }
+}
+
+// Out of the way: its lane goes on from the start with nothing commanded, so that it costs the others nothing.
+void Group::fail(int lane, Failure why) {
+  RobotRow& r = rows_[std::size_t(lane)];
+  if (!*r.failed) {
+    *r.failed = 1;
+    *r.failure = why;
+    *r.failed_at = double(*r.steps) * plan_.experiment->scenario.step;
+  }
+  const StepClock clock = wide_->state;
+  set_lane_state(wide_->state, lane, starts_[std::size_t(lane)]->state);
+  static_cast<StepClock&>(wide_->state) = clock;
+  const Input<double> neutral = neutral_input<double>(wide_->model());
+  for (std::size_t c = 0; c < neutral.torque.size(); c++) wide_->input.torque[c].set(lane, neutral.torque[c]);
+  for (std::size_t c = 0; c < neutral.drive.size(); c++) wide_->input.drive[c].set(lane, neutral.drive[c]);
+}
+
+void Group::step_alone(int i, int n) {
+  sim::Simulation& s = *alone_[std::size_t(i)];
+  RobotRow& r = rows_[std::size_t(i)];
+  const sim::Channel channel = all_commands(plan_.commands);
+  for (int c = 0; c < plan_.commands; c++)
+    if (r.command[c] != s.get(channel, c) && !s.has_controller()) s.set(channel, r.command[c], c);
+  const auto before = s.progress().k;
+  const auto unsolved = s.progress().solver.unconverged_steps;
+  if (s.step(n)) {
+    *r.failed = 1;
+    *r.failure = Failure::Diagnosed;
+    *r.failed_at = s.time();
+  }
+  *r.steps += s.progress().k - before;
+  *r.uncertified += s.progress().solver.unconverged_steps - unsolved;
+  show(i, s.world().state.q, s.world().state.u);
+}
+
+std::uint64_t Group::hash(int i) const {
+  if (!wide_) return alone_[std::size_t(i)]->hash();
+  State<double> state = lane_state(wide_->state, i);
+  state.steps = *rows_[std::size_t(i)].steps;  // the clock of the register may be another
+  state.t = double(state.steps) * plan_.experiment->scenario.step;
+  return sinew::hash(state);
+}
+
+std::string Group::diagnosis(int i) const {
+  const auto& simulation = alone_[std::size_t(i)];
+  if (!simulation || !simulation->diagnosis()) return {};
+  return text_of(*simulation->diagnosis(), simulation->scenario().name);
+}
+
+void Group::evaluate(int i, std::span<const sim::Signal> signals, Lookout& lookout, std::span<double> out) {
+  if (!wide_) {
+    sim::Simulation& s = *alone_[std::size_t(i)];
+    sim::evaluate(signals, s.world(), s.seen(), out);
+    return;
+  }
+  World<double>& one = lookout.one;
+  one.params = starts_[std::size_t(i)]->params;
+  one.state = lane_state(wide_->state, i);
+  one.state.t = double(*rows_[std::size_t(i)].steps) * plan_.experiment->scenario.step;
+  for (std::size_t c = 0; c < one.input.torque.size(); c++) one.input.torque[c] = wide_->input.torque[c][i];
+  for (std::size_t c = 0; c < one.input.drive.size(); c++) one.input.drive[c] = wide_->input.drive[c][i];
+  sim::evaluate(signals, one, lookout.observer.observe(one), out);
+}
+
+}  // namespace sinew

@@ -1,0 +1,97 @@
+// Group: the robots of one register, or each by itself where they cannot share one. The same bits either way.
+//   in lanes    World<Lanes>: one clock, so all begin together, unless nothing of the robot depends on the time
+//   alone       a sim::Simulation each: robots with a controller or equations of their own, models that differ, clocks that differ
+#pragma once
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sinew/model/lane_params.h"
+#include "sinew/sim/simulation.h"
+#include "sinew/world/sense.h"
+
+namespace sinew {
+
+// How a robot begins.
+struct RobotStart {
+  Params<double> params;
+  State<double> state;
+  EnergyWatch watch;
+  bool shares = false;  // lanes with the others
+};
+
+// What is the same for all robots of a batch.
+struct BatchPlan {
+  std::shared_ptr<const sim::Experiment> experiment;
+  std::shared_ptr<const sim::Experiment> shared;  // whose model registers have: that of the first robot
+  std::function<std::shared_ptr<const sim::Experiment>(int robot)> experiment_of;  // with the robot's own numbers
+  bool in_lanes = false;                                                           // the robot can run so
+  bool timeless = false;                                                           // nothing of it depends on the time
+  int nq = 0, nu = 0, commands = 0;
+};
+
+// Why a robot was taken out.
+enum class Failure : std::uint8_t { None, NotFinite, Energy, Diagnosed };
+
+// Numbers of one robot, in arrays of all.
+struct RobotRow {
+  double *q, *u;
+  const double* command;
+  std::uint8_t* failed;
+  std::int64_t *uncertified, *steps;
+  Failure* failure;
+  double* failed_at;  // [s]
+};
+
+// What a thread needs to look at robots: made once for each.
+struct Lookout {
+  explicit Lookout(const World<double>& of);
+  World<double> one;  // for a robot's own work and state
+  Observation<double> seen;
+  std::optional<Observer<Lanes>> lanes;
+  Observer<double> observer;
+};
+
+class Group {
+ public:
+  // Robots first to first + rows.size() - 1, at most as many as there are lanes.
+  Group(const BatchPlan& plan, int first, std::vector<RobotRow> rows);
+
+  // Those robots of the group that are marked begin anew; all of them, if it has not begun yet. starts: of each robot.
+  void restart(std::span<const std::uint8_t> marked, std::span<const std::shared_ptr<const RobotStart>> starts);
+  void step(int n, Lookout& lookout);
+  std::uint64_t hash(int i) const;
+  std::string diagnosis(int i) const;  // of one that runs alone and has failed; else empty
+  bool is_in_lanes() const { return wide_.has_value(); }
+  void evaluate(int i, std::span<const sim::Signal> signals, Lookout& lookout, std::span<double> out);
+
+ private:
+  using Starts = std::span<const std::shared_ptr<const RobotStart>>;
+  int size() const { return int(rows_.size()); }
+  void begin_in_lanes(Starts starts);
+  void begin_alone(int i);
+  void leave_lanes();
+  void put_start(int lane, const RobotStart& start);
+  void clear(int i);
+  void step_lanes(int n, Lookout& lookout);
+  void step_alone(int i, int n);
+  void look(Lookout& lookout);
+  void fail(int lane, Failure why);
+  void give_commands();
+  void show(int i, const std::vector<double>& q, const std::vector<double>& u);
+
+  const BatchPlan& plan_;
+  int first_;
+  std::vector<RobotRow> rows_;
+  std::vector<std::shared_ptr<const RobotStart>> starts_;
+  std::optional<World<Lanes>> wide_;
+  std::optional<Sensors<Lanes>> sensors_;
+  std::int64_t k_ = 0, looked_k_ = 0;  // steps of the register's clock
+  std::array<EnergyWatch, lane_count> watch_;
+  std::vector<std::unique_ptr<sim::Simulation>> alone_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,177 @@
+#include "sinew/batch/batch.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "sinew/sim/errors.h"
+#include "sinew/sim/set_number.h"
+#include "sinew/text/load_scenario.h"
+#include "tests/support/allocations.h"
+
+namespace sinew::batch_test {
+namespace {
+
+std::shared_ptr<const sim::Experiment> shipped(const std::string& name, const std::vector<std::string>& sets = {}) {
+  return std::make_shared<const sim::Experiment>(
+      text::load_experiment(std::string(SINEW_SCENARIO_DIR) + "/" + name + ".toml", name, sets));
+}
+
+std::vector<double> spread(int n, double low, double high) {
+  std::vector<double> out;
+  for (int i = 0; i < n; i++) out.push_back(low + (high - low) * i / n);
+  return out;
+}
+
+std::vector<std::uint64_t> hashes(const Batch& b) {
+  std::vector<std::uint64_t> out;
+  for (int i = 0; i < b.size(); i++) out.push_back(b.hash(i));
+  return out;
+}
+
+std::uint64_t single(const sim::Experiment& experiment, int robot, const std::string& key, double value, int steps) {
+  sim::Scenario scenario = experiment.scenario;
+  if (!key.empty()) sim::set_number(scenario, key, value);
+  sim::SimulationOptions options;
+  options.robot = std::uint32_t(robot);
+  sim::Simulation s(std::make_shared<const sim::Experiment>(std::move(scenario)), options);
+  s.step(steps);
+  return s.hash();
+}
+
+TEST(Batch, robots_with_numbers_of_their_own_have_the_bits_of_single_runs_with_any_number_of_threads) {
+  const auto experiment = shipped("snake/lateral-undulation");
+  const int n = 10;
+  const auto mu = spread(n, 0.05, 0.6);
+  std::vector<std::uint64_t> want;
+  for (int i = 0; i < n; i++) want.push_back(single(*experiment, i, "contact.mu_trans", mu[std::size_t(i)], 40));
+  for (const int threads : {1, 2, 5}) {
+    Batch b(experiment, n, {threads});
+    b.set("mu_trans", mu);
+    EXPECT_EQ(b.in_lanes(), n);
+    b.step(15);
+    b.step(25);
+    EXPECT_EQ(hashes(b), want) << threads;
+  }
+}
+
+TEST(Batch, shapes_that_differ_run_one_by_one_with_the_same_bits) {
+  const auto experiment = shipped("contact/box-drop");
+  Batch b(experiment, 5, {2});
+  const auto sizes = spread(5, 0.2, 0.4);
+  b.set("body.box.shape.skin.size[0]", sizes);
+  EXPECT_EQ(b.in_lanes(), 0);
+  b.step(50);
+  for (int i = 0; i < 5; i++)
+    EXPECT_EQ(b.hash(i), single(*experiment, i, "body.box.shape.skin.size[0]", sizes[std::size_t(i)], 50));
+}
+
+TEST(Batch, commands_act_on_their_robot_alone) {
+  const auto experiment = shipped("basics/pendulum");
+  Batch b(experiment, 6, {1});
+  EXPECT_EQ(b.command_names(), std::vector<std::string>{"joint.pivot.torque"});
+  b.command()[3] = 2.0;
+  b.step(20);
+  for (const int i : {0, 3}) {
+    sim::Simulation s(experiment);
+    if (i == 3) s.set("joint.pivot.torque", 2.0);
+    s.step(20);
+    EXPECT_EQ(b.hash(i), s.hash());
+  }
+  EXPECT_NE(b.q()[3], b.q()[0]);
+  b.command()[2] = std::nan("");
+  EXPECT_THROW(b.step(1), InputError);
+}
+
+TEST(Batch, robots_begin_anew_one_by_one_whether_or_not_the_time_counts) {
+  for (const char* name : {"basics/pendulum", "contact/box-drop", "snake/lateral-undulation"}) {
+    const auto experiment = shipped(name);
+    Batch b(experiment, 5, {2});
+    const std::vector<double> start(b.q().begin(), b.q().begin() + b.nq());
+    b.step(30);
+    std::vector<std::uint8_t> marked(5, 0);
+    marked[1] = 1;
+    b.reset(marked);
+    EXPECT_EQ(std::vector<double>(b.q().begin() + b.nq(), b.q().begin() + 2 * b.nq()), start);
+    EXPECT_EQ(b.time(1), 0.0);
+    EXPECT_GT(b.time(0), 0.0);
+    b.step(20);
+    EXPECT_EQ(b.hash(1), single(*experiment, 1, "", 0.0, 20)) << name;
+    EXPECT_EQ(b.hash(0), single(*experiment, 0, "", 0.0, 50)) << name;
+    EXPECT_EQ(b.in_lanes(), std::string(name) == "snake/lateral-undulation" ? 1 : 5) << name;
+    b.reset();
+    EXPECT_EQ(b.in_lanes(), 5);
+    b.step(20);
+    EXPECT_EQ(b.hash(1), single(*experiment, 1, "", 0.0, 20)) << name;
+  }
+}
+
+TEST(Batch, a_robot_that_fails_is_named_and_leaves_the_others_alone) {
+  const auto experiment = shipped("basics/pendulum", {"method=rk4", "step=0.05"});
+  Batch b(experiment, 6, {2});
+  std::vector<double> damping(6, 0.1);
+  damping[4] = 1e6;  // too much for an explicit method with this step
+  b.set("joint.pivot.damping", damping);
+  ASSERT_EQ(b.in_lanes(), 6);
+  b.step(400);
+  for (int i = 0; i < 6; i++) EXPECT_EQ(b.failed()[std::size_t(i)], i == 4 ? 1 : 0);
+  EXPECT_EQ(b.failure(4).substr(0, 12), "robot 4 at t") << b.failure(4);
+  EXPECT_EQ(b.failure(5), "");
+  EXPECT_EQ(b.hash(5), single(*experiment, 5, "joint.pivot.damping", 0.1, 400));
+  EXPECT_TRUE(std::isfinite(b.q()[4]));
+  b.set("joint.pivot.damping", std::vector<double>{0.1});
+  EXPECT_EQ(b.failed()[4], 0);
+  b.step(100);
+  EXPECT_EQ(b.hash(4), single(*experiment, 4, "joint.pivot.damping", 0.1, 100));
+}
+
+TEST(Batch, steps_that_are_not_solved_are_counted_for_their_robot) {
+  const auto experiment = shipped("snake/link-slide", {"contact.solver=sweep"});
+  Batch sound(experiment, 4, {1});
+  sound.step(10);
+  EXPECT_EQ(sound.uncertified()[0], 0);
+  Batch strict(shipped("snake/link-slide", {"contact.solver=sweep", "contact.tolerance=1e-300"}), 4, {1});
+  strict.step(10);
+  EXPECT_GT(strict.uncertified()[3], 0);
+}
+
+TEST(Batch, a_step_takes_no_memory) {
+  if (!test::are_allocations_counted()) GTEST_SKIP();
+  Batch b(shipped("snake/lateral-undulation"), 8, {1});
+  b.step(70);
+  EXPECT_EQ(test::count_allocations([&] { b.step(130); }), 0);
+}
+
+TEST(Batch, what_makes_no_sense_is_refused) {
+  const auto experiment = shipped("basics/pendulum");
+  EXPECT_THROW(Batch(experiment, 0), InputError);
+  Batch b(experiment, 4, {1});
+  EXPECT_THROW(b.set("no.such.key", std::vector<double>{1.0}), InputError);
+  EXPECT_THROW(b.set("body.bob.mass", std::vector<double>{1.0, 2.0}), InputError);
+  EXPECT_THROW(b.reset(std::vector<std::uint8_t>{1}), InputError);
+  const std::uint64_t before = b.hash(2);
+  try {
+    b.set("body.bob.mass", std::vector<double>{1.0, 1.0, -1.0, 1.0});
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_EQ(std::string(e.what()).substr(0, 8), "robot 2:") << e.what();
+  }
+  EXPECT_EQ(b.hash(2), before);
+}
+
+TEST(BatchPool, all_pieces_are_done_once_and_what_is_thrown_comes_through) {
+  Pool pool(3);
+  std::vector<std::atomic<int>> seen(100);
+  for (int round = 0; round < 20; round++) pool.run(100, [&](int i, int) { seen[std::size_t(i)]++; });
+  for (const auto& count : seen) EXPECT_EQ(count, 20);
+  EXPECT_THROW(pool.run(5,
+                        [](int i, int) {
+                          if (i == 3) throw InputError("three");
+                        }),
+               InputError);
+  pool.run(100, [&](int i, int) { seen[std::size_t(i)]++; });
+  EXPECT_EQ(seen[99], 21);
+}
+
+}  // namespace
+}  // namespace sinew::batch_test
