@@ -136,9 +136,10 @@ _sinew_words() {
   local program=$1 kind=$2 argument=$3 current=$4 found=
   case $kind in
     KEY=VALUE) found=$(_sinew_set "$program" "$argument" "$current") ;;
-    SCENARIO*) found=$(_sinew_scenarios "$program"; _sinew_files "$current" .toml .h5) ;;
+    SCENARIO*) found=$(_sinew_scenarios "$program"; _sinew_files "$current" .toml .h5 .urdf .xml) ;;
     RECORDING*) found=$(_sinew_files "$current" .h5) ;;
-    FILE) found=$(_sinew_scenarios "$program"; _sinew_files "$current" .toml) ;;
+    FILE) found=$(_sinew_scenarios "$program"; _sinew_files "$current" .toml .urdf .xml) ;;
+    MODEL) found=$(_sinew_files "$current" .urdf .xml .mjcf) ;;
     ANY_FILE) found=$(compgen -f -- "$current") ;;
     FILE.*) found=$(_sinew_files "$current" ".${kind#FILE.}") ;;
     A,B* | SIGNAL) found=$(_sinew_signals "$program" "$argument" "$current") ;;

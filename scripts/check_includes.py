@@ -26,7 +26,8 @@ LIBRARIES = {
     "toml++": (("toml++/",), ("text",)),
     "nlohmann": (("nlohmann/",), ("record", "report", "validate", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
-    "assimp": (("assimp/",), ("text",)),
+    "assimp": (("assimp/",), ("imports",)),
+    "pugixml": (("pugixml",), ("imports",)),
     # The core, all rooms up to sim, is stepped by others, in their threads or in none.
     "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
                 ("batch", "report", "validate", "view", "cli")),

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/models.h"
 #include "cli/terminal.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/sim/experiment.h"
@@ -13,10 +14,19 @@
 namespace cli {
 namespace {
 
-int check(const std::string& file) {
-  const auto found = sinew::text::find_scenario(file, scenario_folder());
+struct CheckArguments {
+  std::string file;
+  sinew::text::ModelOptions model;
+};
+
+int check(const CheckArguments& arguments) {
+  const auto found = sinew::text::find_scenario(arguments.file, scenario_folder());
+  std::vector<std::string> notes;
+  sinew::text::LoadOptions options{arguments.model, &notes};
+  options.model.meshes_may_miss = true;
   sinew::sim::Experiment experiment =
-      sinew::text::load_experiment(found.file, found.name);  // throws with every problem
+      sinew::text::load_experiment(found.file, found.name, {}, options);  // throws with every problem
+  for (const std::string& line : notes) write_out(line + "\n");
   const double duration = experiment.scenario.duration;
   const auto plant = experiment.scenario.plan.plant;
   sinew::validate::check_cases(found, std::move(experiment));
@@ -32,6 +42,8 @@ const char* const check_examples = R"(Examples:
   sinew check mine.toml         ok, or every problem with its line and how to repair it
   sinew check pendulum          a built-in scenario
   sinew check mine.toml && sinew run mine.toml
+  sinew check robot.urdf        what was decided, repaired and left out, numbered
+  sinew check robot.urdf --strict
 
 Exit codes: 0 all is right, 2 something is not, 4 the file cannot be read.)";
 
@@ -40,9 +52,10 @@ Exit codes: 0 all is right, 2 something is not, 4 the file cannot be read.)";
 Command add_check(CLI::App& program) {
   CLI::App& command =
       sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", check_examples);
-  const auto file = std::make_shared<std::string>();
-  argument(command, "FILE", *file, "A .toml file, or the name of a built-in scenario", true);
-  return {&command, [file] { return check(*file); }};
+  const auto arguments = std::make_shared<CheckArguments>();
+  argument(command, "FILE", arguments->file, "A .toml, .urdf or .xml file, or the name of a built-in scenario", true);
+  model_options(command, arguments->model);
+  return {&command, [arguments] { return check(*arguments); }};
 }
 
 }  // namespace cli

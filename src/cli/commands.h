@@ -24,6 +24,7 @@ Command add_list(CLI::App& program);
 Command add_show(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
+Command add_import(CLI::App& program);
 Command add_upgrade(CLI::App& program);
 Command add_replay(CLI::App& program);
 Command add_plot(CLI::App& program);

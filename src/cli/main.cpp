@@ -21,8 +21,9 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list, add_show, add_run,    add_check, add_upgrade,  add_replay,
-                                                  add_view, add_plot, add_export, add_solve, add_validate, add_python};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list,    add_show,     add_run,   add_check, add_import,
+                                                  add_upgrade, add_replay,   add_view,  add_plot,  add_export,
+                                                  add_solve,   add_validate, add_python};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
@@ -32,8 +33,10 @@ const char* const examples = R"(Examples:
   sinew show pendulum > mine.toml            a complete scenario to change
   sinew check mine.toml                      is everything right in it?
   sinew run mine.toml
+  sinew run robot.urdf                       a robot of another program, on a plane
 
-SCENARIO is a built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml file.
+SCENARIO is a built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml,
+.urdf or .xml file.
 sinew COMMAND --help has the options of a command and more examples.
 Exit codes: 0 done, 2 bad input, 3 numerical failure, 4 file error, 130 interrupted.)";
 

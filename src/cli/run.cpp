@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/interrupt.h"
+#include "cli/models.h"
 #include "cli/outputs.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
@@ -41,6 +42,7 @@ struct RunArguments {
   std::optional<double> every;
   bool live = false;
   std::optional<std::int64_t> port;
+  sinew::text::ModelOptions model;
 };
 
 void check_options(const RunArguments& a) {
@@ -70,7 +72,10 @@ std::string check_outputs(const RunArguments& a) {
 sim::Experiment load(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
   if (arguments.scenario.empty()) return report::experiment_of(*from, arguments.resume, arguments.sets);
   const auto found = text::find_scenario(arguments.scenario, scenario_folder());
-  return text::load_experiment(found.file, found.name, arguments.sets);
+  std::vector<std::string> notes;
+  sim::Experiment experiment = text::load_experiment(found.file, found.name, arguments.sets, {arguments.model, &notes});
+  if (!arguments.quiet) print_notes(notes);
+  return experiment;
 }
 
 // Of a test bench nothing can be watched, stopped or gone on with.
@@ -208,6 +213,7 @@ Command add_run(CLI::App& program) {
        "Let browsers look on at the address that is printed; the run is as fast as it can, ends when it ends, and has "
        "the same bits");
   value_option(command, "--port", a.port, "N", "Port of --live; otherwise 8420, or the next one that is free");
+  model_options(command, a.model);
   flag(command, "--json", a.json, "Print exactly one JSON object");
   flag(command, "--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
   return {&command, [arguments] { return run(*arguments); }, [arguments] { return arguments->live; }};

@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/models.h"
 #include "cli/web_view.h"
 
 namespace cli {
@@ -31,6 +32,7 @@ Command add_view(CLI::App& program) {
   value_option(command, "--port", a.port, "N", "Port of the page; otherwise 8420, or the next one that is free");
   value_option(command, "--listen", a.listen, "ADDRESS",
                "Listen there instead of on this machine only, as in 192.168.1.7; 0.0.0.0 is all of its addresses");
+  model_options(command, a.model);
   flag(command, "--no-open", a.no_open, "Only print the address");
   return {&command, [arguments] { return web_view->view(*arguments); }, [] { return true; }};
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/text/load_model.h"
+
 #include "sinew/sim/run.h"
 
 namespace cli {
@@ -18,6 +20,7 @@ struct ViewArguments {
   std::optional<std::int64_t> port;
   std::string listen;
   bool no_open = false;
+  sinew::text::ModelOptions model;
 };
 
 // `sinew run --live`: a server beside a run, for as long as it lasts.

@@ -89,7 +89,7 @@ class Meshes(Case):
 
     def test_files_that_are_none(self):
         self.refused("missing.obj", None, "no such file")
-        self.refused("thing.step", "step", "neither STL, OBJ nor PLY")
+        self.refused("thing.step", "step", "neither STL, OBJ, PLY nor DAE")
         self.refused("empty.obj", "", "cannot be read")
         self.refused("noise.stl", b"\x01\x02\x03", "cannot be read")
         self.refused("short.stl", self.stl(self.corners())[:-7], "cannot be read")

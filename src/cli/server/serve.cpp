@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/models.h"
 #include "cli/server/live_run.h"
 #include "cli/server/viewer.h"
 #include "cli/terminal.h"
@@ -34,12 +35,16 @@ bool is_recording(const std::string& file) {
 }
 
 // Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
-view::Session::Load loader(const std::string& named) {
-  return [named](const std::string& name, const std::vector<std::string>& sets) {
+view::Session::Load loader(const std::string& named, const text::ModelOptions& model) {
+  return [named, model, told = false](const std::string& name, const std::vector<std::string>& sets) mutable {
     const std::string folder = scenario_folder();
     if (!named.empty() && name == named) {
       const auto found = text::find_scenario(name, folder);
-      return text::load_experiment(found.file, found.name, sets);
+      std::vector<std::string> notes;
+      auto experiment = text::load_experiment(found.file, found.name, sets, {model, &notes});
+      if (!told) print_notes(notes);
+      told = true;
+      return experiment;
     }
     for (const auto& built_in : text::built_in_scenarios(folder))
       if (built_in.name == name) return text::load_experiment(built_in.file, name, sets);
@@ -72,12 +77,12 @@ int view_it(const ViewArguments& arguments) {
   if (is_recorded)
     check_recording(arguments.what);
   else if (!arguments.what.empty())
-    session.emplace(arguments.what, arguments.sets, loader(arguments.what));
+    session.emplace(arguments.what, arguments.sets, loader(arguments.what, arguments.model));
   view::Content content = viewer_content();
   if (is_recorded) content.recording = arguments.what;
   if (session) content.source = &*session;
   content.open = [](const std::string& name) {
-    return std::make_unique<view::Session>(name, std::vector<std::string>{}, loader(""));
+    return std::make_unique<view::Session>(name, std::vector<std::string>{}, loader("", {}));
   };
   const std::atomic<bool>* stop = stop_on_interrupt();
   view::Server server(address, std::move(content));

@@ -90,7 +90,7 @@ void describe_patch(Keys& keys, PatchPlan& p) {
 
 void describe_mesh(Keys& keys, GroundMeshPlan& mesh) {
   const Table table(keys, "mesh", "triangles, anticlockwise as seen from outside the ground; may be open");
-  keys.text({"file", "", "STL, OBJ or PLY, beside the scenario; or give vertices and triangles"}, mesh.file);
+  keys.text({"file", "", "STL, OBJ, PLY or DAE, beside the scenario; or give vertices and triangles"}, mesh.file);
   keys.number({"scale", "1", "length of the file's unit in metres", positive}, mesh.scale);
   keys.numbers({"vertices", "m", "without a file: x, y, z of each vertex"}, {}, mesh.vertices);
   keys.numbers({"triangles", "", "without a file: three vertices each, counted from 0", not_negative}, {},
@@ -184,7 +184,7 @@ void describe_source(Keys& keys, ShapePlan& s) {
   const bool hull = s.shape.kind == ShapeKind::Hull, mesh = s.shape.kind == ShapeKind::Mesh;
   const std::string has = name_of(s.shape.kind);
   if (!hull && !mesh) return refuse(keys, {"file", "scale", "points"}, has, "hulls and meshes");
-  keys.text({"file", "", "of a hull or mesh: STL, OBJ or PLY, beside the scenario"}, s.file);
+  keys.text({"file", "", "of a hull or mesh: STL, OBJ, PLY or DAE, beside the scenario"}, s.file);
   keys.number({"scale", "1", "of a hull or mesh: length of the file's unit in metres", positive}, s.scale);
   if (hull)
     keys.numbers({"points", "m", "of a hull without a file: x, y, z of each point"}, {}, s.points);

@@ -15,6 +15,30 @@
 namespace sinew::sim {
 namespace {
 
+// A robot from another program's file. Once it is read (text/load_model.cpp) its bodies and joints are the scenario's own, so that
+// nothing of this is left in a scenario.
+void describe_model_file(Keys& keys) {
+  static constexpr std::array<std::string_view, 3> bases{"auto", "free", "fixed"};
+  static constexpr std::array<std::string_view, 4> drives{"file", "none", "servo", "motion"};
+  static constexpr std::array<std::string_view, 2> ways{"merge", "keep"};
+  std::string file;
+  std::vector<std::string> packages;
+  int base = 0, drive = 0, fixed = 0;
+  keys.text({"file", "",
+             "of bodies: the robot of a URDF or MJCF file beside the scenario; keys given here have the last word"},
+            file);
+  keys.choice({"base", "", "of a file: what nothing holds floats, or is fixed; auto: it floats if it has mass"}, bases,
+              base);
+  keys.choice({"drive", "", "of a file: drives of its joints, as it says, none, servos or exact motions"}, drives,
+              drive);
+  keys.choice({"fixed", "", "of a file: parts that are fixed to each other become one body, or stay apart"}, ways,
+              fixed);
+  keys.texts({"packages", "", "of a file: folders in which package://NAME is looked for"}, packages);
+  if (file.empty() && (base != 0 || drive != 0 || fixed != 0 || !packages.empty()))
+    keys.reject("file", "base, drive, fixed and packages say how a robot's file is read, but none is given",
+                "give file = \"NAME.urdf\", or remove them");
+}
+
 void describe_robot(Keys& keys, Scenario& s) {
   static constexpr std::array<std::string_view, 2> cuts{"tree", "maximal"};
   const Table table(keys, "robot", "what is simulated");
@@ -26,6 +50,7 @@ void describe_robot(Keys& keys, Scenario& s) {
   keys.choice({"coordinates", "", "tree: joint coordinates; maximal: six per body, joints as constraints"}, cuts, cut);
   s.coordinates = Coordinates(cut);
   if (s.robot != before || !s.robot_keys) s.robot_keys = Chosen<robots::Robot>(s.robot);
+  if (s.robot == "bodies") describe_model_file(keys);
   if (!s.robot_keys) return;
   s.robot_keys->describe(keys);
   s.robot_keys->check(keys, s.coordinates);

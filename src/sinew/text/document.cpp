@@ -72,6 +72,36 @@ void Document::set(const std::string& key, std::string_view value, bool holds_te
   content_->set_by[key] = place;
 }
 
+void Document::put_under(const Document& other, const std::map<std::string, std::string>& places) {
+  const auto register_places = [&](const std::string& key) {
+    content_->set_by.try_emplace(key, other.file());
+    for (auto at = places.lower_bound(key); at != places.end() && at->first.starts_with(key); ++at)
+      if (at->first.size() == key.size() || at->first[key.size()] == '.')
+        content_->set_by.insert_or_assign(at->first, at->second);
+  };
+  const auto place_above = [&](std::string_view key) {
+    while (!places.contains(std::string(key)) && key.find('.') != std::string_view::npos)
+      key = key.substr(0, key.rfind('.'));
+    const auto found = places.find(std::string(key));
+    return found == places.end() ? other.file() : found->second;
+  };
+  const auto add = [&](const auto& self, const toml::table& from, toml::table& to, const std::string& prefix) -> void {
+    for (const auto& [key, node] : from) {
+      const std::string dotted = prefix + std::string(key.str());
+      toml::node* present = to.get(key.str());
+      const bool whole = prefix.empty() && (dotted == "ground" || dotted == "gravity");
+      if (present && present->is_table() && node.is_table() && !whole) {
+        self(self, *node.as_table(), *present->as_table(), dotted + ".");
+      } else if (!present && !to.get(std::string(key.str()) + "_deg")) {
+        to.insert(key, node);
+        content_->set_by.try_emplace(dotted, place_above(dotted));
+        register_places(dotted);
+      }
+    }
+  };
+  add(add, other.content_->root, content_->root, "");
+}
+
 void Document::erase(std::string_view key) {
   const auto dot = key.rfind('.');
   toml::table* table = &content_->root;

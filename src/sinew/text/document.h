@@ -1,5 +1,6 @@
 // A scenario file as TOML, with the values that --set put over it, and the place where each key was written.
 #pragma once
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -19,6 +20,10 @@ class Document {
   // Puts a value, written as TOML, over the key. What is not TOML is taken as a string, as is everything for a key that
   // holds text. Problems with the key are then said to be at `place`.
   void set(const std::string& key, std::string_view value, bool holds_text, const std::string& place);
+
+  // Takes what `other` has and this has not, table by table; where this has a [ground] or [gravity], it has all of it. places: dotted
+  // key -> where problems with it are said to be.
+  void put_under(const Document& other, const std::map<std::string, std::string>& places);
 
   void erase(std::string_view key);  // nothing happens if it is not there
   bool contains(std::string_view key) const;

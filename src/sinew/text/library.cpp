@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sinew/files/errors.h"
+#include "sinew/imports/import.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 
@@ -27,7 +28,7 @@ std::vector<ScenarioFile> built_in_scenarios(const std::string& folder) {
 }
 
 ScenarioFile find_scenario(const std::string& wanted, const std::string& folder) {
-  if (wanted.ends_with(".toml")) {
+  if (wanted.ends_with(".toml") || imports::is_model_file(wanted)) {
     if (!fs::exists(wanted)) throw FileError(fmt::format("{}: no such file: check the path", wanted));
     return {wanted, wanted};
   }

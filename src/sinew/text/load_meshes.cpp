@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "sinew/imports/mesh_file.h"
 #include "sinew/sim/errors.h"
-#include "sinew/text/mesh_file.h"
 
 namespace sinew::text {
 namespace fs = std::filesystem;
@@ -39,9 +39,9 @@ struct MeshLoader {
     problems.push_back(fmt::format("{}: {}: {}", place_of(key), key, what));
   }
 
-  bool read(const std::string& key, const std::string& file, double scale, MeshData& mesh) {
+  bool read(const std::string& key, const std::string& file, double scale, imports::MeshData& mesh) {
     try {
-      mesh = read_mesh(path_of(folder, file));
+      mesh = imports::read_mesh(path_of(folder, file));
     } catch (const InputError& e) {
       for (const std::string& problem : e.problems) fail(key, problem);
       return false;
@@ -59,7 +59,7 @@ struct MeshLoader {
   void load(const std::string& key, ShapePlan& s) {
     const bool hull = s.shape.kind == ShapeKind::Hull;
     if (!hull && s.shape.kind != ShapeKind::Mesh) return;
-    MeshData mesh;
+    imports::MeshData mesh;
     if (!s.file.empty()) {
       if (!read(key + ".file", s.file, s.scale, mesh)) return;
     } else if (!are_triples(key + ".points", s.points, "each point has three")) {
@@ -73,7 +73,7 @@ struct MeshLoader {
   void load(GroundPlan& ground) {
     if (ground.terrain.kind != TerrainKind::Mesh) return;
     const GroundMeshPlan& from = ground.mesh;
-    MeshData mesh;
+    imports::MeshData mesh;
     if (!from.file.empty()) {
       if (!read("ground.mesh.file", from.file, from.scale, mesh)) return;
     } else {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "sinew/imports/import.h"
 #include "sinew/sim/errors.h"
 #include "sinew/text/document.h"
 #include "sinew/text/load_meshes.h"
@@ -13,6 +14,13 @@
 
 namespace sinew::text {
 namespace {
+
+std::string folder_of(const std::string& file) { return std::filesystem::path(file).parent_path().string(); }
+
+// What a scenario's file says; a robot's file stands for a scenario.
+std::string text_of_scenario(const std::string& file) {
+  return imports::is_model_file(file) ? scenario_around(file) : read_text(file);
+}
 
 sim::Scenario read(const Document& document, std::vector<std::string>& problems) {
   sim::Scenario scenario;
@@ -28,14 +36,20 @@ sim::Scenario read(const Document& document, std::vector<std::string>& problems)
 
 }  // namespace
 
-sim::Experiment parse_experiment(std::string_view text, const std::string& file, std::span<const std::string> sets) {
+sim::Experiment parse_experiment(std::string_view text, const std::string& file, std::span<const std::string> sets,
+                                 const LoadOptions& options) {
   Document document(text, file);
-  std::vector<std::string> problems = apply_sets(sets, document);
+  std::vector<std::string> problems;
+  const std::vector<std::string> other_sets = take_model_sets(sets, document);
+  const std::vector<std::string> notes = take_model(document, folder_of(file), options.model, problems);
+  if (options.notes) *options.notes = notes;
+  if (!problems.empty()) throw InputError(std::move(problems));
+  problems = apply_sets(other_sets, document);
   sim::Scenario scenario = read(document, problems);
   if (scenario.duration / scenario.step > 1e12)
     problems.push_back(fmt::format("{}: {} s in steps of {} s would never end: make the step larger",
                                    document.place("integrator.step"), scenario.duration, scenario.step));
-  scenario.folder = std::filesystem::path(file).parent_path().string();
+  scenario.folder = folder_of(file);
   scenario.name = file;
   const sim::PlaceOf place_of = [&](std::string_view key) { return document.place(key); };
   load_meshes(scenario.plan, scenario.folder, place_of, problems);
@@ -45,8 +59,9 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
   return sim::Experiment(std::move(scenario), place_of);
 }
 
-sim::Experiment load_experiment(const std::string& file, const std::string& name, std::span<const std::string> sets) {
-  sim::Experiment experiment = parse_experiment(read_text(file), file, sets);
+sim::Experiment load_experiment(const std::string& file, const std::string& name, std::span<const std::string> sets,
+                                const LoadOptions& options) {
+  sim::Experiment experiment = parse_experiment(text_of_scenario(file), file, sets, options);
   experiment.scenario.name = name;
   return experiment;
 }
@@ -60,7 +75,7 @@ sim::Scenario parse_scenario(std::string_view text, const std::string& file, std
 }
 
 sim::Scenario read_header(const std::string& file, const std::string& name) {
-  sim::Scenario scenario = parse_header(read_text(file), file);
+  sim::Scenario scenario = parse_header(text_of_scenario(file), file);
   scenario.name = name;
   return scenario;
 }
@@ -69,7 +84,7 @@ sim::Scenario parse_header(std::string_view text, const std::string& file) {
   std::vector<std::string> problems;
   sim::Scenario scenario = read(Document(text, file), problems);
   if (!problems.empty()) throw InputError(std::move(problems));
-  scenario.folder = std::filesystem::path(file).parent_path().string();
+  scenario.folder = folder_of(file);
   return scenario;
 }
 

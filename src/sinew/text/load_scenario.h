@@ -3,17 +3,25 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinew/sim/experiment.h"
+#include "sinew/text/load_model.h"
 
 namespace sinew::text {
 
-// Reads a scenario, puts "KEY=VALUE" texts over it and compiles it; KEY is dotted, or its last parts where these are unique.
+// How robots of other programs are read, and what there is to tell about them: docs/import.md.
+struct LoadOptions {
+  ModelOptions model = {};
+  std::vector<std::string>* notes = nullptr;
+};
+
+// Reads a scenario, or the file of a robot, which is a scenario with that robot on a plane; puts "KEY=VALUE" texts over it and compiles it; KEY is dotted, or its last parts where these are unique.
 // Throws InputError with every problem found, FileError if the file cannot be read.
 sim::Experiment load_experiment(const std::string& file, const std::string& name,
-                                std::span<const std::string> sets = {});
-sim::Experiment parse_experiment(std::string_view text, const std::string& file,
-                                 std::span<const std::string> sets = {});
+                                std::span<const std::string> sets = {}, const LoadOptions& options = {});
+sim::Experiment parse_experiment(std::string_view text, const std::string& file, std::span<const std::string> sets = {},
+                                 const LoadOptions& options = {});
 
 // The scenario alone, to be changed before it is compiled again; checked as above.
 sim::Scenario load_scenario(const std::string& file, const std::string& name, std::span<const std::string> sets = {});

@@ -1,0 +1,50 @@
+// What the files that read MJCF share: the robot as far as it is read, and geoms with all that decides what they touch.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sinew/imports/mjcf_document.h"
+#include "sinew/imports/robot.h"
+
+namespace sinew::imports {
+
+struct MjcfMesh {
+  std::string file, written;
+  Vec3d scale = Vec3d(1, 1, 1);
+  std::vector<Vec3d> points = {};  // given in the file itself
+  Posed X = Posed::identity();     // refpos and refquat: taken off the vertices
+};
+
+struct MjcfGeom {
+  RobotShape shape;
+  int body = -1;  // -1: the world
+  bool plane = false, missing = false;
+  int contype = 1, conaffinity = 1, condim = 3, priority = 0;
+  double friction[3] = {1, 0.005, 0.0001};
+  double mass = -1, density = 1000;
+  double group = 0;
+  Vec3d radii = Vec3d::zero();  // of an ellipsoid
+  MeshPtr solid = {};           // of a mesh: its own triangles, of which inertia is made
+};
+
+struct MjcfRobot {
+  MjcfDocument& document;
+  ImportedRobot robot = {};
+  std::map<std::string, MjcfMesh> meshes = {};
+  std::vector<MjcfGeom> geoms = {};
+  std::vector<bool> has_inertial = {};  // by body
+};
+
+// mjcf_geoms.cpp
+void read_mjcf_assets(MjcfRobot& m);
+void read_mjcf_geom(MjcfRobot& m, pugi::xml_node node, const std::string& childclass, const Posed& X_BF, int body);
+void weigh_mjcf_bodies(MjcfRobot& m);  // mass and inertia from geoms, where the file wants it
+
+// mjcf_contacts.cpp: what touches what, the ground, surfaces
+void read_mjcf_contacts(MjcfRobot& m);
+
+// mjcf_drives.cpp: actuators, keyframes, equality
+void read_mjcf_drives(MjcfRobot& m);
+
+}  // namespace sinew::imports
