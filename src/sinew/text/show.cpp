@@ -227,7 +227,10 @@ std::string show_signals(const sim::Experiment& experiment) {
   return text;
 }
 
-std::string key_tables() {
+namespace {
+
+// Keys that every robot may have, gathered from scenarios with one kind of each thing after the other.
+std::vector<KeyEntry> common_entries() {
   const auto entries_of = [](ShapeKind shape, TerrainKind ground, ObstacleKind obstacle) {
     auto list_of = list(example_of(shape, ground, obstacle)).entries;
     for (KeyEntry& e : list_of)
@@ -256,6 +259,13 @@ std::string key_tables() {
     with.plan.sensors.back().kind = SensorKind(kind);
     merge(list(with).entries, entries);
   }
+  return entries;
+}
+
+}  // namespace
+
+std::string key_tables() {
+  std::vector<KeyEntry> entries = common_entries();
   // keys of one robot or gait of a catalogue
   const auto add_keys_of = [&](const sim::Scenario& with, std::string_view table, std::string_view kind) {
     for (KeyEntry e : list(with).entries)
