@@ -234,6 +234,44 @@ TEST(Hexapod, a_shift_of_the_body_moves_the_mass_centre_by_less) {
   EXPECT_NEAR(com_gain(body), 0.705, 0.005);
 }
 
+// A force sensor of which nothing arrives any more: its leg steps without it. A sensor of the file takes the place of the robot's own.
+TEST(Hexapod, it_walks_on_when_a_force_sensor_is_lost) {
+  const std::string sensor =
+      "[sensor.force_L1]\nkind = \"force3\"\nbody = \"tibia_L1\"\nposition = [0.085, 0, 0]\nlost_from = 2.0\n";
+  const sim::RunResult r =
+      walk("", "[output.result]\nlost = \"sensor.force_L1.lost\"\nmode = \"walk.mode\"\n" + sensor, 6.0);
+  EXPECT_EQ(result(r, "lost"), 1.0);
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_EQ(result(r, "mode"), 2.0);
+  EXPECT_GT(result(r, "min_margin"), 0.04);
+  EXPECT_LT(result(r, "max_slip"), 0.003);
+}
+
+// No ground below -H: it stops, and says which leg and why.
+TEST(Hexapod, a_hole_ends_the_walk_with_its_leg_and_reason) {
+  std::string file = scenario("", 6.0, "");
+  const std::string plane = "[ground]\nkind = \"plane\"\n";
+  file.replace(
+      file.find(plane), plane.size(),
+      "[ground]\nkind = \"heights\"\n[ground.heights]\nnx = 4\nny = 2\nx0 = -1.0\ny0 = -1.0\ndx = 1.26\ndy = 2.0\n"
+      "z = [0, 0, 0, 0, -0.4, -0.4, -0.4, -0.4]\n");
+  const sim::RunResult r = sim::run(text::parse_scenario(file, "t"));
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_NE(r.remark.find("1: hole: a foot found no ground"), std::string::npos) << r.remark;
+}
+
+// Without one of its legs, any of them: it goes on.
+TEST(Hexapod, it_walks_on_five_legs_whichever_is_lost) {
+  for (const char* leg : {"L1", "L2", "L3", "R2"}) {
+    const sim::RunResult r = walk(
+        "", fmt::format("gait = \"wave\"\nspeed = 0.02\nlost = \"{}\"\n[output.result]\nmode = \"walk.mode\"\n", leg),
+        9.0);
+    EXPECT_EQ(result(r, "fallen"), 0.0) << leg;
+    EXPECT_EQ(result(r, "mode"), 2.0) << leg;
+    EXPECT_GT(result(r, "com_dx"), 0.05) << leg;
+  }
+}
+
 // Two to six segments, each with the gaits that its legs can walk.
 TEST(Hexapod, robots_of_two_to_six_segments_walk) {
   for (const int n : {2, 4, 5, 6}) {

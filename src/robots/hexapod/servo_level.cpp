@@ -71,18 +71,20 @@ void HexapodServo::give_way(int i, const Sight& see, const Vec3d& torques, Hexap
                                                   : m.give[i] * (1.0 - std::min(1.0, period_ / 0.1));
 }
 
-// Hinges and neck stay straight.
-void HexapodServo::hold_body(const Readings& r, Input<double>& out) const {
-  const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd) {
+// Hinges at their reference, the neck straight. Ideal servos pull to zero by themselves.
+void HexapodServo::hold_body(const Readings& r, const HexapodMemory& m, Input<double>& out) const {
+  const bool real = c_.devices.are_real();
+  const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd, double pitch) {
     for (int a = 0; a < 2; a++) {
-      const double wanted = -kp * r.q[h.q + a] - kd * r.u[h.u + a];
-      const double given = std::clamp(wanted, -2.0 * c_.torque_limit, 2.0 * c_.torque_limit);
-      out.torque[h.u + a] = braked(given, r.u[h.u + a]);
+      const double wanted = a == 1 ? pitch : 0.0;
+      const double torque = kp * (wanted - r.q[h.q + a]) - kd * r.u[h.u + a];
+      const double given = std::clamp(torque, -2.0 * c_.torque_limit, 2.0 * c_.torque_limit);
+      out.torque[h.u + a] = real ? braked(given, r.u[h.u + a]) : kp * wanted;
     }
   };
   for (int s = 0; s < body_.segments; s++)
-    if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd);
-  hold(wiring_.neck, c_.neck_kp, c_.neck_kd);
+    if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd, m.bend);
+  hold(wiring_.neck, c_.neck_kp, c_.neck_kd, 0.0);
 }
 
 }  // namespace sinew::robots

@@ -24,7 +24,7 @@ class HexapodServo {
   HexapodServo(const HexapodControl& control, const legged::SegmentedBody& body, const HexapodWiring& wiring,
                double period);
   void drive_leg(int leg, const Readings& r, const Sight& see, HexapodMemory& m, Input<double>& out) const;
-  void hold_body(const Readings& r, Input<double>& out) const;
+  void hold_body(const Readings& r, const HexapodMemory& m, Input<double>& out) const;
 
  private:
   void round_corners(const legged::GaitState& s, int leg, double& along, double& up) const;

@@ -6,6 +6,7 @@
 
 #include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/walk_forecast.h"
+#include "sinew/control/legs/climbing.h"
 #include "sinew/control/legs/clinging_forces.h"
 #include "sinew/control/legs/margin_guard.h"
 #include "sinew/math/check.h"
@@ -23,6 +24,7 @@ constexpr double path_time = 0.3;                         // in which the path o
 constexpr double settle_time = 0.03;   // in which a foot that has landed takes back what it was told too much [s]
 constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
 constexpr double folded = 0.05, fold_speed = 0.2;  // height of a lost foot [m, m/s]
+constexpr double most_bend = 0.5;                  // of a hinge [rad]
 constexpr double most_lean = 0.5;                  // against the plane of the feet [rad]
 
 double toward(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
@@ -57,11 +59,12 @@ class HexapodWalk : public Controller {
     step_feet(m, guard, see, r.t);
     if (feels() && !c_.clings) follow_slope(m, see);
     lean(m);
+    if (feels() && c_.bends) bend(m);
     move_shift(m, guard, see);
     share(m, see);
     m.unreached = 0.0;
     for (int i = 0; i < body_.legs(); i++) servo_.drive_leg(i, r, see, m, out);
-    if (c_.devices.are_real()) servo_.hold_body(r, out);
+    servo_.hold_body(r, m, out);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
@@ -145,6 +148,13 @@ class HexapodWalk : public Controller {
 
   // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
   void feel(int i, const Readings& r, const Sight& see, HexapodMemory& m) const {
+    if (r.lost[wiring_.leg[i].force_sensor] !=
+        0.0) {  // blind: it lands where its cycle ends, and carries what it should
+      m.felt[i] = m.force[i];
+      m.touching[i] = 0.0;
+      m.count[i] = m.gait.leg[i].up <= 0.0 ? 1.0 : 0.0;
+      return;
+    }
     const double* said = &r.sensor[wiring_.leg[i].force];
     const Vec3d f = from_shank(see.q[i], Vec3d(said[0], said[1], said[2]));
     const Posed& B = see.X[body_.segment_of(i)];
@@ -228,6 +238,30 @@ class HexapodWalk : public Controller {
       leg.up -= by;
       if (leg.in_air != 0.0) leg.raised -= by;
     }
+  }
+
+  // Hump or hollow: radius from the heights of three rows of feet, then the angle between the normals at two shoulders.
+  void bend(HexapodMemory& m) const {
+    double height[most_segments], worst = 0.0;
+    for (int row = 0; row < body_.segments; row++) {
+      double sum = 0.0, n = 0.0;
+      for (const int i : {row, body_.segments + row})
+        if (m.gait.leg[i].in_air == 0.0) {
+          sum += m.gait.leg[i].up;
+          n += 1.0;
+        }
+      if (n == 0.0) return;  // nobody stands there now
+      height[row] = sum / n;
+    }
+    const double d = body_.spacing();
+    for (int row = 1; row + 1 < body_.segments; row++) {
+      const double curvature = (height[row - 1] - 2.0 * height[row] + height[row + 1]) / (d * d);
+      if (std::abs(curvature) > std::abs(worst)) worst = curvature;
+    }
+    const double clearance = body_.hip_height + body_.foot_radius + m.height, most = c_.slope_rate * period_;
+    const double away = worst < 0.0 ? clearance : -clearance, R = std::abs(worst) > 0.05 ? 1.0 / std::abs(worst) : 0.0;
+    const double angle = R > 0.0 && R + away > d ? hump_angle(R, away, d) : R > 0.0 ? most_bend : 0.0;
+    m.bend = toward(m.bend, std::clamp(worst < 0.0 ? -angle : angle, -most_bend, most_bend), most);
   }
 
   // The pose that was asked for, and the lean against the slope that makes it level.

@@ -38,6 +38,7 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"shares_force", "", "torques of the legs carry the weight by the forces of least squares"},
             c.shares_force);
   keys.flag({"complies", "", "feet that stand give way to the error of their force"}, c.complies);
+  keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
   keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);

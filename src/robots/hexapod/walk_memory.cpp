@@ -35,6 +35,7 @@ std::vector<MemorySignal> hexapod_signals(int segments) {
   add("margin", "m", "static margin, as the controller knows it", offsetof(M, margin));
   add("shift.x", "m", "of the body over its feet, forward", offsetof(M, shift));
   add("shift.y", "m", "of the body over its feet, left", offsetof(M, shift) + sizeof(double));
+  add("bend", "rad", "reference of the hinges, far ends up", offsetof(M, bend));
   add("pitch", "rad", "of the body over the plane of its feet, nose up", offsetof(M, level_pitch));
   add("roll", "rad", "of the body over the plane of its feet, left side up", offsetof(M, level_roll));
   return out;

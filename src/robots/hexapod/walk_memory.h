@@ -38,6 +38,7 @@ struct HexapodMemory {
   std::array<double, legged::most_legs> touching{}, count{};  // contact flag, and ticks that speak against it
   std::array<double, 8> forecast_of{};                        // gait, shape and path that `forecast` is for
   std::array<double, forecast_size> forecast{};
+  double bend = 0.0;  // of each hinge, far ends up [rad]
   double speed_share = 1.0, pose_share = 1.0, stroke_asked = 0.0, stroke_given = 0.0;  // least of the run
   double halted_at = 0.0;                                                              // [s]
 };
