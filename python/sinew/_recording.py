@@ -125,6 +125,14 @@ class Recording:
                 out.append((float(t[k]), name, bool(values[k])))
         return sorted(out)
 
+    def view(self, height=480):
+        """The page that plays it; ``save(path)`` writes it."""
+        from sinew._view import view_of_recording  # pylint: disable=import-outside-toplevel
+        return view_of_recording(self, height)
+
+    def _repr_html_(self):
+        return self.view()._repr_html_()
+
     def __repr__(self):
         end = f"{self.t[-1]:.6g} s" if len(self) else "nothing yet"
         return f"<sinew.Recording {self.path}: {len(self.signals)} signals, {len(self)} rows, {end}>"

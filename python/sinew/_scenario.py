@@ -123,6 +123,11 @@ class Scenario:
         except OSError as error:
             raise SinewError(f"{os.fspath(path)}: it cannot be written ({error.strerror}): choose another place") from error
 
+    def view(self, until=None, height=480):
+        """A run of it, to its end or until this time [s], as a page that shows itself in a notebook; ``save(path)`` writes it."""
+        from sinew._view import view_of_scenario  # pylint: disable=import-outside-toplevel
+        return view_of_scenario(self, until, height)
+
     def __repr__(self):
         return f"<sinew.Scenario {self.name}: {self.title}>" if self.title else f"<sinew.Scenario {self.name}>"
 

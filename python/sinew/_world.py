@@ -147,5 +147,11 @@ class World(_core.World):
         """{name: (unit, description)} of all signals."""
         return {c["name"]: (c["unit"], c["description"]) for c in self.channels() if c["direction"] == "signal"}
 
+    def view(self, seconds=0.0, height=480):
+        """The robot as it is now, and what comes in the next seconds [s] with commands as they are, as a page that shows itself in a
+        notebook; ``save(path)`` writes it. The world stays where it is; controllers in Python are not asked."""
+        from sinew._view import view_of_world  # pylint: disable=import-outside-toplevel
+        return view_of_world(self, seconds, height)
+
     def __repr__(self):
         return f"<sinew.World {self.scenario.name} at t = {self.time:.6g} s>"

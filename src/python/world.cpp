@@ -4,9 +4,11 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "python/interruption.h"
+#include "sinew/recording.h"
 #include "sinew/report/checkpoint.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/version.h"
@@ -179,6 +181,30 @@ void World::load_checkpoint(const std::string& file) {
   restore(checkpoint.progress);
 }
 
+void World::record(const std::string& file, double seconds) {
+  check_free();
+  if (!(seconds >= 0.0 && seconds < 1e9))
+    throw sinew::InputError(fmt::format("view: {} s: give a time >= 0 s", seconds));
+  const sim::Experiment& experiment = simulation_->experiment();
+  sinew::report::Recorder recorder(experiment, file, SINEW_VERSION);
+  sim::Progress now = simulation_->snapshot();
+  now.sampled_k = -1;
+  const std::shared_ptr<const sim::Experiment> borrowed(std::shared_ptr<void>(), &experiment);
+  sim::Simulation fork(borrowed, {time() + seconds, false, &recorder, &now, options_.robot});
+  while (!fork.is_over()) fork.advance();
+  fork.finish();
+  recorder.finish("");
+}
+
+double World::time_loop(int n) {
+  check_free();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < n; i++) simulation_->step(1);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  refresh();
+  return took.count();
+}
+
 void World::refresh() {
   const auto& state = simulation_->world().state;
   std::ranges::copy(state.q, q_.begin());
@@ -311,6 +337,8 @@ void add_calls(py::class_<World>& world) {
       .def("results", &World::results, "The results of the scenario as of now, by name; of a world with results=True.")
       .def("save_checkpoint", &World::save_checkpoint)
       .def("load_checkpoint", &World::load_checkpoint)
+      .def("record", &World::record)
+      .def("time_loop", &World::time_loop)
       .def("prepare", [](World& w, double period, double phase, const std::vector<std::string>& observed,
                          const std::vector<std::string>& commanded) {
         return w.prepare({period, phase, 0.0}, observed, commanded);

@@ -48,6 +48,9 @@ class World {
   py::dict results();
   void save_checkpoint(const std::string& file) const;
   void load_checkpoint(const std::string& file);
+  void record(const std::string& file,
+              double seconds);  // what would come next, with commands as they are: the world stays where it is
+  double time_loop(int n);      // seconds of the clock for n calls of step(1) in C++, for bench/python.py
 
   std::vector<double>& q() { return q_; }
   std::vector<double>& u() { return u_; }

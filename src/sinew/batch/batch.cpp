@@ -81,10 +81,7 @@ void Batch::share_model(std::shared_ptr<const sim::Experiment> experiment) {
   const World<double> world = plan_.shared->world();
   plan_.in_lanes = !is_controlled_ && can_share_steps(world);
   lookouts_.clear();
-  for (int t = 0; t < pool_.threads(); t++) {
-    lookouts_.push_back(std::make_unique<Lookout>(world));
-    if (plan_.in_lanes) lookouts_.back()->lanes.emplace(world.model());
-  }
+  for (int t = 0; t < pool_.threads(); t++) lookouts_.push_back(std::make_unique<Lookout>(world, plan_.in_lanes));
 }
 
 std::shared_ptr<const RobotStart> Batch::start_of(const sim::Experiment& experiment) const {

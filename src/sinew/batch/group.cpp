@@ -15,7 +15,11 @@ sim::Channel all_commands(int n) { return {"command", "", "", sim::Direction::Co
 
 }  // namespace
 
-Lookout::Lookout(const World<double>& of) : one(of), seen(observe(of)), observer(of.model()) {}
+Lookout::Lookout(const World<double>& of, bool in_lanes) : one(of), seen(observe(of)), observer(of.model()) {
+  if (!in_lanes) return;
+  wide.emplace(widen(of));
+  lanes.emplace(of.model());
+}
 
 Group::Group(const BatchPlan& plan, int first, std::vector<RobotRow> rows)
     : plan_(plan), first_(first), rows_(std::move(rows)), starts_(rows_.size()), alone_(rows_.size()) {
@@ -52,14 +56,18 @@ void Group::begin_in_lanes(Starts starts) {
   World<double> start = plan_.shared->world();
   start.params = starts[0]->params;
   start.state = starts[0]->state;
-  wide_.emplace(widen(start));
+  World<Lanes> world = widen(start);
   sensors_.reset();
-  if (!wide_->model().sensors.empty()) sensors_.emplace(wide_->model());
+  if (!world.model().sensors.empty()) sensors_.emplace(world.model());
   std::ranges::for_each(alone_, [](auto& simulation) { simulation.reset(); });
   k_ = looked_k_ = 0;
+  wide_.emplace(Register{world.params, world.state, world.input});
   for (int i = 0; i < size(); i++) put_start(i, *starts[std::size_t(i)]);
-  if (sensors_)
-    sensors_->sample({plan_.experiment->scenario.seed, std::uint32_t(first_), plan_.experiment->scenario.step}, *wide_);
+  if (!sensors_) return;
+  exchange(world);
+  const sim::Scenario& scenario = plan_.experiment->scenario;
+  sensors_->sample({scenario.seed, std::uint32_t(first_), scenario.step}, world);
+  exchange(world);
 }
 
 void Group::put_start(int lane, const RobotStart& start) {
@@ -120,6 +128,12 @@ void Group::step(int n, Lookout& lookout) {
     if (!*rows_[std::size_t(i)].failed) step_alone(i, n);
 }
 
+void Group::exchange(World<Lanes>& world) {
+  std::swap(world.params, wide_->params);
+  std::swap(world.state, wide_->state);
+  std::swap(world.input, wide_->input);
+}
+
 void Group::give_commands() {
   const std::size_t n_torque = wide_->input.torque.size();
   for (int i = 0; i < size(); i++) {
@@ -131,9 +145,10 @@ void Group::give_commands() {
 }
 
 void Group::step_lanes(int n, Lookout& lookout) {
-  World<Lanes>& w = *wide_;
+  World<Lanes>& w = *lookout.wide;
   const sim::Scenario& scenario = plan_.experiment->scenario;
   give_commands();
+  exchange(w);
   for (int done = 0; done < n; done++) {
     const StepReport report = w.step(scenario.step);
     k_++;
@@ -146,7 +161,7 @@ void Group::step_lanes(int n, Lookout& lookout) {
       if (!report.converged && !(report.lane_residual[std::size_t(i)] <= w.model().contact.tolerance)) ++*r.uncertified;
     }
     const bool due = k_ % 64 == 0 || (k_ < 64 && (k_ & (k_ - 1)) == 0);
-    if (report.is_lost() || due) look(lookout);
+    if (report.is_lost() || due) look(w, lookout);
   }
   for (int i = 0; i < size(); i++) {
     RobotRow& r = rows_[std::size_t(i)];
@@ -154,16 +169,16 @@ void Group::step_lanes(int n, Lookout& lookout) {
     for (int c = 0; c < plan_.nq; c++) r.q[c] = w.state.q[std::size_t(c)][i];
     for (int c = 0; c < plan_.nu; c++) r.u[c] = w.state.u[std::size_t(c)][i];
   }
+  exchange(w);
 }
 
 // Is every robot finite; does its account of energy close?
-void Group::look(Lookout& lookout) {
-  World<Lanes>& w = *wide_;
+void Group::look(World<Lanes>& w, Lookout& lookout) {
   for (int i = 0; i < size(); i++) {
     double sum = 0.0;
     for (const Lanes& x : w.state.q) sum += std::abs(x[i]);
     for (const Lanes& x : w.state.u) sum += std::abs(x[i]);
-    if (!std::isfinite(sum)) fail(i, Failure::NotFinite);
+    if (!std::isfinite(sum)) fail(w, i, Failure::NotFinite);
   }
   const Observation<Lanes>& seen = lookout.lanes->observe(w);
   const int steps = int(k_ - looked_k_);
@@ -179,24 +194,24 @@ void Group::look(Lookout& lookout) {
     lookout.seen.energy = {seen.energy.kinetic[i], seen.energy.potential[i], seen.energy.elastic[i]};
     lookout.seen.balance_error = seen.balance_error[i];
     const Account found = watch_[std::size_t(i)].look(lookout.one, lookout.seen, steps);
-    if (found == Account::Unexplained || found == Account::PutIn) fail(i, Failure::Energy);
+    if (found == Account::Unexplained || found == Account::PutIn) fail(w, i, Failure::Energy);
   }
 }
 
 // Out of the way: its lane goes on from the start with nothing commanded, so that it costs the others nothing.
-void Group::fail(int lane, Failure why) {
+void Group::fail(World<Lanes>& w, int lane, Failure why) {
   RobotRow& r = rows_[std::size_t(lane)];
   if (!*r.failed) {
     *r.failed = 1;
     *r.failure = why;
     *r.failed_at = double(*r.steps) * plan_.experiment->scenario.step;
   }
-  const StepClock clock = wide_->state;
-  set_lane_state(wide_->state, lane, starts_[std::size_t(lane)]->state);
-  static_cast<StepClock&>(wide_->state) = clock;
-  const Input<double> neutral = neutral_input<double>(wide_->model());
-  for (std::size_t c = 0; c < neutral.torque.size(); c++) wide_->input.torque[c].set(lane, neutral.torque[c]);
-  for (std::size_t c = 0; c < neutral.drive.size(); c++) wide_->input.drive[c].set(lane, neutral.drive[c]);
+  const StepClock clock = w.state;
+  set_lane_state(w.state, lane, starts_[std::size_t(lane)]->state);
+  static_cast<StepClock&>(w.state) = clock;
+  const Input<double> neutral = neutral_input<double>(w.model());
+  for (std::size_t c = 0; c < neutral.torque.size(); c++) w.input.torque[c].set(lane, neutral.torque[c]);
+  for (std::size_t c = 0; c < neutral.drive.size(); c++) w.input.drive[c].set(lane, neutral.drive[c]);
 }
 
 void Group::step_alone(int i, int n) {

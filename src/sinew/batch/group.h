@@ -46,13 +46,22 @@ struct RobotRow {
   double* failed_at;  // [s]
 };
 
-// What a thread needs to look at robots: made once for each.
+// What a thread needs to step robots and to look at them: made once for each. Its world lends its scratch memory to all registers that the
+// thread takes, so that it stays in the processor's cache.
 struct Lookout {
-  explicit Lookout(const World<double>& of);
+  Lookout(const World<double>& of, bool in_lanes);
+  std::optional<World<Lanes>> wide;
   World<double> one;  // for a robot's own work and state
   Observation<double> seen;
   std::optional<Observer<Lanes>> lanes;
   Observer<double> observer;
+};
+
+// Values of the robots of a register.
+struct Register {
+  Params<Lanes> params;
+  State<Lanes> state;
+  Input<Lanes> input;
 };
 
 class Group {
@@ -78,8 +87,9 @@ class Group {
   void clear(int i);
   void step_lanes(int n, Lookout& lookout);
   void step_alone(int i, int n);
-  void look(Lookout& lookout);
-  void fail(int lane, Failure why);
+  void exchange(World<Lanes>& world);
+  void look(World<Lanes>& world, Lookout& lookout);
+  void fail(World<Lanes>& world, int lane, Failure why);
   void give_commands();
   void show(int i, const std::vector<double>& q, const std::vector<double>& u);
 
@@ -87,7 +97,7 @@ class Group {
   int first_;
   std::vector<RobotRow> rows_;
   std::vector<std::shared_ptr<const RobotStart>> starts_;
-  std::optional<World<Lanes>> wide_;
+  std::optional<Register> wide_;
   std::optional<Sensors<Lanes>> sensors_;
   std::int64_t k_ = 0, looked_k_ = 0;  // steps of the register's clock
   std::array<EnergyWatch, lane_count> watch_;
