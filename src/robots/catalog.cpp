@@ -7,6 +7,7 @@
 namespace sinew::robots {
 
 std::unique_ptr<Robot> make_balls();
+std::unique_ptr<Robot> make_biped();
 std::unique_ptr<Robot> make_biped_bench();
 std::unique_ptr<Robot> make_drive_bench();
 std::unique_ptr<Robot> make_force_sensor_bench();
@@ -35,6 +36,7 @@ std::unique_ptr<Robot> make_transmission_bench();
 namespace {
 constexpr std::array entries{
     Entry{"balls", "balls that meet: one behind the other, or one and two", make_balls},
+    Entry{"biped", "a trunk on two legs of six joints with flat soles; it stands, squats and walks", make_biped},
     Entry{"biped-bench", "closed forms of a biped: legs, zero-moment points, pendulum, preview control",
           make_biped_bench},
     Entry{"drive-bench", "numbers of drives that follow without any motion", make_drive_bench},

@@ -43,9 +43,9 @@ bool same(const Shape& a, const Shape& b) {
 }
 
 bool same(const ShapeInfo& a, const ShapeInfo& b) {
-  const auto& [name, shape, link, X_FS, along, material, index] = a;
+  const auto& [name, shape, link, X_FS, along, material, index, is_ground] = a;
   return name == b.name && same(shape, b.shape) && link == b.link && same(X_FS, b.X_FS) && same(along, b.along_F) &&
-         material == b.material && index == b.material_index;
+         material == b.material && index == b.material_index && is_ground == b.is_ground;
 }
 
 bool same(const ShapePair& a, const ShapePair& b) {
@@ -57,6 +57,12 @@ bool same(const ShapePair& a, const ShapePair& b) {
 bool same(const MaterialPair& a, const MaterialPair& b) {
   const auto& [law, orients] = a;
   return law == b.law && orients == b.first_orients;
+}
+
+bool same(const Patch& a, const Patch& b) {
+  const auto& [name, x, y, disc, center, radius2, law] = a;
+  return name == b.name && x[0] == b.x[0] && x[1] == b.x[1] && y[0] == b.y[0] && y[1] == b.y[1] && disc == b.disc &&
+         center[0] == b.center[0] && center[1] == b.center[1] && radius2 == b.radius2 && law == b.law;
 }
 
 bool same(const Pad& a, const Pad& b) {
@@ -107,13 +113,17 @@ bool same(const RodInfo& a, const RodInfo& b) {
 }
 
 bool same(const Terrain& a, const Terrain& b) {
-  const auto& [kind, normal, height, steps, field, mesh] = a;
+  const auto& [kind, normal, height, steps, field, rough, profile, mesh] = a;
+  const auto& [rms, length, seed, level] = rough;
+  const auto& [faces, pieces, across, beyond] = profile;
   const auto& [count, start, rise, run, width] = steps;
   const auto& [nx, ny, x0, y0, dx, dy, z] = field;
   return kind == b.kind && same(normal, b.normal) && height == b.height && mesh == b.mesh && count == b.steps.count &&
          start == b.steps.start && rise == b.steps.rise && run == b.steps.run && width == b.steps.width &&
          nx == b.field.nx && ny == b.field.ny && x0 == b.field.x0 && y0 == b.field.y0 && dx == b.field.dx &&
-         dy == b.field.dy && z == b.field.z;
+         dy == b.field.dy && z == b.field.z && rms == b.rough.rms && length == b.rough.length && seed == b.rough.seed &&
+         level == b.rough.level && faces == b.profile.x && pieces == b.profile.z && across == b.profile.width &&
+         beyond == b.profile.beyond;
 }
 
 bool same(const ContactOptions& a, const ContactOptions& b) {
@@ -187,10 +197,10 @@ bool can_share(const Model& a, const Model& b) {
   const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, nq, nu, n_frame_axes, angles,
                n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, cables, cable_links,
                drag_links, reflected, n_transmissions, has_sun, has_driven, has_torques, has_dampers, ranks, single,
-               n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between, apart, axis_rows, pads, pads_of,
-               pad_groups, has_shear, terrain, contact, implicit_servos, substeps, contact_frequency, stiff_contacts,
-               thinnest, adaptive_tolerance, freeze_forces, joint_rule, velocity_terms, projection, sensors, memory,
-               cuts_downward, plant] = a;
+               n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between, patches, soft_ground, apart,
+               axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact, implicit_servos, substeps,
+               contact_frequency, stiff_contacts, thinnest, adaptive_tolerance, freeze_forces, joint_rule,
+               velocity_terms, projection, sensors, memory, cuts_downward, plant] = a;
   const bool of_plan = coordinates == b.coordinates && same(links, b.links) && body_names == b.body_names &&
                        robot == b.robot && n_robots == b.n_robots && flyers == b.flyers && same(joints, b.joints) &&
                        same(cuts, b.cuts) && same(rods, b.rods) && same(drives, b.drives) && same(cables, b.cables) &&
@@ -206,9 +216,10 @@ bool can_share(const Model& a, const Model& b) {
                         implicit_servos == b.implicit_servos && freeze_forces == b.freeze_forces &&
                         joint_rule == b.joint_rule && velocity_terms == b.velocity_terms && projection == b.projection;
   const bool of_contacts = same(shapes, b.shapes) && same(pairs, b.pairs) && crowd == b.crowd && n_slots == b.n_slots &&
-                           materials == b.materials && same(between, b.between) && apart == b.apart &&
-                           same(axis_rows, b.axis_rows) && same(pads, b.pads) && pads_of == b.pads_of &&
-                           same(pad_groups, b.pad_groups) && same(terrain, b.terrain) && same(contact, b.contact);
+                           materials == b.materials && same(between, b.between) && same(patches, b.patches) &&
+                           soft_ground == b.soft_ground && apart == b.apart && same(axis_rows, b.axis_rows) &&
+                           same(pads, b.pads) && pads_of == b.pads_of && same(pad_groups, b.pad_groups) &&
+                           same(terrain, b.terrain) && same(contact, b.contact);
   const bool of_steps = substeps == b.substeps && contact_frequency == b.contact_frequency &&
                         stiff_contacts == b.stiff_contacts && thinnest == b.thinnest &&
                         adaptive_tolerance == b.adaptive_tolerance;
@@ -235,6 +246,7 @@ bool set_lane_params(Params<Lanes>& wide, int lane, const Params<double>& params
   copy_lane(wide.friction, one.friction, lane);
   copy_lane(wide.contact_laws, one.contact_laws, lane);
   copy_lane(wide.penalty_laws, one.penalty_laws, lane);
+  copy_lane(wide.patches, one.patches, lane);
   copy_lane(wide.adhesion, one.adhesion, lane);
   copy_lane(wide.pads, one.pads, lane);
   copy_lane(wide.drags, one.drags, lane);

@@ -4,11 +4,11 @@
 #include <array>
 #include <numbers>
 
-#include "sinew/control/legs/support_polygon.h"
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe.h"
 #include "sinew/sim/drive_account.h"
+#include "sinew/sim/support_quantities.h"
 #include "sinew/world/crowd_contact.h"
 
 namespace sinew::sim {
@@ -172,42 +172,6 @@ double heading_deg(const Moment& m, int, int) {
   return math::atan2(way[1], way[0]) * (180.0 / std::numbers::pi);
 }
 
-// Feet are shapes that are called so.
-bool is_foot(const Model& model, const ShapePair& pair) {
-  return pair.shape1 < 0 && model.shapes[pair.shape2].name.ends_with(".foot");
-}
-bool has_feet(const Model& model, int) {
-  if (model.crowd) return false;
-  const auto feet = std::ranges::count_if(model.pairs, [&](const ShapePair& pair) { return is_foot(model, pair); });
-  return feet >= 3 && feet <= legged::most_legs;
-}
-bool stands_on_obstacle(const Moment& m, int foot) {
-  return std::ranges::any_of(m.world.model().pairs, [&, i = 0](const ShapePair& p) mutable {
-    return m.seen.contacts[std::size_t(i++)].normal > 0.0 && p.shape2 == foot && p.shape1 >= 0;
-  });
-}
-// A foot carries, or is less than a millimetre over a plane: feet that land hard leave the ground for a step or two.
-double static_margin(const Moment& m, int, int) {
-  const Model& model = m.world.model();
-  std::size_t n = 0;
-  Vec3d feet[legged::most_legs];
-  for (std::size_t i = 0; i < model.pairs.size(); i++) {
-    const ShapePair& pair = model.pairs[i];
-    if (!is_foot(model, pair)) continue;
-    const ShapeInfo& shape = model.shapes[pair.shape2];
-    const Vec3d at(point_position(m, pair.shape2, 0), point_position(m, pair.shape2, 1),
-                   point_position(m, pair.shape2, 2));
-    const Terrain& ground = model.terrain;
-    const bool near = ground.kind == TerrainKind::Plane && shape.shape.kind == ShapeKind::Sphere &&
-                      dot(ground.normal, at) - ground.height - shape.shape.radius < 1e-3;
-    if (m.seen.contacts[i].normal > 0.0)
-      feet[n++] = m.seen.contacts[i].point;
-    else if (near || stands_on_obstacle(m, pair.shape2))
-      feet[n++] = at;
-  }
-  return legged::static_margin(legged::polygon_of({feet, n}), m.seen.com.p);
-}
-
 double external_force(const Moment& m, int, int i) {
   double sum = 0.0;
   for (const Wrench<double>& wrench : m.world.input.external) sum += wrench.f[i];
@@ -333,7 +297,12 @@ constexpr std::array table{
     Quantity{
         Part::Robot, One, "com.margin", "m",
         "static margin: signed distance of the centre of mass, seen from above, to the edge of the feet that stand",
-        static_margin, Always, nullptr, has_feet},
+        static_margin_of, Always, nullptr, has_support},
+    Quantity{Part::Robot, Vector, "zmp.p", "m", "zero-moment point: centre of pressure of all soles", zmp_of, Always,
+             nullptr, has_soles},
+    Quantity{Part::Robot, One, "zmp.margin", "m",
+             "signed distance of the zero-moment point to the edge of the feet that stand", zmp_margin_of, Always,
+             nullptr, has_soles},
     Quantity{Part::Robot, Vector, "external.force", "N", "sum of the forces applied from outside", external_force},
 
     Quantity{Part::Solver, One, "solver.iterations", "1", "of the contact solver in the last step",

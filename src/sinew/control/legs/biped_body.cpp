@@ -1,5 +1,7 @@
 #include "sinew/control/legs/biped_body.h"
 
+#include <algorithm>
+
 namespace sinew::legged {
 
 Posed ankle_pose(const BipedBody& body, int side, const SixAngles& q) {
@@ -8,15 +10,22 @@ Posed ankle_pose(const BipedBody& body, int side, const SixAngles& q) {
   return X;
 }
 
-Vec3d mass_centre(const BipedBody& body, const BothLegs& q) {
-  Vec3d sum = Vec3d(0.0, 0.0, body.trunk_above) * body.m_trunk;
+std::array<MassPoint, 7> mass_points(const BipedBody& body, const BothLegs& q) {
+  std::array<MassPoint, 7> out;
+  out[0] = {body.m_trunk, Vec3d(0.0, 0.0, body.trunk_above)};
   for (int side = 0; side < 2; side++) {
     const Vec3d hip = body.hip(side), knee_at = hip + knee_point(body.leg, q[side]);
     const Posed foot = ankle_pose(body, side, q[side]);
-    sum += (hip + knee_at) * (0.5 * body.m_thigh);
-    sum += (knee_at + foot.p) * (0.5 * body.m_shank);
-    sum += (foot * body.foot_com()) * body.m_foot;
+    out[1 + 3 * side] = {body.m_thigh, (hip + knee_at) * 0.5};
+    out[2 + 3 * side] = {body.m_shank, (knee_at + foot.p) * 0.5};
+    out[3 + 3 * side] = {body.m_foot, foot * body.foot_com()};
   }
+  return out;
+}
+
+Vec3d mass_centre(const BipedBody& body, const BothLegs& q) {
+  Vec3d sum = Vec3d::zero();
+  for (const MassPoint& point : mass_points(body, q)) sum += point.p * point.m;
   return sum * (1.0 / body.mass());
 }
 
@@ -53,6 +62,45 @@ Reach pose_biped(const BipedBody& body, const BipedAim& aim, Vec3d& p_WP, BothLe
     p_WP += left * ahead;
   }
   return worst;
+}
+
+SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
+                          double g) {
+  const Posed hip{X_WP.R, X_WP * body.hip(side)};
+  const Posed foot = X_WP * ankle_pose(body, side, q);
+  const Vec3d knee_at = hip * knee_point(body.leg, q);
+  const SixAngles turned_only{q[six::yaw], 0.0, 0.0, 0.0, 0.0, 0.0};
+  const Mat3d after_yaw = hip.R * hip_rotation(turned_only), thigh = hip.R * hip_rotation(q);
+  struct Load {
+    Vec3d at, f;
+  };
+  const std::array<Load, 4> loads{{{(hip.p + knee_at) * 0.5, Vec3d(0.0, 0.0, -g * body.m_thigh)},
+                                   {(knee_at + foot.p) * 0.5, Vec3d(0.0, 0.0, -g * body.m_shank)},
+                                   {foot * body.foot_com(), Vec3d(0.0, 0.0, -g * body.m_foot)},
+                                   {push.at, push.f}}};
+  const std::array<Vec3d, six::count> axis{after_yaw.col(2), after_yaw.col(0), thigh.col(1),
+                                           thigh.col(1),     thigh.col(1),     foot.R.col(0)};
+  const std::array<Vec3d, six::count> origin{hip.p, hip.p, hip.p, knee_at, foot.p, foot.p};
+  constexpr std::array<int, six::count> first{0, 0, 0, 1, 2, 2};  // load beyond the joint
+  SixAngles torque;
+  for (int j = 0; j < six::count; j++) {
+    Vec3d moment = Vec3d::zero();
+    for (std::size_t k = std::size_t(first[j]); k < loads.size(); k++)
+      moment += cross(loads[k].at - origin[j], loads[k].f);
+    torque[j] = -dot(axis[j], moment);
+  }
+  return torque;
+}
+
+SharedPush share_push(const Vec3d& f, const Vec3d& p, const std::array<Vec3d, 2>& a,
+                      const std::array<bool, 2>& stands) {
+  double part = stands[0] ? 1.0 : 0.0;  // of the left foot
+  if (stands[0] && stands[1]) {
+    const Vec3d way(a[0][0] - a[1][0], a[0][1] - a[1][1], 0.0);
+    part = std::clamp(((p[0] - a[1][0]) * way[0] + (p[1] - a[1][1]) * way[1]) / dot(way, way), 0.0, 1.0);
+  }
+  const Vec3d shift = p - (a[0] * part + a[1] * (1.0 - part));  // both points move alike
+  return {{{{f * part, a[0] + shift}, {f * (1.0 - part), a[1] + shift}}}};
 }
 
 }  // namespace sinew::legged

@@ -27,6 +27,12 @@ using BothLegs = std::array<SixAngles, 2>;
 
 Posed ankle_pose(const BipedBody& body, int side, const SixAngles& q);  // X_PF
 Vec3d mass_centre(const BipedBody& body, const BothLegs& q);            // in P [m]
+// All masses as points, in P.
+struct MassPoint {
+  double m = 0.0;           // [kg]
+  Vec3d p = Vec3d::zero();  // [m]
+};
+std::array<MassPoint, 7> mass_points(const BipedBody& body, const BothLegs& q);
 // Corners of the sole in the axes in which X has F.
 std::array<Vec3d, 4> sole_corners(const BipedBody& body, const Posed& X);
 SupportPolygon soles_polygon(const BipedBody& body, const std::array<Posed, 2>& X, const std::array<bool, 2>& stands);
@@ -39,5 +45,20 @@ struct BipedAim {
   std::array<Posed, 2> X_WF{Posed::identity(), Posed::identity()};
 };
 Reach pose_biped(const BipedBody& body, const BipedAim& aim, Vec3d& p_WP, BothLegs& q);
+
+// Torques with which a leg stands still while the ground pushes its foot with f at a point, both in W: virtual work, weights of the links included.
+//   tau_j = -a_j . sum (x - x_j) x F          over all forces F at x beyond the joint j with the axis a_j
+struct FootPush {
+  Vec3d f = Vec3d::zero(), at = Vec3d::zero();  // [N, m]
+};
+SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
+                          double g);
+
+// How two feet share a push f of the ground at p: along the line between a_0 and a_1, where each of them would carry all of it. A foot that does not stand
+// gets nothing.
+struct SharedPush {
+  std::array<FootPush, 2> foot;
+};
+SharedPush share_push(const Vec3d& f, const Vec3d& p, const std::array<Vec3d, 2>& a, const std::array<bool, 2>& stands);
 
 }  // namespace sinew::legged

@@ -1,0 +1,126 @@
+#include "sinew/sim/support_quantities.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "sinew/control/legs/support_polygon.h"
+
+namespace sinew::sim {
+namespace {
+
+bool is_sole(const Model& model, const ShapePair& pair) {
+  return pair.shape1 < 0 && model.shapes[pair.shape2].name.ends_with(".sole") &&
+         model.shapes[pair.shape2].shape.kind == ShapeKind::Box;
+}
+bool is_point_foot(const Model& model, const ShapePair& pair) {
+  return pair.shape1 < 0 && model.shapes[pair.shape2].name.ends_with(".foot");
+}
+
+Posed shape_pose(const Moment& m, int index) {
+  const ShapeInfo& shape = m.world.model().shapes[index];
+  const Posed X_WF = m.seen.bodies[shape.link].X_WB * m.world.model().links[shape.link].X_FB.inverse();
+  return X_WF * shape.X_FS;
+}
+
+bool stands_on_obstacle(const Moment& m, int foot) {
+  return std::ranges::any_of(m.world.model().pairs, [&, i = 0](const ShapePair& p) mutable {
+    return m.seen.contacts[std::size_t(i++)].normal > 0.0 && p.shape2 == foot && p.shape1 >= 0;
+  });
+}
+
+double height_over(const Terrain& ground, const Vec3d& at) { return dot(ground.normal, at) - ground.height; }
+
+struct FeetThatStand {
+  std::array<Vec3d, legged::most_legs> points;
+  std::size_t n = 0;
+  void add(const Vec3d& point) {
+    if (n < points.size()) points[n++] = point;
+  }
+  legged::SupportPolygon polygon() const { return legged::polygon_of({points.data(), n}); }
+};
+
+// A foot carries, or is less than a millimetre over a plane: feet that land hard leave the ground for a step or two.
+void add_point_foot(const Moment& m, std::size_t i, FeetThatStand& feet) {
+  const Model& model = m.world.model();
+  const int index = model.pairs[i].shape2;
+  const Shape& shape = model.shapes[index].shape;
+  const Vec3d at = shape_pose(m, index).p;
+  const bool near = model.terrain.kind == TerrainKind::Plane && shape.kind == ShapeKind::Sphere &&
+                    height_over(model.terrain, at) - shape.radius < 1e-3;
+  if (m.seen.contacts[i].normal > 0.0)
+    feet.add(m.seen.contacts[i].point);
+  else if (near || stands_on_obstacle(m, index))
+    feet.add(at);
+}
+
+void add_sole(const Moment& m, std::size_t i, FeetThatStand& feet) {
+  const Model& model = m.world.model();
+  const int index = model.pairs[i].shape2;
+  const Vec3d half = model.shapes[index].shape.half;
+  const Posed X = shape_pose(m, index);
+  std::array<Vec3d, 4> corners;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 4; k++) {
+    corners[k] = X * Vec3d(k < 2 ? half[0] : -half[0], k % 2 == 0 ? half[1] : -half[1], -half[2]);
+    lowest = std::min(lowest, height_over(model.terrain, corners[k]));
+  }
+  if (m.seen.contacts[i].normal > 0.0 || (model.terrain.kind == TerrainKind::Plane && lowest < 1e-3))
+    for (const Vec3d& corner : corners) feet.add(corner);
+}
+
+FeetThatStand feet_of(const Moment& m) {
+  const Model& model = m.world.model();
+  FeetThatStand feet;
+  for (std::size_t i = 0; i < model.pairs.size(); i++) {
+    if (is_point_foot(model, model.pairs[i])) add_point_foot(m, i, feet);
+    if (is_sole(model, model.pairs[i])) add_sole(m, i, feet);
+  }
+  return feet;
+}
+
+// Sum of normal forces of all soles, and of these times their points.
+double pressed(const Moment& m, Vec3d& sum) {
+  const Model& model = m.world.model();
+  double load = 0.0;
+  sum = Vec3d::zero();
+  for (std::size_t i = 0; i < model.pairs.size(); i++) {
+    const auto& contact = m.seen.contacts[i];
+    if (!is_sole(model, model.pairs[i]) || !(contact.normal > 0.0)) continue;
+    load += contact.normal;
+    sum += contact.point * contact.normal;
+  }
+  return load;
+}
+
+}  // namespace
+
+bool has_soles(const Model& model, int) {
+  if (model.crowd) return false;
+  const auto soles = std::ranges::count_if(model.pairs, [&](const ShapePair& pair) { return is_sole(model, pair); });
+  return soles >= 1 && 4 * soles <= legged::most_legs;
+}
+
+bool has_support(const Model& model, int) {
+  if (model.crowd) return false;
+  const auto feet =
+      std::ranges::count_if(model.pairs, [&](const ShapePair& pair) { return is_point_foot(model, pair); });
+  return (feet >= 3 && feet <= legged::most_legs) || (feet == 0 && has_soles(model, 0));
+}
+
+double static_margin_of(const Moment& m, int, int) { return legged::static_margin(feet_of(m).polygon(), m.seen.com.p); }
+
+double zmp_of(const Moment& m, int, int component) {
+  Vec3d sum;
+  const double load = pressed(m, sum);
+  return load > 0.0 ? sum[component] / load : std::numeric_limits<double>::quiet_NaN();
+}
+
+double zmp_margin_of(const Moment& m, int, int) {
+  Vec3d sum;
+  const double load = pressed(m, sum);
+  if (!(load > 0.0)) return -std::numeric_limits<double>::infinity();
+  return legged::static_margin(feet_of(m).polygon(), sum * (1.0 / load));
+}
+
+}  // namespace sinew::sim
