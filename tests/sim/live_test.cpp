@@ -176,6 +176,16 @@ TEST(Simulation, energy_that_a_change_brings_is_no_error) {
   EXPECT_NEAR(simulation.balance_error(), 0.0, 1e-8);  // that of rk4
 }
 
+TEST(Simulation, a_patch_of_the_ground_becomes_softer_on_the_way) {
+  Simulation simulation(load("contact/patches"));
+  ASSERT_FALSE(simulation.step(1000));
+  EXPECT_NEAR(signal(simulation, "body.light.p.z"), 0.05 - 2.0 * 9.81 / 8000.0, 1e-6);
+  set(simulation, "ground.patch.mud.stiffness", 4000.0);
+  ASSERT_FALSE(simulation.step(1000));
+  EXPECT_NEAR(signal(simulation, "body.light.p.z"), 0.05 - 2.0 * 9.81 / 4000.0, 1e-6);
+  EXPECT_NEAR(simulation.balance_error(), 0.0, 1e-9);
+}
+
 TEST(Simulation, a_loop_follows_another_speed_of_its_drive) {
   Simulation simulation(load("basics/slider-crank"));
   ASSERT_FALSE(simulation.step(50));

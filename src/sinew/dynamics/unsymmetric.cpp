@@ -1,5 +1,7 @@
 #include "sinew/dynamics/unsymmetric.h"
 
+#include <algorithm>
+
 #include "sinew/math/check.h"
 #include "sinew/math/small_solve.h"
 
@@ -91,78 +93,101 @@ struct Pass {
   S* u_rate;
 };
 
-template <int n, Real S>
-SINEW_INLINE void add_reflected(const Frames<S>& frames, const Link& link, S* D, S* e) {
-  for (int k = 0; k < n * n; k++) D[k] += frames.reflected[6 * link.axis + k];
-  for (int r = 0; r < n; r++) e[r] -= frames.reflected_bias[link.axis + r];
-}
-
 template <class J, Real S>
-SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I, Wrench<S>& p) {
+SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I) {
   constexpr int n = J::nu;
   const Vec3<S>* axis = at.frames.axis.data() + link.axis;
   Wrench<S> U[n];
   Twist<S> V[n];
-  S D[n * n], e[n];
+  S D[n * n];
   columns<J>(I, axis, U, V);
   for (int r = 0; r < n; r++) {
     for (int c = 0; c < n; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
     if (at.diag) D[r * n + r] += at.diag[link.u + r];
-    e[r] = at.tau[link.u + r] - dot(axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
   }
-  if (!at.frames.reflected.empty()) add_reflected<n>(at.frames, link, D, e);
+  if (!at.frames.reflected.empty())
+    for (int k = 0; k < n * n; k++) D[k] += at.frames.reflected[6 * link.axis + k];
   invert_small<n>(D);
+  std::copy_n(D, n * n, at.w.D.data() + 6 * link.axis);
   for (int r = 0; r < n; r++) {
-    S x = S(0.0);
     Twist<S> Z = Twist<S>::zero();
     for (int c = 0; c < n; c++) {
-      x += D[r * n + c] * e[c];
       Z.w += V[c].w * D[r * n + c];
       Z.v += V[c].v * D[r * n + c];
     }
-    at.w.x[link.axis + r] = x;
     at.w.Z[link.axis + r] = Z;
-    // I - U D^-1 V^T = I - sum_r U_r Z_r,  p + U x
+    at.w.U[link.axis + r] = U[r];
+    // I - U D^-1 V^T = I - sum_r U_r Z_r
     subtract_outer(U[r].n, Z.w, I.A);
     subtract_outer(U[r].n, Z.v, I.B);
     subtract_outer(U[r].f, Z.w, I.E);
     subtract_outer(U[r].f, Z.v, I.C);
-    p.n += U[r].n * x;
-    p.f += U[r].f * x;
+  }
+}
+
+// e = tau - bias - S^T p,  x = D^-1 e,  p + U x
+template <class J, Real S>
+SINEW_INLINE void push_through(const Pass<S>& at, const Link& link, Wrench<S>& p) {
+  constexpr int n = J::nu;
+  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
+  const S* D = at.w.D.data() + 6 * link.axis;
+  S e[n];
+  for (int r = 0; r < n; r++) e[r] = at.tau[link.u + r] - dot(axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
+  if (!at.frames.reflected.empty())
+    for (int r = 0; r < n; r++) e[r] -= at.frames.reflected_bias[link.axis + r];
+  for (int r = 0; r < n; r++) {
+    S x = S(0.0);
+    for (int c = 0; c < n; c++) x += D[r * n + c] * e[c];
+    at.w.x[link.axis + r] = x;
+    const Wrench<S>& U = at.w.U[link.axis + r];
+    p.n += U.n * x;
+    p.f += U.f * x;
   }
 }
 
 // A free root moves by all six: I change = -p in world axes, by blocks of three.
 template <Real S>
-Twist<S> solve_root(const Pass<S>& at, const Link& link, Block6<S>& I, Wrench<S>& p) {
+void factor_root(const Pass<S>& at, const Link& link, Block6<S>& I) {
   const Vec3<S>* axis = at.frames.axis.data() + link.axis;
-  Twist<S> push = Twist<S>::zero();
-  joint::add_motion<joint::Free>(axis, at.tau + link.u, push);
   if (at.diag)
     for (int i = 0; i < 3; i++) {
       subtract_outer(axis[i] * -at.diag[link.u + i], axis[i], I.A);
       subtract_outer(axis[3 + i] * -at.diag[link.u + 3 + i], axis[3 + i], I.C);
     }
-  const Vec3<S> n = push.w - p.n, f = push.v - p.f;
   const Mat3<S> C = inverse(I.C), G = I.B * C;  // A' = A - B C^-1 E
   const Mat3<S> GE = G * I.E;
   const Mat3<S> A = inverse(Mat3<S>{I.A.col(0) - GE.col(0), I.A.col(1) - GE.col(1), I.A.col(2) - GE.col(2)});
+  I.A = A;
+  I.B = G;
+  I.C = C;
+}
+template <Real S>
+Twist<S> solve_root(const Pass<S>& at, const Link& link, const Block6<S>& factored, const Wrench<S>& p) {
+  const auto& [A, G, E, C] = factored;
+  Twist<S> push = Twist<S>::zero();
+  joint::add_motion<joint::Free>(at.frames.axis.data() + link.axis, at.tau + link.u, push);
+  const Vec3<S> n = push.w - p.n, f = push.v - p.f;
   const Vec3<S> alpha = A * (n - G * f);
-  return {alpha, C * (f - I.E * alpha)};
+  return {alpha, C * (f - E * alpha)};
 }
 
-template <class J, Real S>
+// With `factored` blocks only the wrenches go to the parent.
+template <class J, bool factored, Real S>
 [[gnu::noinline]] void eliminate(const Pass<S>& at, int i) {
   const Link& link = at.model.links[i];
   Block6<S>& I = at.w.I[i];
   Wrench<S>& p = at.w.p[i];
   if constexpr (std::same_as<J, joint::Free>) {
+    if constexpr (!factored) factor_root(at, link, I);
     at.w.change[i] = solve_root(at, link, I, p);
   } else {
-    if constexpr (J::nu > 0) reduce<J>(at, link, I, p);
+    if constexpr (J::nu > 0) {
+      if constexpr (!factored) reduce<J>(at, link, I);
+      push_through<J>(at, link, p);
+    }
     if (link.parent < 0) return;
     const Vec3<S>& r = at.frames.link[i].r;
-    add_shifted(I, r, at.w.I[link.parent]);
+    if constexpr (!factored) add_shifted(I, r, at.w.I[link.parent]);
     at.w.p[link.parent] += shift_to_parent(p, r);
   }
 }
@@ -195,6 +220,17 @@ template <class J, Real S>
 
 SINEW_INLINE JointKind kind_of(const Link& link) { return link.driven ? JointKind::Weld : link.kind; }
 
+template <bool factored, Real S>
+void pass_through(const Pass<S>& at) {
+  SINEW_ASSERT(at.frames.link.size() == at.model.links.size() && at.w.I.size() == at.model.links.size());
+  SINEW_ASSERT(int(at.w.Z.size()) == at.model.n_frame_axes && int(at.w.x.size()) == at.model.n_frame_axes);
+  SINEW_ASSERT(at.model.nu == 0 || (at.tau && at.u_rate && at.tau != at.u_rate));
+  const int n = at.model.link_count();
+  for (int i = n - 1; i >= 0; i--)
+    joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { eliminate<J, factored>(at, i); });
+  for (int i = 0; i < n; i++) joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
+}
+
 }  // namespace
 
 template <Real S>
@@ -210,18 +246,24 @@ void begin_unsymmetric(UnsymmetricWork<S>& w) {
 template <Real S>
 void solve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, const S* diag, UnsymmetricWork<S>& w,
                        S* u_rate) {
-  SINEW_ASSERT(frames.link.size() == model.links.size() && w.I.size() == model.links.size());
-  SINEW_ASSERT(int(w.Z.size()) == model.n_frame_axes && int(w.x.size()) == model.n_frame_axes);
-  SINEW_ASSERT(model.nu == 0 || (tau && u_rate && tau != u_rate));
-  const int n = model.link_count();
-  const Pass<S> at{model, frames, tau, diag, w, u_rate};
-  for (int i = n - 1; i >= 0; i--) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { eliminate<J>(at, i); });
-  for (int i = 0; i < n; i++) joint::visit(kind_of(model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
+  pass_through<false>(Pass<S>{model, frames, tau, diag, w, u_rate});
 }
 
-#define SINEW_INSTANTIATE_UNSYMMETRIC(S)                \
-  template void begin_unsymmetric(UnsymmetricWork<S>&); \
-  template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*);
+template <Real S>
+void begin_wrenches(UnsymmetricWork<S>& w) {
+  for (std::size_t i = 0; i < w.own.size(); i++) w.p[i] = w.own[i].p;
+}
+
+template <Real S>
+void resolve_unsymmetric(const Model& model, const Frames<S>& frames, const S* tau, UnsymmetricWork<S>& w, S* u_rate) {
+  pass_through<true>(Pass<S>{model, frames, tau, nullptr, w, u_rate});
+}
+
+#define SINEW_INSTANTIATE_UNSYMMETRIC(S)                                                                        \
+  template void begin_unsymmetric(UnsymmetricWork<S>&);                                                         \
+  template void begin_wrenches(UnsymmetricWork<S>&);                                                            \
+  template void solve_unsymmetric(const Model&, const Frames<S>&, const S*, const S*, UnsymmetricWork<S>&, S*); \
+  template void resolve_unsymmetric(const Model&, const Frames<S>&, const S*, UnsymmetricWork<S>&, S*);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_UNSYMMETRIC)
 
 }  // namespace sinew

@@ -64,6 +64,7 @@ struct Recursion {
       w.axis[i].code = S(-1.0);
       w.axis[i].centre = rows.axis[i].P;
     }
+    w.is_factored = false;
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
     if (!at.cuts) return;
     for (Handed<S>& own : w.links.own) own.p = Wrench<S>::zero();
@@ -227,15 +228,36 @@ struct Recursion {
     }
   }
 
-  SINEW_INLINE void add_contact(const ContactRow<S>& c, const Local& l, S rate) {
+  // The laws made linear are those of the last solve, but for what they push with: multipliers go on from there, which most
+  // iterations of contacts that stick do.
+  bool is_factored_so() {
+    const auto differ = [](const S& a, const S& b) { return any((a < b) | (a > b)); };
+    bool same = w.is_factored;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const Local& l = w.contact[i];
+      const std::array<S, 7> now{l.K_N, l.T.slope.x, l.T.slope.y, l.T.xx, l.T.xy, l.T.yy, l.code};
+      same = same && !turns(rows.contact[i]);  // there are many that turn a little each time: not worth a look
+      for (std::size_t k = 0; k < now.size() && same; k++) same = !differ(now[k], w.factored[i][k]);
+      w.factored[i] = now;
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      same = same && !differ(w.axis[i].K, w.factored_axis[i]);
+      w.factored_axis[i] = w.axis[i].K;
+    }
+    w.is_factored = true;
+    return same;
+  }
+
+  // factored: the blocks have it already.
+  SINEW_INLINE void add_contact(const ContactRow<S>& c, const Local& l, S rate, bool factored) {
     Block6<S>& I = w.links.I[c.link2];
     const Vec3<S> n_N = (c.n + c.t1 * l.T.slope.x + c.t2 * l.T.slope.y) * l.K_N;  // friction follows the normal force
     const Vec3<S> k1 = c.t1 * l.T.xx + c.t2 * l.T.xy, k2 = c.t1 * l.T.xy + c.t2 * l.T.yy;
     // equal stiffness along all axes is that along any axes
     const auto firm = l.T.stick & (l.T.xx > S(0.0)) & (l.T.yy > S(0.0)) & (c.law.eps_N <= S(0.0));
-    if (!any(negate(firm))) {
+    if (!factored && !any(negate(firm))) {
       add_firm_point(c.arm2, l.K_N, I);
-    } else {
+    } else if (!factored) {
       Mat3<S> K;
       for (int k = 0; k < 3; k++) {
         const Vec3<S> column = n_N * c.n[k] + k1 * c.t1[k] + k2 * c.t2[k];
@@ -261,15 +283,22 @@ struct Recursion {
   // Step 2: all laws into the recursion, and its answer back.
   void solve() {
     const S rate = S(1.0 / at.dt);
-    begin_unsymmetric(w.links);
-    for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate);
+    const bool same = !at.cuts && is_factored_so();
+    if (same)
+      begin_wrenches(w.links);
+    else
+      begin_unsymmetric(w.links);
+    for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate, same);
     if (at.cuts) {
       push_cut_axes();
       solve_cut_trees(at.model, *at.cuts, w.cuts, w.links);
       return;
     }
     push_axes(rate);
-    solve_unsymmetric(at.model, at.frames, w.tau.data(), w.diag.data(), w.links, w.u_rate.data());
+    if (same)
+      resolve_unsymmetric(at.model, at.frames, w.tau.data(), w.links, w.u_rate.data());
+    else
+      solve_unsymmetric(at.model, at.frames, w.tau.data(), w.diag.data(), w.links, w.u_rate.data());
   }
 
   void push_cut_axes() {

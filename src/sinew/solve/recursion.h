@@ -13,6 +13,8 @@
 // At the end P is put into its cone, and the motion computed from P alone unless P was there up to a billionth, so that
 // dynamics and cone hold and the certificate measures what is left.
 #pragma once
+#include <array>
+
 #include "sinew/dynamics/unsymmetric.h"
 #include "sinew/solve/cut_trees.h"
 #include "sinew/solve/rows.h"
@@ -42,6 +44,9 @@ struct RecursionWork {
   std::vector<Axis> axis;
   UnsymmetricWork<S> links;
   CutTreesWork<S> cuts;
+  std::vector<std::array<S, 7>> factored;  // all that a contact without turning adds to the blocks, and K of each axis
+  std::vector<S> factored_axis;
+  bool is_factored = false;  // they are in the factor of `links`, at these frames
   std::vector<Wrench<S>> applied;
   std::vector<S> tau, diag;
   std::vector<S> u_rate;  // of the last system
@@ -51,6 +56,8 @@ struct RecursionWork {
         axis(model.axis_rows.size()),
         links(model),
         cuts(model),
+        factored(model.n_slots),
+        factored_axis(model.axis_rows.size()),
         applied(model.links.size()),
         tau(model.nu),
         diag(model.nu),
