@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/model/compile.h"
+#include "sinew/report/plot_drive.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::report {
@@ -119,6 +120,22 @@ OrderedJson obstacles_of(const Model& model) {
   return obstacles;
 }
 
+// What each can hold: as far as its voltage or its limit lets it go; at rest alone where neither is known.
+OrderedJson drives_of(const sim::Experiment& experiment) {
+  OrderedJson drives = OrderedJson::array();
+  const World<double> world = experiment.world();
+  for (std::size_t i = 0; i < world.model().drives.size(); i++) {
+    const DriveInfo& d = world.model().drives[i];
+    const Envelope bounds = envelope_of(world.params.drives[i], 0.0);
+    drives.push_back({{"name", d.name},
+                      {"turns", d.setup.is_angle},
+                      {"speed", bounds.speed},
+                      {"least", bounds.least},
+                      {"most", bounds.most}});
+  }
+  return drives;
+}
+
 }  // namespace
 
 std::string scene_json(const sim::Experiment& experiment) {
@@ -126,15 +143,16 @@ std::string scene_json(const sim::Experiment& experiment) {
   const Model& model = experiment.model();
   const Plan& plan = experiment.plan();
   const Gravity<double> gravity = tilted(plan);
-  const OrderedJson scene{{"format", "sinew scene 1"},
-                          {"name", scenario.name},
-                          {"title", scenario.title},
-                          {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
-                          {"bodies", bodies_of(plan)},
-                          {"joints", joints_of(plan)},
-                          {"contacts", contacts_of(model)},
-                          {"ground", ground_of(model.terrain)},
-                          {"obstacles", obstacles_of(model)}};
+  OrderedJson scene{{"format", "sinew scene 1"},
+                    {"name", scenario.name},
+                    {"title", scenario.title},
+                    {"gravity", list(gravity.kind == GravityKind::Uniform ? gravity.g : Vec3d::zero())},
+                    {"bodies", bodies_of(plan)},
+                    {"joints", joints_of(plan)},
+                    {"contacts", contacts_of(model)},
+                    {"ground", ground_of(model.terrain)},
+                    {"obstacles", obstacles_of(model)}};
+  if (!model.drives.empty()) scene["drives"] = drives_of(experiment);
   return scene.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
