@@ -6,6 +6,7 @@
 
 #include "sinew/record/reader.h"
 #include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 #include "sinew/text/load_scenario.h"
 #include "tests/support/folder.h"
 #include "tests/support/shipped.h"
