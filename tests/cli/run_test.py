@@ -45,6 +45,13 @@ def kinds(value):
 
 
 class Json(Case):
+    def test_the_energy_of_drives_is_in_the_report(self):
+        energy = self.run_json("drive/force-step")["energy"]
+        for key in ("work_electrical", "work_drives", "dissipated_copper", "dissipated_drives", "stored_electrical", "stored_drives"):
+            self.assertIn(key, energy)
+        out = sum(energy[key] for key in energy if key.startswith(("work_drives", "dissipated_copper", "dissipated_drives", "stored_")))
+        self.assertAlmostEqual(energy["work_electrical"], out, delta=1e-3 * energy["work_electrical"])
+
     def test_drives_that_leave_energy_unexplained_end_with_3(self):
         done = sinew("run", "drive/position-step", "--set", "step=0.01", "--no-record")
         self.assertEqual(done.returncode, 3)

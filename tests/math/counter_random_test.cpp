@@ -59,6 +59,18 @@ TEST(CounterRandom, normal_numbers_have_the_moments_of_the_normal_distribution) 
   EXPECT_NEAR(neighbours / n, 0.0, 0.012);
 }
 
+// Against the logarithm that rounds correctly, over all exponents that 53 bits have, and at the ends.
+TEST(CounterRandom, the_logarithm_of_a_share_is_within_an_ulp) {
+  EXPECT_EQ(log_of_share(1.0), 0.0);
+  for (int e = 0; e <= 53; e++)
+    for (int k = 0; k < 2000; k++) {
+      const double x = std::ldexp(0.5 + 0.5 * uniform({3, 0, std::uint32_t(e), std::uint64_t(k)}), 1 - e);
+      if (x > 1.0) continue;
+      const double exact = math::log(x);
+      EXPECT_NEAR(log_of_share(x), exact, 0x1p-52 * std::abs(exact)) << x;
+    }
+}
+
 // The same on every machine: written down once.
 TEST(CounterRandom, the_first_numbers_are_these) {
   EXPECT_EQ(uniform({0, 0, 0, 0}), double(0xe169c58d6627e8d5ull >> 11) * 0x1p-53);

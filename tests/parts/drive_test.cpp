@@ -36,6 +36,7 @@ struct Bench {
   double t = 0.0;
 
   void step(double dt, S x, S u, S a = S(0.0)) {
+    n.derive();
     advance(setup, n, Step<S>{t, dt, x, u, a, nullptr, given.data()}, own.data());
     t += dt;
   }
@@ -139,7 +140,7 @@ TEST(motor, reach_ends_at_the_voltage_limit) {
   const Motor<double> m = motor_numbers().motor;
   const double V = 36.0 / std::numbers::sqrt3;
   for (const double w : {-1200.0, 0.0, 400.0, 1300.0}) {
-    const auto [low, high] = m.reach(V, w);
+    const auto [low, high] = m.reach(V * V, w);
     for (const double i : {low, high}) {
       const Dq<double> u = m.holding({0.0, i}, w);
       EXPECT_NEAR(std::hypot(u.d, u.q), V, 1e-9);
@@ -347,6 +348,25 @@ TEST(drive, a_limit_switch_stops_it_until_it_is_reset) {
   b.given[command::reset] = 1.0;
   b.step(1e-3, 0.0, 0.0);
   EXPECT_EQ(b.own[at::fault], 0.0);
+}
+
+// The axis is held while the set-point goes away from it.
+TEST(drive, a_following_error_stops_it_until_it_is_reset) {
+  Bench<double> b{full(Control::Impedance), motor_numbers()};
+  b.n.kp = 0.1;
+  b.n.following = 0.2;
+  b.given[command::position] = 0.19;
+  for (int k = 0; k < 20; k++) b.step(1e-3, 0.0, 0.0);
+  EXPECT_EQ(b.own[at::fault], 0.0);
+  b.given[command::position] = 0.21;
+  for (int k = 0; k < 20; k++) b.step(1e-3, 0.0, 0.0);
+  EXPECT_EQ(b.own[at::fault], double(Fault::Following));
+  EXPECT_NEAR(b.own[at::torque], 0.0, 1e-3);  // at rest shorted phases give nothing
+  b.given[command::position] = 0.1;
+  b.given[command::reset] = 1.0;
+  for (int k = 0; k < 20; k++) b.step(1e-3, 0.0, 0.0);
+  EXPECT_EQ(b.own[at::fault], 0.0);
+  EXPECT_NEAR(b.own[at::torque], 0.01, 1e-4);
 }
 
 TEST(shaper, stays_within_its_limits_and_arrives_without_overshoot) {

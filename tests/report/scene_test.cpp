@@ -6,6 +6,7 @@
 
 #include "sinew/record/reader.h"
 #include "sinew/report/recorder.h"
+#include "sinew/sim/run.h"
 #include "sinew/text/load_scenario.h"
 #include "tests/support/folder.h"
 #include "tests/support/shipped.h"
@@ -127,6 +128,16 @@ TEST(Scene, of_any_size_is_in_the_recording) {
   const std::string stored = record::Reader(folder / "a.h5").attribute("scene");
   EXPECT_GT(stored.size(), 100'000u);
   EXPECT_EQ(Json::parse(stored)["ground"]["z"].size(), 40'000u);
+}
+
+TEST(Scene, has_what_drives_can_do_where_there_are_some) {
+  const Json drives = scene_of(test::shipped("drive/position-step"))["drives"];
+  ASSERT_EQ(drives.size(), 1u);
+  EXPECT_EQ(drives[0]["name"], "motor");
+  EXPECT_EQ(drives[0]["turns"], true);
+  ASSERT_EQ(drives[0]["speed"].size(), drives[0]["most"].size());
+  EXPECT_NEAR(drives[0]["most"][100].get<double>(), 0.0136 * 10.0, 1e-12);  // at rest: the current limit
+  EXPECT_FALSE(scene_of(test::shipped("basics/pendulum")).contains("drives"));
 }
 
 }  // namespace scene_test

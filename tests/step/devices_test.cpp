@@ -12,6 +12,7 @@
 #include "sinew/sim/drive_account.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/run.h"
+#include "sinew/sim/signals.h"
 #include "sinew/world/observe.h"
 #include "tests/support/allocations.h"
 #include "tests/support/resumed.h"
@@ -194,6 +195,29 @@ TEST(Devices, a_servo_is_the_servo_of_its_joint_to_the_last_bit) {
   EXPECT_EQ(hash(a.state), hash(b.state));
 }
 
+TEST(Devices, a_servo_has_signals_of_a_drive) {
+  DrivePlan d = default_drive(drive::Kind::Servo);
+  d.kp = 12.0;
+  d.kd = 0.3;
+  Plan plan = lever(d);
+  plan.joints[0].motion = {{.offset = 0.2, .rate = 0.1}};
+  World<double> world = make_world(plan);
+  for (int k = 0; k < 100; k++) world.step(1e-3);
+  const auto signals = sim::signals_of(world.model());
+  const auto seen = observe(world);
+  const auto value = [&](const char* name) {
+    const auto found = sim::find_signals(signals, name);
+    EXPECT_EQ(found.size(), 1u) << name;
+    return found.empty() ? std::nan("") : sim::evaluate(signals[std::size_t(found[0])], world, seen);
+  };
+  EXPECT_NEAR(value("drive.motor.torque"), 12.0 * (0.21 - world.state.q[0]) + 0.3 * (0.1 - world.state.u[0]), 1e-2);
+  EXPECT_EQ(value("drive.motor.torque"), value("joint.hinge.torque"));
+  EXPECT_EQ(value("drive.motor.speed"), world.state.u[0]);
+  EXPECT_NEAR(value("drive.motor.position_wanted"), 0.21, 1e-12);
+  EXPECT_NEAR(value("drive.motor.velocity_wanted"), 0.1, 1e-12);
+  EXPECT_EQ(value("drive.motor.power"), value("drive.motor.torque") * value("drive.motor.speed"));
+}
+
 TEST(Devices, a_lane_equals_a_run_of_its_own) {
   int which = 0;
   for (const Plan& plan : several()) {
@@ -285,7 +309,7 @@ TEST(Devices, bad_numbers_name_their_key) {
   EXPECT_EQ(with([](DrivePlan& d) { d.inductance = 0.0; }), "drive.motor.inductance");
   EXPECT_EQ(with([](DrivePlan& d) { d.rate = 0.0; }), "drive.motor.rate");
   EXPECT_EQ(with([](DrivePlan& d) { d.joint = "elbow"; }), "drive.motor.joint");
-  EXPECT_EQ(with([](DrivePlan& d) { d.backlash = 1e-3; }), "drive.motor.backlash");
+  EXPECT_EQ(with([](DrivePlan& d) { d.backlash = 1e-3; }), "drive.motor.spring");
   EXPECT_EQ(with([](DrivePlan& d) { d.control = drive::Control::PositionForce; }), "drive.motor.control");
   EXPECT_EQ(with([](DrivePlan& d) { d.shaper_speed = 1.0; }), "drive.motor.shaper_accel");
   EXPECT_EQ(with([](DrivePlan& d) { d.kind = drive::Kind::Linear; }), "drive.motor.joint");

@@ -26,6 +26,7 @@ const std::vector<CrossRobot> robots{
     {"spring-chain", "basics/spring-chain", {}, -1.0},
     {"block", "basics/rocking-block", {"step=0.001"}},
     {"linkage", "tests/cross/linkage.toml", {}},
+    {"driven", "tests/cross/driven.toml", {}},
     {"four-bars", "benchmarks/a02-four-bars", {"axial_inertia=1e-3", "step=0.001"}, -2.0},
     {"rod", "continuum/rod-snake-stick", {"segments=8"}},
     {"quadruped-closed", "quadruped/yaw-manoeuvre", {"formulation=closed"}, 0.0, false},

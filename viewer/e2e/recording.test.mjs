@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import h5wasm from "h5wasm/node";
-import { done, folder, hook, launch, loaded, look, open, program, quit, record, shown, until } from "./browser.mjs";
+import { done, folder, hook, launch, loaded, look, open, program, quit, record, send, shown, until } from "./browser.mjs";
 import { pageFile, startFake } from "./fake_program.mjs";
 
 let file;
@@ -182,4 +183,24 @@ test("all can be reached by keyboard and has a name", async () => {
   assert.equal(await page.getByLabel("Joint torque as colour").isChecked(), true);
   assert.equal(await page.getByLabel("Contact forces", { exact: true }).isChecked(), false);
   await done(page);
+});
+
+test("drives are drawn over speed inside of what they can do, and one that sweeps over frequency", async () => {
+  const { html } = send("drive/force-bode", ["--set", 'output.signals=["drive.*"]', "--set", "output.every=0.001"]);
+  const page = await open(pathToFileURL(html).href);
+  await loaded(page);
+  await page.locator(".drives summary").click();
+  await until("charts", async () => (await page.locator(".drives svg.chart").count()) === 3);
+  assert.equal(await page.locator(".plane path.bound").count(), 2);
+  assert.equal(await page.locator(".plane circle.here").count(), 1);
+  const texts = await page.locator(".drives svg text").allTextContents();
+  for (const text of ["speed [m/s]", "force [N]", "spring / sweep [dB]", "phase [deg]", "frequency [Hz]"]) assert.ok(texts.includes(text), text);
+  const before = await page.locator(".plane circle.here").getAttribute("cx");
+  await page.locator(".scrub").fill("1.1");
+  await until("the dot moves", async () => (await page.locator(".plane circle.here").getAttribute("cx")) !== before);
+  await done(page);
+  const other = await open(fake.address); // a robot without drives
+  await loaded(other);
+  assert.ok(await other.locator(".drives").isHidden());
+  await done(other);
 });

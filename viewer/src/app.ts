@@ -18,6 +18,7 @@ import { makeHelp } from "./ui/help";
 import { makeLivePanel, type LivePanel } from "./ui/live";
 import { makePage, type Page } from "./ui/page";
 import { makePicker, type Picker } from "./ui/picker";
+import { makeDrives, type DrivesPanel } from "./ui/drives";
 import { clearPlots, isShown, makePlots, movePlots, refreshPlots, repaint, setPanels, setRange, shownNames, showValues, toggleSignal, type Plots } from "./ui/plots";
 import { makeReadOuts, type ReadOuts } from "./ui/readouts";
 import { makeShowCard, type ShowCard } from "./ui/show";
@@ -29,6 +30,7 @@ export interface App {
   state: State;
   page: Page;
   plots: Plots;
+  drives: DrivesPanel;
   signals: SignalsDrawer;
   readouts: ReadOuts;
   show: ShowCard;
@@ -103,6 +105,7 @@ export function setTheme(a: App, theme: Theme): void {
   applyTheme(theme);
   paint(a.state.view, colours[theme].drawing);
   repaint(a.plots, colours[theme].plot);
+  a.drives.repaint(colours[theme].plot);
   a.show.refresh(a.state.view);
 }
 
@@ -124,6 +127,7 @@ export function showTake(a: App, take: Take): void {
   setPanels(a.plots, take, panels ?? defaultPanels(take));
   a.signals.setTake(take);
   a.readouts.setTake(take);
+  a.drives.setTake(take);
   a.show.setTake(take, state.view);
   page.setTitle(take.name, take.title);
   page.setZoomed(false);
@@ -139,7 +143,7 @@ export function showNothing(a: App, lines: string[]): void {
   a.state.take = null;
   setTake(a.state.view, null);
   clearPlots(a.plots);
-  for (const part of [a.signals, a.readouts]) part.setTake(null);
+  for (const part of [a.signals, a.readouts, a.drives]) part.setTake(null);
   a.show.setTake(null, a.state.view);
   a.page.setTitle("", "");
   a.page.setWelcome(lines);
@@ -237,6 +241,7 @@ function slowFrame(a: App): void {
   if (!take) return;
   showValues(a.plots, clock.t);
   a.readouts.update(take, clock.t);
+  a.drives.update(clock.t);
   a.show.refresh(view);
   if (take.live && !a.plots.range) {
     refreshPlots(a.plots);
@@ -320,7 +325,7 @@ function choose(a: App, name: string): void {
   a.state.live?.send({ type: "load", scenario: name });
 }
 
-function makeSidePanels(get: () => App): Pick<App, "plots" | "signals" | "readouts" | "parameters"> {
+function makeSidePanels(get: () => App): Pick<App, "plots" | "drives" | "signals" | "readouts" | "parameters"> {
   const plots: Plots = makePlots((t) => goTo(get(), t), () => {
     get().signals.refresh();
     get().page.setZoomed(plots.range !== null);
@@ -328,6 +333,7 @@ function makeSidePanels(get: () => App): Pick<App, "plots" | "signals" | "readou
   });
   return {
     plots,
+    drives: makeDrives(),
     signals: makeSignals((c) => isShown(plots, c), (c) => toggleSignal(plots, c), () => get().page.stage.focus()),
     readouts: makeReadOuts(),
     parameters: makeLivePanel((key, value) => get().state.live?.send({ type: "set", key, value })),
@@ -364,7 +370,7 @@ export function makeApp(host: HTMLElement): App {
   const help = makeHelp();
   a = { state, page, ...side, show, time, triad, picker, help, pushing, jumped: true, drawn: NaN, rowsDrawn: -1 };
   page.stage.append(show.element, show.legend, triad.element, side.signals.element);
-  page.side.append(side.readouts.element, side.parameters.element, page.sideTools, side.plots.element);
+  page.side.append(side.readouts.element, side.parameters.element, page.sideTools, side.plots.element, side.drives.element);
   page.root.append(time.element);
   document.body.append(picker.element, help);
   setTheme(a, state.theme);

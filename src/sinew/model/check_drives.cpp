@@ -98,16 +98,21 @@ struct DriveChecker {
   void check_control(const DrivePlan& d) {
     const bool is_cascade = d.control == Control::Position || d.control == Control::Velocity;
     const std::string_view word = drive::control_names[std::size_t(d.control)];
-    if (is_cascade && (d.kind == Kind::Ideal || d.inertia <= 0.0) && d.kind != Kind::SeriesElastic)
+    if (is_cascade && (d.kind == Kind::Ideal || d.inertia + d.load_inertia <= 0.0))
       fail(d, "control",
-           fmt::format("the gains of \"{}\" follow from the inertia of the motor, which this drive does not have: give "
-                       "inertia, or use \"impedance\" with kp and kd",
+           fmt::format("the gains of \"{}\" follow from the inertia of motor and load, which this drive does not have: "
+                       "give inertia or load_inertia, or use \"impedance\" with kp and kd",
                        word));
     if (is_cascade && d.kind == Kind::SeriesElastic)
       fail(d, "control",
            fmt::format(
                "\"{}\" acts on the motor in front of the spring: use \"position-force\", \"impedance\" or \"torque\"",
                word));
+    else if (is_cascade && d.has_play() && d.encoder == drive::Encoder::Joint)
+      fail(d, "encoder",
+           fmt::format("\"{}\" with play or slip between motor and joint would chase the joint through it: use "
+                       "\"motor\", or control = \"impedance\"",
+                       word));
     if (d.control == Control::PositionForce && d.kind != Kind::SeriesElastic)
       fail(d, "control", "\"position-force\" needs the force loop of kind = \"series-elastic\": use \"impedance\"");
     if ((d.control == Control::Current || d.control == Control::Voltage) && d.kind == Kind::Ideal)
@@ -120,18 +125,29 @@ struct DriveChecker {
   }
 
   void check_spring(const DrivePlan& d) {
-    if (d.kind != Kind::SeriesElastic) {
-      if (d.backlash != 0.0)
-        fail(d, "backlash",
-             "play lies between a motor and its load, which only kind = \"series-elastic\" tells apart: use it with a "
-             "stiff spring, or kind = \"servo\" with free_play");
+    if (d.kind == Kind::Ideal) {
+      if (d.backlash != 0.0 || std::isfinite(d.slip))
+        fail(d, d.backlash != 0.0 ? "backlash" : "slip",
+             "play and slip lie between a motor and its load, and an ideal drive has no motor: use another kind, or "
+             "kind = \"servo\" with free_play");
       return;
     }
+    not_negative(d, "backlash", d.backlash);
+    limit(d, "slip", d.slip);
+    not_negative(d, "load_inertia", d.load_inertia);
+    if (d.has_play() && !(d.spring > 0.0 && std::isfinite(d.spring)))
+      fail(d, "spring", "a gear with play or a belt that slips needs its stiffness: give more than 0");
+    else if (d.has_play())
+      positive(d, "inertia", d.inertia);
+    if (d.encoder == drive::Encoder::Motor && !d.has_own_motor())
+      fail(d, "encoder",
+           "without spring, play or slip the motor is where the joint is: use \"joint\", or give backlash or slip");
+    if (d.kind != Kind::SeriesElastic) return;
     positive(d, "spring", d.spring);
     positive(d, "inertia", d.inertia);
     positive(d, "force_frequency", d.force_frequency);
     positive(d, "force_damping", d.force_damping);
-    not_negative(d, "backlash", d.backlash);
+    if (!(d.blind_from <= d.blind_until)) fail(d, "blind_until", "must not be before blind_from");
   }
 
   // Of drives that are not made yet; those that are have been found right.

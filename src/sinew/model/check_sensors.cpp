@@ -110,6 +110,16 @@ struct SensorChecker : NumberChecks {
                        d->name));
   }
 
+  // Of an encoder on a motor's shaft: the drive moves the axis that it tells of.
+  void check_shaft(const SensorPlan& s) {
+    check_drive(s);
+    const DrivePlan* d = find(plan.drives, s.drive);
+    if (d && (!d->is_direct() || d->joint != s.joint || d->axis != s.axis))
+      fail(key_of(s, "drive"), fmt::format("the motor of '{}' does not turn axis {} of joint '{}' by itself: name the "
+                                           "drive of that axis, or leave it out",
+                                           s.drive, s.axis, s.joint));
+  }
+
   void check_list(const SensorPlan& s, const char* key, const std::vector<double>& values, int n, bool positive) {
     if (!values.empty() && values.size() != 1 && int(values.size()) != n)
       fail(key_of(s, key), fmt::format("needs 1 or {} numbers, has {}", n, values.size()));
@@ -193,9 +203,10 @@ struct SensorChecker : NumberChecks {
   }
 
   void check_kind(const SensorPlan& s) {
-    if (measures_joint(s.kind))
+    if (measures_joint(s.kind)) {
       check_axis(s);
-    else if (measures_drive(s.kind))
+      if (!s.drive.empty()) check_shaft(s);
+    } else if (measures_drive(s.kind))
       check_drive(s);
     else if (measures_force(s.kind))
       check_cut(s);

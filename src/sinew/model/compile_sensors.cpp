@@ -75,8 +75,9 @@ void place_sensor(const Plan& plan, const std::function<int(const std::string&)>
                   SensorInfo& info) {
   const SensorPlan& p = info.plan;
   info.joint = p.joint.empty() ? -1 : model.joint(p.joint);
-  if (measures_drive(p.kind)) {
+  if (!p.drive.empty())
     info.drive = int(std::ranges::find(model.drives, p.drive, &DriveInfo::name) - model.drives.begin());
+  if (measures_drive(p.kind)) {
     info.is_linear = !model.drives[std::size_t(info.drive)].setup.is_angle;
     return;
   }

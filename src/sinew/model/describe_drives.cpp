@@ -41,15 +41,30 @@ void describe_motor(Keys& keys, DrivePlan& d) {
   keys.number(
       live({"velocity_bandwidth", "Hz", "of the velocity loop; the position loop has a quarter of it", positive}),
       d.velocity_bandwidth);
+  keys.number(live({"load_inertia", "kg m^2 or kg",
+                    "of the load, at the axis: gains of velocity and position reckon with it", not_negative}),
+              d.load_inertia);
 }
 
-void describe_spring(Keys& keys, DrivePlan& d) {
-  keys.number({"spring", "N/m or N m/rad", "between motor and load", positive}, d.spring);
+void describe_play(Keys& keys, DrivePlan& d) {
+  keys.number(
+      {"spring", "N/m or N m/rad", "between motor and load: the spring, or the gear with play or slip", not_negative},
+      d.spring);
   keys.number({"backlash", "m or rad", "whole play between motor and load", not_negative}, d.backlash);
+  keys.number({"slip", "N or N m", "force at which the belt slips; inf: it does not", up_to_infinity}, d.slip);
+  choose(keys, {"encoder", "", "of a drive with spring, play or slip: where loops measure the place"},
+         drive::encoder_names, d.encoder);
+}
+
+void describe_force_loop(Keys& keys, DrivePlan& d) {
   keys.number(live({"force_frequency", "rad/s", "of the closed force loop", positive}), d.force_frequency);
   keys.number(live({"force_damping", "1", "of the closed force loop", positive}), d.force_damping);
   keys.number({"force_rate", "Hz", "of the force loop", positive}, d.force_rate);
   keys.number({"force_delay", "s", "age of the force that it measures", not_negative}, d.force_delay);
+  keys.number(
+      {"blind_from", "s", "from when on it has no force sensor, and takes the current for it", perhaps_infinite},
+      d.blind_from);
+  keys.number({"blind_until", "s", "until when", perhaps_infinite}, d.blind_until);
   keys.number(live({"grip", "N or N m", "most that \"position-force\" asks for", up_to_infinity}), d.grip);
 }
 
@@ -83,7 +98,7 @@ void describe_loops(Keys& keys, DrivePlan& d) {
   describe_sweep(keys, d.sweep);
   const Table table(keys, "set", "set-points from the start on, until others are commanded; inf: none");
   static constexpr std::string_view units[] = {"rad or m",       "rad/s or m/s",       "N m or N", "A", "V",
-                                               "N m/rad or N/m", "N m s/rad or N s/m", "1",        "1"};
+                                               "N m/rad or N/m", "N m s/rad or N s/m", "1",        "1", "1"};
   static constexpr std::string_view docs[] = {"place; none: the joint's motion",
                                               "velocity",
                                               "torque or force; of position, velocity and impedance: added",
@@ -92,7 +107,8 @@ void describe_loops(Keys& keys, DrivePlan& d) {
                                               "of impedance, instead of kp",
                                               "of impedance, instead of kd",
                                               "1: the phases are shorted",
-                                              "1: a fault is forgotten"};
+                                              "1: a fault is forgotten",
+                                              "1: it has no force sensor"};
   for (std::size_t i = 0; i < d.set.size(); i++)
     keys.number(live({drive::command_names[i], units[i], docs[i], perhaps_infinite}), d.set[i]);
 }
@@ -130,8 +146,11 @@ void describe_drive_table(Keys& keys, DrivePlan& d) {
     keys.number(live({"free_play", "rad or m", "as of a joint with drive = \"servo\"", not_negative}), d.free_play);
     return;
   }
-  if (d.kind != drive::Kind::Ideal) describe_motor(keys, d);
-  if (d.kind == drive::Kind::SeriesElastic) describe_spring(keys, d);
+  if (d.kind != drive::Kind::Ideal) {
+    describe_motor(keys, d);
+    describe_play(keys, d);
+  }
+  if (d.kind == drive::Kind::SeriesElastic) describe_force_loop(keys, d);
   describe_loops(keys, d);
 }
 

@@ -73,6 +73,7 @@ void describe_place(Keys& keys, SensorPlan& s) {
 }
 
 void describe_encoder(Keys& keys, SensorPlan& s) {
+  keys.text({"drive", "", "drive of the joint, on whose motor's shaft it sits; empty: on the joint"}, s.drive);
   keys.number({"counts", "1", "in a turn of the motor's shaft", positive}, s.counts);
   keys.number({"gear_ratio", "1", "turns of the motor's shaft for one of the joint", positive}, s.gear_ratio);
   error_numbers(keys, {"resolution", "rad or m", "one count, of the joint; 0: by counts and gear_ratio", not_negative},

@@ -36,6 +36,7 @@ struct DrivePlan {
   // gear
   double gear = 1.0, lead = 0.006, belt = 1.0, efficiency = 1.0;  // [1, m, 1, 1]
   double spring = 0.0, backlash = 0.0;                            // [N/m or N m/rad, m or rad]
+  double slip = std::numeric_limits<double>::infinity();          // force at which its belt slips [N m or N]
   // limits
   double current_limit = std::numeric_limits<double>::infinity();    // [A]
   double limit = std::numeric_limits<double>::infinity();            // [N m or N]
@@ -51,9 +52,13 @@ struct DrivePlan {
   double delay = 0.0, force_delay = 0.0;                            // [s]
   double current_bandwidth = 1000.0, velocity_bandwidth = 30.0;     // [Hz]
   bool decouple = true;
-  double force_frequency = 0.0, force_damping = 1.0;      // of the closed force loop [rad/s, 1]
-  double kp = 0.0, kd = 0.0;                              // servo, impedance, position over force
-  double grip = std::numeric_limits<double>::infinity();  // most that position over force asks for [N m or N]
+  double load_inertia = 0.0;  // with which loops of position and velocity reckon, at the axis [kg m^2 or kg]
+  drive::Encoder encoder = drive::Encoder::Joint;
+  double blind_from = std::numeric_limits<double>::infinity(),
+         blind_until = std::numeric_limits<double>::infinity();  // without its force sensor [s]
+  double force_frequency = 0.0, force_damping = 1.0;             // of the closed force loop [rad/s, 1]
+  double kp = 0.0, kd = 0.0;                                     // servo, impedance, position over force
+  double grip = std::numeric_limits<double>::infinity();         // most that position over force asks for [N m or N]
   double shaper_speed = std::numeric_limits<double>::infinity(), shaper_accel = std::numeric_limits<double>::infinity();
   // servo alone
   double no_load_speed = std::numeric_limits<double>::infinity(), free_play = 0.0;
@@ -67,6 +72,13 @@ struct DrivePlan {
   std::string table = {};   // of the file, for errors; empty: not made yet, see with_drives
 
   bool is_made() const { return !table.empty(); }
+  // Play or slip in a drive that else has no spring.
+  bool has_play() const {
+    const bool has_motor = kind == drive::Kind::DcMotor || kind == drive::Kind::Pmsm || kind == drive::Kind::Linear;
+    return has_motor && (backlash > 0.0 || slip < std::numeric_limits<double>::infinity());
+  }
+  // Its motor moves by itself, and is no inertia of the joint.
+  bool has_own_motor() const { return kind == drive::Kind::SeriesElastic || has_play(); }
   bool is_direct() const { return transmission.kind == Mechanism::Direct; }
   // What it moves: an axis of the joint itself, or a stroke, which slides with rods and turns without.
   JointKind stroke_kind(JointKind joint) const {

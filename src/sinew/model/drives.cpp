@@ -37,7 +37,7 @@ void make_device(const DrivePlan& d, JointPlan& j) {
   const double N = drive_ratio(d, j.kind);
   j.drive = Drive::Device;
   for (auto* list : {&j.kp, &j.kd, &j.limit, &j.no_load_speed, &j.free_play}) list->clear();
-  if (d.kind == drive::Kind::SeriesElastic) return;  // the motor is behind its spring
+  if (d.has_own_motor()) return;  // it is behind its spring
   add_to(j.armature, j, d.axis, reflected_inertia(d, j.kind));
   add_to(j.dry_friction, j, d.axis, N * d.friction);
   add_to(j.damping, j, d.axis, N * N * d.viscous);
@@ -71,7 +71,11 @@ drive::Setup setup_of(const DrivePlan& d, JointKind kind) {
   s.decouple = d.decouple;
   s.is_shaped = std::isfinite(d.shaper_speed) && std::isfinite(d.shaper_accel);
   s.is_angle = d.stroke_kind(kind) != JointKind::Prismatic;
-  s.rubs = !d.is_direct() && d.mechanism == MechanismModel::Jacobian;
+  s.has_play = d.has_play();
+  s.rubs = !d.is_direct() && d.mechanism == MechanismModel::Jacobian && !d.has_own_motor();
+  s.encoder = d.has_own_motor() ? d.encoder : drive::Encoder::Joint;
+  s.blind_from = d.blind_from;
+  s.blind_until = d.blind_until;
   if (d.inductance > 0.0)
     s.parts = int(std::clamp(std::ceil(d.resistance / (d.inductance * d.rate) / 0.25), 1.0, 100.0));
   return s;
@@ -109,14 +113,19 @@ drive::Numbers<double> numbers_of(const DrivePlan& d, JointKind kind) {
   n.switch_low = bounded(d.lower_switch);
   n.switch_high = bounded(d.upper_switch);
   n.align_current = d.align_current;
-  if (d.kind == drive::Kind::SeriesElastic) {
-    const double m = reflected_inertia(d, kind);
+  n.load = d.load_inertia;
+  if (d.has_own_motor()) {
     n.k_s = d.spring;
     n.play = 0.5 * d.backlash;
+    n.F_slip = bounded(d.slip);
+  }
+  if (d.kind == drive::Kind::SeriesElastic) {
+    const double m = reflected_inertia(d, kind);
     n.K_p = d.force_frequency * d.force_frequency * m / d.spring - 1.0;
     n.K_d = 2.0 * d.force_damping * d.force_frequency * m / d.spring;
   }
   for (std::size_t i = 0; i < d.set.size(); i++) n.set[i] = bounded(d.set[i]);
+  n.derive();
   return n;
 }
 
@@ -136,7 +145,7 @@ void make_transmission_drives(const DrivePlan& d, const std::string& joint, Plan
     add_transmission_bodies(t, d.rod_mass, plan);
     t.slider_mass = 0.0;
   } else {
-    t.reflected = d.kind == drive::Kind::SeriesElastic ? 0.0 : reflected_inertia(d, kind);
+    t.reflected = d.has_own_motor() ? 0.0 : reflected_inertia(d, kind);
     if (!t.has_rods()) t.slider_mass = 0.0;
   }
   plan.transmissions.push_back(t);
@@ -259,8 +268,11 @@ Plan with_drives(Plan plan) {
 
 void compile_drives(const Plan& plan, Model& model, Params<double>& params) {
   for (const DrivePlan& d : plan.drives) {
-    if (d.kind == drive::Kind::Servo) continue;
     const int joint = model.joint(d.joint);
+    if (d.kind == drive::Kind::Servo) {
+      model.servo_drives.push_back({d.name, joint});
+      continue;
+    }
     SINEW_ASSERT(joint >= 0 && model.joints[joint].link >= 0);
     JointInfo& info = model.joints[joint];
     const bool has_bodies = !d.is_direct() && d.joint != d.moved;

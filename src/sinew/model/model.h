@@ -125,6 +125,12 @@ struct DriveInfo {
   }  // by_jacobian: mean torque on `axis` in the last step
 };
 
+// A drive of kind servo, which is its joint's own and has no state: for the names of signals.
+struct ServoDriveInfo {
+  std::string name;
+  int joint;  // plan joint
+};
+
 // A tree joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia); numbers in Params::armature and
 // Params::transmissions.
 struct ReflectedInfo {
@@ -166,6 +172,7 @@ struct Model {
   int n_motions = 0;
   std::vector<RodInfo> rods;
   std::vector<DriveInfo> drives;
+  std::vector<ServoDriveInfo> servo_drives;
   std::vector<CableInfo> cables;
   std::vector<int> cable_links;          // link of each point; may be the world
   std::vector<int> drag_links;           // links that are dragged, as Params::drags

@@ -49,7 +49,7 @@ Envelope envelope_of(const drive::Numbers<double>& n, double most_speed) {
     const double v = top * (2.0 * i / (speeds - 1) - 1.0);
     double low = -n.i_max, high = n.i_max;
     if (has_voltage) {
-      const auto reach = n.motor.reach(n.V, n.N * v);
+      const auto reach = n.motor.reach(n.V * n.V, n.N * v);
       low = std::max(low, reach.low);
       high = std::min(high, reach.high);
     }

@@ -8,6 +8,7 @@
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile.h"
 #include "sinew/parts/terrain/height.h"
+#include "sinew/report/plot_drive.h"
 #include "sinew/world/contacts.h"
 
 namespace sinew::report {
@@ -175,6 +176,22 @@ OrderedJson patches_of(const Model& model, const Params<double>& params) {
   return patches;
 }
 
+// What each can hold: as far as its voltage or its limit lets it go; at rest alone where neither is known.
+OrderedJson drives_of(const sim::Experiment& experiment) {
+  OrderedJson drives = OrderedJson::array();
+  const World<double> world = experiment.world();
+  for (std::size_t i = 0; i < world.model().drives.size(); i++) {
+    const DriveInfo& d = world.model().drives[i];
+    const Envelope bounds = envelope_of(world.params.drives[i], 0.0);
+    drives.push_back({{"name", d.name},
+                      {"turns", d.setup.is_angle},
+                      {"speed", bounds.speed},
+                      {"least", bounds.least},
+                      {"most", bounds.most}});
+  }
+  return drives;
+}
+
 }  // namespace
 
 std::string scene_json(const sim::Experiment& experiment) {
@@ -192,6 +209,7 @@ std::string scene_json(const sim::Experiment& experiment) {
                     {"ground", ground_of(model.terrain)},
                     {"obstacles", obstacles_of(model)}};
   if (!model.patches.empty()) scene["patches"] = patches_of(model, experiment.world().params);
+  if (!model.drives.empty()) scene["drives"] = drives_of(experiment);
   return scene.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 

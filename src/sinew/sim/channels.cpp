@@ -45,7 +45,8 @@ void add_drive(const Model& model, int index, std::vector<Channel>& out) {
                                               "stiffness of",
                                               "damping of",
                                               "1: short the phases of",
-                                              "1: forget the fault of"};
+                                              "1: forget the fault of",
+                                              "1: take the force sensor from"};
   const DriveInfo& d = model.drives[std::size_t(index)];
   const bool is_angle = d.setup.is_angle;
   const std::string_view units[] = {is_angle ? "rad" : "m",
@@ -55,6 +56,7 @@ void add_drive(const Model& model, int index, std::vector<Channel>& out) {
                                     "V",
                                     is_angle ? "N m/rad" : "N/m",
                                     is_angle ? "N m s/rad" : "N s/m",
+                                    "1",
                                     "1",
                                     "1"};
   for (int i = 0; i < drive::command::size; i++) {

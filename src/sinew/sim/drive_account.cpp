@@ -71,7 +71,8 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
   constexpr Limit limits[] = {
       {at::at_voltage, "voltage"}, {at::at_current, "current"}, {at::at_force, "force"}, {at::at_thermal, "thermal"}};
   std::vector<std::string> lines;
-  for (const DriveInfo& d : world.model().drives) {
+  for (std::size_t i = 0; i < world.model().drives.size(); i++) {
+    const DriveInfo& d = world.model().drives[i];
     const double* own = world.state.memory.data() + d.memory;
     std::string text;
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
@@ -82,6 +83,11 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
     for (const Limit& limit : limits)
       if (own[limit.entry] > 0.01 * own[at::time])
         add(fmt::format("at its {} limit {:.0f} % of the time", limit.name, 100.0 * own[limit.entry] / own[at::time]));
+    if (own[at::blind_time] > 0.0)
+      add(fmt::format("without its force sensor {:.0f} % of the time, by its current within {:.3g} N of friction",
+                      100.0 * own[at::blind_time] / own[at::time], world.params.drives[i].F_c));
+    if (own[at::slip] != 0.0)
+      add(fmt::format("its belt has slipped by {:.3g} {}", own[at::slip], d.setup.is_angle ? "rad" : "m"));
     if (!text.empty()) lines.push_back(fmt::format("drive {}: {}", d.name, text));
   }
   return lines;

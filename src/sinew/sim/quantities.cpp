@@ -7,7 +7,7 @@
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe.h"
-#include "sinew/sim/drive_account.h"
+#include "sinew/sim/drive_quantities.h"
 #include "sinew/sim/support_quantities.h"
 #include "sinew/world/crowd_contact.h"
 
@@ -97,38 +97,6 @@ double joint_error(const Moment& m, int index, int i) {
   m.world.params.motions[joint.motion + i].evaluate(m.world.state.t, wanted, rate, accel);
   return m.seen.joints[index].q[i] - wanted;
 }
-
-const DriveInfo& drive_info(const Moment& m, int index) { return m.world.model().drives[std::size_t(index)]; }
-template <int entry>
-double of_drive(const Moment& m, int index, int) {
-  return m.world.state.memory[std::size_t(drive_info(m, index).memory + entry)];
-}
-double drive_speed(const Moment& m, int index, int) {
-  const DriveInfo& d = drive_info(m, index);
-  const State<double>& state = m.world.state;
-  if (!d.by_jacobian) return state.u[std::size_t(d.u)];
-  const Transmission<double>& t = m.world.params.transmissions[std::size_t(d.transmission)].rods;
-  double rate[2];
-  transmission::stroke_rates(t, transmission::strokes(t, state.q.data() + d.moved_q), state.u.data() + d.moved_u, rate);
-  return rate[d.row];
-}
-double drive_motor_speed(const Moment& m, int index, int i) {
-  const bool has_spring = drive_info(m, index).setup.has_spring();
-  const double v = has_spring ? of_drive<drive::memory::motor_v>(m, index, i) : drive_speed(m, index, i);
-  return v * m.world.params.drives[std::size_t(index)].N;
-}
-double drive_voltage(const Moment& m, int index, int i) {
-  return math::hypot(of_drive<drive::memory::u_d>(m, index, i), of_drive<drive::memory::u_q>(m, index, i));
-}
-template <auto member>
-double of_drives(const Moment& m, int, int) {
-  return account_of_drives(m.world).*member;
-}
-double drive_sweep(const Moment& m, int index, int) { return drive_info(m, index).setup.sweep.at(m.world.state.t); }
-bool has_sweep(const Model& model, int index) { return model.drives[std::size_t(index)].setup.sweep.amplitude != 0.0; }
-bool is_turning_drive(const Model& model, int index) { return model.drives[std::size_t(index)].setup.is_angle; }
-bool is_sliding_drive(const Model& model, int index) { return !is_turning_drive(model, index); }
-bool has_drive_spring(const Model& model, int index) { return model.drives[std::size_t(index)].setup.has_spring(); }
 
 double plant_reading(const Moment& m, int index, int) { return m.seen.plant[index]; }
 
@@ -275,13 +243,30 @@ constexpr std::array table{
              of_drive<drive::memory::ref_v>},
     Quantity{Part::Drive, One, "spring", "N m or N", "in the spring of drive {}", of_drive<drive::memory::force>,
              Always, nullptr, has_drive_spring},
+    Quantity{Part::Drive, One, "motor_position", "rad or m", "of the motor of drive {}, in units of its axis",
+             drive_motor_position, Always, nullptr, has_drive_spring},
+    Quantity{Part::Drive, One, "slip", "rad or m", "by how far the belt of drive {} has slipped",
+             of_drive<drive::memory::slip>, Always, nullptr, has_drive_spring},
+    Quantity{Part::Drive, One, "estimate", "N m or N", "force of drive {} as its current has it", drive_force_estimate,
+             Always, nullptr, has_force_loop},
+    Quantity{Part::Drive, One, "blind", "1", "1: drive {} has no force sensor", of_drive<drive::memory::is_blind>,
+             Always, nullptr, has_force_loop},
     Quantity{Part::Drive, One, "sweep", "N m, N, A, V, rad or m", "what is added to the set-point of drive {}",
              drive_sweep, Always, nullptr, has_sweep},
     Quantity{Part::Drive, One, "power", "W", "from the supply, mean of the last step, of drive {}",
              of_drive<drive::memory::power>},
     Quantity{Part::Drive, One, "heat", "A^2", "mean square of the current of drive {}", of_drive<drive::memory::heat>},
-    Quantity{Part::Drive, One, "fault", "1", "0: none, 1: limit switch, 2: following error, of drive {}",
+    Quantity{Part::Drive, One, "fault", "1", "0: none, 1: limit switch, 2: following error, 3: rod, of {}",
              of_drive<drive::memory::fault>},
+    Quantity{Part::Servo, Axes, "torque", "", "of servo {}, with springs and dampers of its joint",
+             of_joint<&Joint::torque>, Always, force_unit},
+    Quantity{Part::Servo, Axes, "speed", "", "velocity of the axis of servo {}", of_joint<&Joint::u>, Always,
+             velocity_unit},
+    Quantity{Part::Servo, Axes, "position_wanted", "", "place that servo {} wants", servo_wanted, Always,
+             coordinate_unit, is_following_servo},
+    Quantity{Part::Servo, Axes, "velocity_wanted", "", "velocity that servo {} wants", servo_wanted_rate, Always,
+             velocity_unit, is_following_servo},
+    Quantity{Part::Servo, Axes, "power", "W", "of servo {} on its axis", servo_power},
 
     Quantity{Part::Sensor, One, "", "", "what {} says", sensor_value, IfFew},
     Quantity{Part::Sensor, One, "true", "", "true value when {} took its last sample", sensor_truth, IfFew},

@@ -31,6 +31,7 @@ enum class Part {
   AllContacts,
   Pad,
   Drive,       // of Model::drives
+  Servo,       // of Model::servo_drives; index: its joint
   DriveTotal,  // of all drives together
   Sensor,      // names and units are those of its kind
   Controller,  // index: place in State::memory; names, units and descriptions are the robot's

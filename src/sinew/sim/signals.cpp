@@ -146,6 +146,7 @@ std::vector<Signal> signals_of(const Model& model) {
     c.add_part(Part::Pad, "pad." + model.pads[i].name, model.pads[i].name, i);
   for (int i = 0; i < int(model.drives.size()); i++)
     c.add_part(Part::Drive, "drive." + model.drives[i].name, model.drives[i].name, i);
+  for (const ServoDriveInfo& d : model.servo_drives) c.add_part(Part::Servo, "drive." + d.name, d.name, d.joint);
   for (int i = 0; i < int(model.sensors.size()); i++) c.add_sensor(model.sensors[std::size_t(i)], i);
   c.add_part(Part::Robot);
   if (model.has_laws()) c.add_part(Part::Solver);

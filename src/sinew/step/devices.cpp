@@ -1,7 +1,6 @@
 #include "sinew/step/devices.h"
 
 #include <algorithm>
-#include <array>
 
 #include "sinew/math/check.h"
 #include "sinew/step/workspace.h"
@@ -51,32 +50,20 @@ struct DriveCall {
     const S through = devices.moved[std::size_t(d.transmission)].commanded[d.row];
     return d.by_jacobian ? through : through + input.torque[std::size_t(d.axis)];
   }
-  void add_sweep(const drive::Numbers<S>& numbers, std::array<S, drive::command::size>& given) const {
-    const drive::Setup& setup = info().setup;
-    if (setup.sweep.amplitude == 0.0) return;
-    const auto which = std::size_t(drive::command_of(setup.control));
-    const S none(drive::command::none), set = numbers.set[which];
-    given[which] = S(setup.sweep.at(t)) + select(given[which] < none, given[which], select(set < none, set, S(0.0)));
-  }
   // Over the step from place x and velocity u with mean acceleration a.
   void advance(const S& x, const S& u, const S& a, S* own) const {
     const DriveInfo& d = info();
     const Motion<S>* motion = d.motion >= 0 ? &params.motions[std::size_t(d.motion)] : nullptr;
-    const drive::Numbers<S>& numbers = params.drives[std::size_t(index)];
-    std::array<S, drive::command::size> given;
-    std::copy_n(input.drive.begin() + index * drive::command::size, given.size(), given.begin());
-    const S none(drive::command::none), set = numbers.set[drive::command::torque];
-    S& torque = given[drive::command::torque];
-    torque = select(torque < none, torque, select(set < none, set, S(0.0))) + commanded();
-    add_sweep(numbers, given);
-    drive::Step<S> step{t, dt, x, u, a, motion, given.data()};
+    drive::Step<S> step{t, dt, x, u, a, motion, input.drive.data() + index * drive::command::size};
+    step.extra_torque = commanded();
+    if (d.setup.sweep.amplitude != 0.0) step.extra = S(d.setup.sweep.at(t));
     if (d.transmission >= 0) {
       step.rods = &params.transmissions[std::size_t(d.transmission)].rods;
       step.row = d.row;
       step.is_at_stop =
           devices.moved[std::size_t(d.transmission)].start.lean[d.row] < S(transmission::cos_watched_tilt);
     }
-    drive::advance(d.setup, numbers, step, own);
+    drive::advance(d.setup, params.drives[std::size_t(index)], step, own);
   }
 };
 

@@ -58,6 +58,13 @@ double of_drive(const RobotView<S>& view, const SensorInfo& info, int entry) {
   return lane(view.world.state.memory[std::size_t(drive.memory + entry)], view.lane);
 }
 
+// On the shaft of a motor that is not where the joint is. Before the first step it is.
+template <Real S>
+bool is_on_motor(const RobotView<S>& view, const SensorInfo& info) {
+  return info.drive >= 0 && view.world.model().drives[std::size_t(info.drive)].setup.has_spring() &&
+         of_drive(view, info, drive::memory::started) > 0.5;
+}
+
 Vec3d vector_in(std::span<const double> own, int first) {
   return {own[std::size_t(first)], own[std::size_t(first + 1)], own[std::size_t(first + 2)]};
 }
@@ -238,9 +245,11 @@ void read_truth(const RobotView<S>& view, const SensorInfo& info, std::span<doub
   switch (info.plan.kind) {
     case SensorKind::Potentiometer:
     case SensorKind::AbsoluteEncoder:
-    case SensorKind::IncrementalEncoder:
     case SensorKind::LimitSwitch:
       out[0] = joint_coordinate(view, info);
+      return;
+    case SensorKind::IncrementalEncoder:
+      out[0] = is_on_motor(view, info) ? of_drive(view, info, drive::memory::motor_x) : joint_coordinate(view, info);
       return;
     case SensorKind::Contact:
       out[0] = pressing_on(view, info);

@@ -54,6 +54,14 @@ export interface Rod {
   radius: number;
   points: number;
 }
+// What a drive can hold at a speed of its axis; empty lists: it has no bounds.
+export interface Drive {
+  name: string;
+  turns: boolean; // N m and rad/s; else N and m/s
+  speed: number[];
+  least: number[];
+  most: number[];
+}
 export interface Scene {
   name: string;
   title: string;
@@ -65,6 +73,7 @@ export interface Scene {
   obstacles: Shape[];
   patches: Patch[];
   rods: Rod[];
+  drives: Drive[];
 }
 
 type Loose = Record<string, unknown>;
@@ -81,6 +90,13 @@ function readFaces(s: Loose): Faces | null {
   const triangles = s.triangles.map((v) => number(v, -1));
   const sound = vertices.length % 3 === 0 && triangles.length % 3 === 0 && triangles.every((v) => Number.isInteger(v) && v >= 0 && 3 * v < vertices.length);
   return sound && triangles.length > 0 ? { vertices, triangles } : null;
+}
+
+function readDrive(d: Loose): Drive {
+  const of = (x: unknown): number[] => (Array.isArray(x) ? x.map((v) => number(v, 0)) : []);
+  const [speed, least, most] = [of(d.speed), of(d.least), of(d.most)];
+  const sound = speed.length === least.length && speed.length === most.length;
+  return { name: text(d.name), turns: d.turns === true, ...(sound ? { speed, least, most } : { speed: [], least: [], most: [] }) };
 }
 
 const kinds = ["capsule", "box", "peg", "cylinder", "hull", "mesh"] as const;
@@ -152,6 +168,7 @@ export function readScene(json: unknown): Scene {
     obstacles: list(s.obstacles).map(readShape),
     patches: readPatches(s.patches),
     rods: list(s.rods).map((r) => ({ name: text(r.name), radius: number(r.radius, 0.01), points: number(r.points, 0) })),
+    drives: list(s.drives).map(readDrive),
   };
 }
 

@@ -68,22 +68,42 @@ struct Run : Loops<S> {
     count_current(of(at::i_want), most, is_warm, 1.0 / setup.rate);
   }
 
+  // The current that the voltage can hold, if it is not the one that is wanted.
+  S within_voltage(const S& i, const S& w, const Mask<S>& brakes, double h) {
+    const S b = n.motor.pairs * w * n.motor.L * i, e = n.motor.k_e * w + n.motor.R * i;
+    const Mask<S> is_over = b * b + e * e > n.V_2;
+    if (!any(is_over)) return i;
+    const auto reach = n.motor.reach(n.V_2, w);
+    const S held = select(is_over, clamp(i, reach.low, reach.high), i);
+    count(at::at_voltage, negate(brakes) & (abs(i - held) > S(0.0)), h);
+    return held;
+  }
+
   // Levels without a loop of their own: the current goes to what is wanted at once, or with a lag. Returns its mean.
   Dq<S> follow(double h, const S& w) {
     Mask<S> is_warm;
     const S most = most_current(is_warm);
-    const auto reach = n.motor.reach(n.V, w);
     S wanted = of(at::i_want);
     if (setup.control == Control::Voltage)
       wanted = (clamp(of(at::u_want), -n.V, n.V) - n.motor.k_e * w) / select(n.motor.R > S(0.0), n.motor.R, S(1.0));
     const S within = setup.control == Control::Voltage ? wanted : limited(wanted, most, w / n.N);
-    const S target = clamp(within, reach.low, reach.high);
     const Mask<S> brakes = stopped();
-    const Dq<S> shorted = n.motor.shorted(w), before{of(at::i_d), of(at::i_q)};
-    Dq<S> end{select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, target)}, mean = end;
+    const Dq<S> before{of(at::i_d), of(at::i_q)};
+    const S target = within_voltage(within, w, brakes, h);
+    Dq<S> end{S(0.0), target};
+    if (any(brakes)) {
+      const Dq<S> shorted = n.motor.shorted(w);
+      end = {select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, target)};
+    }
+    Dq<S> mean = end;
     if (setup.level == Level::Fast) {
-      const S x = n.w_c * S(h), left = each_lane(x, [](double v) { return math::exp(-v); });
-      const S share = (S(1.0) - left) / x;  // of what is missing, over the interval
+      const S x = n.w_c * S(h);
+      if (any(abs(x - of(at::lag_of)) > S(0.0))) {  // the interval is most often that of the step before
+        of(at::lag_of) = x;
+        of(at::lag_left) = each_lane(x, [](double v) { return math::exp(-v); });
+        of(at::lag_share) = (S(1.0) - of(at::lag_left)) / x;
+      }
+      const S left = of(at::lag_left), share = of(at::lag_share);
       mean = {end.d + (before.d - end.d) * share, end.q + (before.q - end.q) * share};
       end = {end.d + (before.d - end.d) * left, end.q + (before.q - end.q) * left};
     }
@@ -92,7 +112,6 @@ struct Run : Loops<S> {
     const Dq<S> u = n.motor.holding(mean, w);
     of(at::u_d) = select(brakes, S(0.0), u.d);
     of(at::u_q) = select(brakes, S(0.0), u.q);
-    count(at::at_voltage, negate(brakes) & (abs(within - target) > S(0.0)), h);
     count_current(wanted, most, is_warm, h);
     // what is stored comes from the supply as well
     energy_in += n.motor.stored(end) - n.motor.stored(before);
@@ -111,7 +130,7 @@ struct Run : Loops<S> {
       energy_in += n.motor.power(u, mean) * S(h);
     } else {
       mean = follow(h, w);
-      energy_in += (n.motor.copper(mean) + n.motor.torque_constant() * mean.q * w) * S(h);
+      energy_in += (n.motor.copper(mean) + n.K * mean.q * w) * S(h);
     }
     of(at::copper) += n.motor.copper(mean) * S(h);
     const S square = mean.d * mean.d + mean.q * mean.q;
@@ -122,7 +141,7 @@ struct Run : Loops<S> {
   // On the far side of the gear, for the motor's torque; its losses.
   S through_gear(const S& tau, const S& v, double h) {
     const S at_motor = n.N * tau;
-    const S F = at_motor * select(tau * v < S(0.0), S(1.0) / n.eta, n.eta);
+    const S F = at_motor * select(tau * v < S(0.0), n.inverse_eta, n.eta);
     of(at::friction) += (at_motor - F) * v * S(h);
     return F;
   }
@@ -133,16 +152,21 @@ struct Run : Loops<S> {
     if (setup.has_spring()) return integrate_spring(t, h);
     const S v = u_at(middle);
     const Dq<S> mean = advance_current(h, v * n.N);
-    S F = through_gear(n.motor.torque_constant() * mean.q, v, h);
+    S F = through_gear(n.K * mean.q, v, h);
     if (setup.rubs) F -= rub(v, h);
     impulse += F * S(h);
   }
 
   // Friction of the motor at the stroke that it moves.
   S rub(const S& v, double h) {
-    const S most = n.N * n.T_c, m = n.J * n.N * n.N;
-    const S slow = max(S(1e-3), most * S(step.dt) / select(m > S(0.0), m, S(1e300)));
-    const S F = most * clamp(v / slow, S(-1.0), S(1.0)) + n.B * n.N * n.N * v;
+    // Without a rotor there is no stiffness that the step could bear: a line, with which the stroke creeps.
+    const Mask<S> has_mass = n.m_r > S(0.0);
+    const S stiff = n.m_r * S(0.1 / (step.dt * step.dt)), damp = n.m_r * S(0.2 / step.dt);
+    const S line = n.F_c * clamp(v * S(1e3), S(-1.0), S(1.0));
+    const S before = of(at::bent), bent = clamp(before + stiff * v * S(h), -n.F_c, n.F_c);
+    of(at::bent) = bent;
+    const S held = clamp(S(0.5) * (before + bent) + damp * v, -n.F_c, n.F_c);
+    const S F = select(has_mass, held, line) + n.B_r * v;
     of(at::friction) += F * v * S(h);
     return F;
   }
@@ -150,28 +174,45 @@ struct Run : Loops<S> {
   // The motor in front of the spring: midpoint rule, friction as a set-valued law on the mean velocity. The speed for the current is
   // predicted with the current of the start.
   void integrate_spring(double t, double h) {
-    const S m = n.J * n.N * n.N, x_axis = x_at(t + 0.5 * h), v_0 = of(at::motor_v), x_0 = of(at::motor_x);
-    const S half(0.5 * h), at_start = n.motor.torque_constant() * of(at::i_q) * n.N * n.eta;
+    const S m = n.m_r, x_axis = x_at(t + 0.5 * h) + of(at::slip), v_0 = of(at::motor_v), x_0 = of(at::motor_x);
+    const S half(0.5 * h), at_start = of(at::i_q) * n.per_ampere;
     const auto mean_speed = [&](const S& drives) {
       // m (v - v_0) / (h/2) = drives - F(x_0 + h/2 v - x) - B v - friction, with the spring at its stretch at x_0
       const S apart = x_0 - x_axis, slack = spring_force(apart);
       const S k = select(abs(slack) > S(0.0), n.k_s, select(n.play > S(0.0), S(0.0), n.k_s));
-      const S B = n.B * n.N * n.N, most = n.T_c * n.N;
-      const S push = m * v_0 / half + drives - slack, free = max(abs(push) - most, S(0.0));
-      return select(push < S(0.0), -free, free) / (m / half + k * half + B);
+      const S push = m * v_0 / half + drives - slack, free = max(abs(push) - n.F_c, S(0.0));
+      return select(push < S(0.0), -free, free) / (m / half + k * half + n.B_r);
     };
     const S guess = mean_speed(at_start);
     const Dq<S> mean = advance_current(h, guess * n.N);
-    const S tau = n.motor.torque_constant() * mean.q;
+    const S tau = n.K * mean.q;
     const S drives = through_gear(tau, guess, h);
-    const S v = mean_speed(drives);
+    S v = mean_speed(drives);
+    S F = spring_force(x_0 + half * v - x_axis);
+    const Mask<S> slips = abs(F) > n.F_slip;
+    if (any(slips)) {  // the belt gives its most, however far the motor goes
+      F = clamp(F, -n.F_slip, n.F_slip);
+      const S push = m * v_0 / half + drives - F, free = max(abs(push) - n.F_c, S(0.0));
+      v = select(slips, select(push < S(0.0), -free, free) / (m / half + n.B_r), v);
+    }
     of(at::motor_v) = S(2.0) * v - v_0;
     of(at::motor_x) = x_0 + S(h) * v;
-    const S F = spring_force(x_0 + half * v - x_axis);
-    of(at::force) = spring_force(of(at::motor_x) - x_at(t + h));
+    slip(t + h, F * (S(h) * v - x_at(t + h) + x_at(t)));
     const S taken = drives * v - F * v - m * (v - v_0) * v / half;  // by friction
     of(at::friction) += taken * S(h);
     impulse += F * S(h);
+  }
+
+  // The spring's force at the end; beyond F_slip the belt gives way. given: the work done on the spring, of which it stores what it can and
+  // slipping makes heat of the rest.
+  void slip(double t, const S& given) {
+    const S F = spring_force(of(at::motor_x) - of(at::slip) - x_at(t)), most = clamp(F, -n.F_slip, n.F_slip);
+    const S before = of(at::force);
+    of(at::force) = most;
+    const Mask<S> slips = abs(F) > n.F_slip;
+    if (!any(slips)) return;
+    of(at::slip) += (F - most) / n.k_s;
+    of(at::friction) += select(slips, given - S(0.5) * (most * most - before * before) / n.k_s, S(0.0));
   }
 
   void go(double t, double until) {
@@ -182,14 +223,27 @@ struct Run : Loops<S> {
 
   void run() {
     this->start();
+    this->take_set_points();
     const double end = step.t + step.dt;
-    const bool has_loop = setup.has_loop(), has_force = setup.has_spring() && !is_current_given();
+    if (setup.has_ticks())
+      tick(end);
+    else
+      integrate(step.t, step.dt);
+    this->watch_switches(end);
+    of(at::torque) = impulse * S(1.0 / step.dt);
+    of(at::power) = energy_in * S(1.0 / step.dt);
+    of(at::electrical) += energy_in;
+    of(at::time) += S(step.dt);
+  }
+
+  // All ticks of all loops up to the end of the step, in order.
+  void tick(double end) {
+    const bool has_loop = setup.has_loop(), has_force = setup.has_force_loop() && !is_current_given();
     Clock samples(has_loop && setup.delay > 0.0 ? setup.loop_rate : 0.0, setup.delay, step.t);
     Clock loop(has_loop ? setup.loop_rate : 0.0, 0.0, step.t);
     Clock force_samples(has_force && setup.force_delay > 0.0 ? setup.force_rate : 0.0, setup.force_delay, step.t);
     Clock force(has_force ? setup.force_rate : 0.0, 0.0, step.t);
     Clock current(setup.level == Level::Full || setup.has_spring() ? setup.rate : 0.0, 0.0, step.t);
-    this->take_set_points();
     double t = step.t;
     while (true) {
       const double next = std::min({samples.time(), loop.time(), force_samples.time(), force.time(), current.time()});
@@ -207,11 +261,6 @@ struct Run : Loops<S> {
       }
     }
     if (end > t) go(t, end);
-    this->watch_switches(end);
-    of(at::torque) = impulse * S(1.0 / step.dt);
-    of(at::power) = energy_in * S(1.0 / step.dt);
-    of(at::electrical) += energy_in;
-    of(at::time) += S(step.dt);
   }
 
   bool is_current_given() const { return setup.control == Control::Current || setup.control == Control::Voltage; }
@@ -220,7 +269,7 @@ struct Run : Loops<S> {
 }  // namespace
 
 int Setup::samples() const { return has_loop() ? int(std::ceil(delay * loop_rate)) + 2 : 0; }
-int Setup::force_samples() const { return has_spring() ? int(std::ceil(force_delay * force_rate)) + 2 : 0; }
+int Setup::force_samples() const { return has_force_loop() ? int(std::ceil(force_delay * force_rate)) + 2 : 0; }
 int Setup::memory_size() const {
   return memory::samples + memory::per_sample * samples() + memory::per_force_sample * force_samples();
 }

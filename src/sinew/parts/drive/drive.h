@@ -6,11 +6,14 @@
 // implicit step, as found; what acts on it is the mean torque.
 //   theta = N x: angle of the motor [rad] for the place x of the axis [rad or m];  torque of the axis = N K i_q f,
 //   f = eta where the motor drives, 1 / eta where it is driven: a gear never gives back more than it gets
-// Reflected inertia N^2 J, and friction of a drive without a spring, belong to the joint; with a spring they are inside:
-//   m_r v_m' = N K i_q f - F - friction,   F = k_s (x_m - x),   m_r = N^2 J
-// Where the axis is a stroke of a transmission by its Jacobian, no joint has this axis: friction is inside, as
-//   F_f = -(N T_c clamp(v / v_0, -1, 1) + N^2 B v),   v_0 = max(1e-3, N T_c dt / m_r) [m/s or rad/s],
-// a line below v_0, which in a step never turns the motor round: under a load F < N T_c the stroke creeps with v_0 F / (N T_c).
+// Reflected inertia N^2 J, and friction of a drive without a spring, belong to the joint; with a spring, or with play or a belt that slips,
+// they are inside:
+//   m_r v_m' = N K i_q f - F - friction,   F = k_s dead(x_m - s - x),   m_r = N^2 J
+// dead(y): y without the play around 0;  s: by how far the belt has slipped, such that |F| <= F_s.
+// Where the axis is a stroke of a transmission by its Jacobian, no joint has this axis: friction is inside, as bristles that bend before they
+// slide,
+//   F_f = -(clamp(f + d v, -N T_c, N T_c) + N^2 B v),   f' = k v within +-N T_c,   k = m_r / (10 dt^2),  d = m_r / (5 dt)
+// stiff enough to give by N T_c / k at most, some micrometres, and soft enough for the step: a load below N T_c is held and does not creep.
 #pragma once
 #include <array>
 #include <limits>
@@ -39,10 +42,13 @@ inline constexpr std::array<std::string_view, 3> align_names{"none", "one-step",
 
 // Why a drive has stopped; it then brakes with shorted phases until it is reset.
 enum class Fault { None, Switch, Following, Rod };
+// Where the place is measured that loops of position and velocity compare: of drives with a spring, play or slip these differ.
+enum class Encoder { Joint, Motor };
+inline constexpr std::array<std::string_view, 2> encoder_names{"joint", "motor"};
 
 // Set-points from outside, in this order. What is `none` is not given: then the file's holds, else that of the joint's motion.
 namespace command {
-enum : int { position, velocity, torque, current, voltage, stiffness, damping, brake, reset, size };
+enum : int { position, velocity, torque, current, voltage, stiffness, damping, brake, reset, blind, size };
 inline constexpr double none = 1e300;
 }  // namespace command
 // Of which a drive with this control takes its set-point.
@@ -61,7 +67,7 @@ constexpr int command_of(Control control) {
   }
 }
 inline constexpr std::array<std::string_view, command::size> command_names{
-    "position", "velocity", "torque", "current", "voltage", "stiffness", "damping", "brake", "reset"};
+    "position", "velocity", "torque", "current", "voltage", "stiffness", "damping", "brake", "reset", "blind"};
 
 // What does not differ from robot to robot.
 struct Setup {
@@ -77,9 +83,15 @@ struct Setup {
   int parts = 1;                          // of a tick, so that the midpoint rule follows R / L
   bool decouple = true, is_shaped = false, is_angle = true;
   bool rubs = false;  // friction of the motor is in the drive, not in its joint: of strokes that are no axis of a joint
-  Sweep sweep = {};   // added to the set-point of `control`, held over a step
+  bool has_play = false;  // play or a belt that slips, in a drive without a spring
+  Encoder encoder = Encoder::Joint;
+  double blind_from = std::numeric_limits<double>::infinity(),
+         blind_until = blind_from;  // without its force sensor [s]
+  Sweep sweep = {};                 // added to the set-point of `control`, held over a step
 
-  bool has_spring() const { return kind == Kind::SeriesElastic; }
+  bool has_force_loop() const { return kind == Kind::SeriesElastic; }
+  bool has_spring() const { return has_force_loop() || has_play; }  // its motor moves by itself
+  bool has_ticks() const { return level == Level::Full || has_spring() || has_loop(); }
   bool has_loop() const {
     return control != Control::Current && control != Control::Voltage && control != Control::Torque;
   }
@@ -99,6 +111,8 @@ struct Numbers {
   S w_c = S(0.0), w_v = S(0.0);                               // bandwidths of current and velocity loop [rad/s]
   S kp = S(0.0), kd = S(0.0), F_G = S(1e300);                 // of impedance and position over force
   S k_s = S(0.0), play = S(0.0), K_p = S(0.0), K_d = S(0.0);  // spring [N/m], half its play [m], force loop [1, s]
+  S F_slip = S(1e300);                                        // at which its belt slips [N m or N]
+  S load = S(0.0);  // inertia of the load that the loops reckon with, at the axis
   S shaper_v = S(1e300), shaper_a = S(1e300);
   S following = S(1e300), switch_low = S(-1e300), switch_high = S(1e300);  // [rad or m]
   S align_current = S(0.0);                                                // [A]
@@ -107,6 +121,36 @@ struct Numbers {
     all.fill(S(command::none));
     return all;
   }();
+
+  // What follows from the numbers above; derive() after they are changed.
+  S K = S(1.0);  // torque constant c k_e
+  S inverse_eta = S(1.0);
+  S per_ampere = S(1.0), amperes = S(1.0);       // N K eta, and 1 of it: force at the axis for a current and back
+  S i_cold = S(1e300);                           // most of the current while the windings are cold
+  S speed_slope = S(0.0);                        // 50 / v_max
+  S m_r = S(0.0), B_r = S(0.0), F_c = S(0.0);    // motor as seen from the axis: N^2 J, N^2 B, N T_c
+  S i_thermal_2 = S(1e300), V_2 = S(1e300);      // squares
+  S K_v = S(0.0), K_i = S(0.0), ahead = S(0.0);  // of the velocity loop: N J_all w_v / K, its integral's, N J_all / K
+  S force_is_lower = S(0.0);                     // 1: the limit of the force is below that of the current
+
+  void derive() {
+    const S one(1.0), J_all = J + load / (N * N);
+    K = motor.torque_constant();
+    per_ampere = N * eta * K;
+    amperes = one / per_ampere;
+    inverse_eta = one / eta;
+    i_cold = min(i_max, F_max * amperes);
+    speed_slope = S(50.0) / v_max;
+    m_r = J * N * N;
+    B_r = B * N * N;
+    F_c = T_c * N;
+    i_thermal_2 = i_thermal * i_thermal;
+    V_2 = V * V;
+    K_v = N * J_all * w_v / K;
+    K_i = K_v * w_v * S(0.2);
+    ahead = N * J_all / K;
+    force_is_lower = select(F_max < i_max * per_ampere, one, S(0.0));
+  }
 };
 
 template <class N, class F>
@@ -136,6 +180,8 @@ void each_number(N& n, F f) {
                   &n.play,
                   &n.K_p,
                   &n.K_d,
+                  &n.F_slip,
+                  &n.load,
                   &n.shaper_v,
                   &n.shaper_a,
                   &n.following,
@@ -154,6 +200,7 @@ Numbers<S> broadcast(const Numbers<double>& a) {
   Numbers<S> out;
   n = 0;
   each_number(out, [&](S& x) { x = S(list[std::size_t(n++)]); });
+  out.derive();
   return out;
 }
 
@@ -182,8 +229,16 @@ enum : int {
   ref_v,  // set-point now
   sum_v,  // integrator of the velocity loop [A]
   motor_x,
-  motor_v,       // of the motor in front of a spring, in units of the axis
-  force,         // of the spring
+  motor_v,     // of the motor in front of a spring, in units of the axis
+  force,       // of the spring
+  slip,        // of the belt, in units of the axis
+  bent,        // force of friction's bristles
+  pressed,     // 1: pushes against something with all that it may
+  is_blind,    // 1: it has no force sensor now
+  blind_time,  // for how long it had none [s]
+  lag_of,      // w_c h of an interval, and what is left of a current after it
+  lag_left,
+  lag_share,     // of what is missing at its start, over the interval
   heat,          // mean square of the current [A^2]
   zero,          // of the encoder, electrical [rad]
   fault,         // drive::Fault
@@ -212,7 +267,8 @@ struct Step {
   const S* given;                         // command::size numbers
   const Transmission<S>* rods = nullptr;  // motion: of the axes of the joint that it moves, x its stroke `row`
   int row = 0;
-  Mask<S> is_at_stop = mask_of<S>(false);  // its rod leans as far as its ball joints let it
+  Mask<S> is_at_stop = mask_of<S>(false);   // its rod leans as far as its ball joints let it
+  S extra_torque = S(0.0), extra = S(0.0);  // added to the set-point of the torque, and to that of `control`
 
   // Where the joint's motion wants it to be: s(q), J u, J du/dt + (dJ/dt) u.
   void want(double at, S& m, S& m_rate, S& m_accel) const {
@@ -243,7 +299,7 @@ template <Real S>
 SINEW_INLINE S elastic_energy(const Setup& setup, const Numbers<S>& n, const S* own) {
   if (!setup.has_spring()) return S(0.0);
   const S v = own[memory::motor_v], F = own[memory::force];
-  return S(0.5) * n.J * n.N * n.N * v * v + S(0.5) * F * F / n.k_s;
+  return S(0.5) * n.m_r * v * v + S(0.5) * F * F / n.k_s;
 }
 
 }  // namespace sinew::drive

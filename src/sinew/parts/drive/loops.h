@@ -30,6 +30,7 @@ struct Loops {
   const Numbers<S>& n;
   const Step<S>& step;
   S* own;
+  Mask<S> is_braked = mask_of<S>(false);  // by command
 
   S& of(int i) { return own[i]; }
   SINEW_INLINE S x_at(double t) const {
@@ -37,15 +38,27 @@ struct Loops {
     return step.x + s * (step.u + S(0.5) * s * step.a);
   }
   SINEW_INLINE S u_at(double t) const { return step.u + S(t - step.t) * step.a; }
+  // As the encoder of position and velocity has it.
+  SINEW_INLINE S x_seen(double t) { return setup.encoder == Encoder::Motor ? of(memory::motor_x) : x_at(t); }
+  SINEW_INLINE S u_seen(double t) { return setup.encoder == Encoder::Motor ? of(memory::motor_v) : u_at(t); }
   // Of the motor, in units of the axis.
   SINEW_INLINE S v_motor(double t) { return setup.has_spring() ? of(memory::motor_v) : u_at(t); }
 
+  // What was told last, else what the file says.
+  SINEW_INLINE S told(int which) const {
+    return select(is_given(step.given[which]), step.given[which], n.set[std::size_t(which)]);
+  }
   SINEW_INLINE S set_point(int which, const S& otherwise) const {
-    const S given = step.given[which], own_set = n.set[std::size_t(which)];
-    return select(is_given(given), given, select(is_given(own_set), own_set, otherwise));
+    const S known = told(which);
+    return select(is_given(known), known, otherwise);
+  }
+  // Wanted of the axis: that which is commanded on the joint goes on top, and the sweep where a torque is what is swept.
+  SINEW_INLINE S torque_told() const {
+    const S known = set_point(command::torque, S(0.0)) + step.extra_torque;
+    return setup.control == Control::Torque ? known + step.extra : known;
   }
 
-  SINEW_INLINE Mask<S> stopped() { return (of(memory::fault) > S(0.5)) | (set_point(command::brake, S(0.0)) > S(0.5)); }
+  SINEW_INLINE Mask<S> stopped() { return (of(memory::fault) > S(0.5)) | is_braked; }
   bool is_aligning(double t) const { return setup.align != Align::None && t < setup.align_time * (1.0 - 1e-12); }
   double align_angle(double t) const {
     return setup.align == Align::TwoSteps && t < 0.5 * setup.align_time * (1.0 - 1e-12) ? 0.5 * std::numbers::pi : 0.0;
@@ -53,20 +66,19 @@ struct Loops {
 
   // The most current: of the electronics, of the force limit, and of the windings once they are warm.
   SINEW_INLINE S most_current(Mask<S>& is_warm) {
-    const S of_force = n.F_max / (n.N * n.eta * n.motor.torque_constant());
-    is_warm = of(memory::heat) > n.i_thermal * n.i_thermal;
-    const S cold = min(n.i_max, of_force);
-    return select(is_warm, min(cold, n.i_thermal), cold);
+    is_warm = of(memory::heat) > n.i_thermal_2;
+    return select(is_warm, min(n.i_cold, n.i_thermal), n.i_cold);
   }
 
   // A current within them, and within what the speed limit leaves: it ends between 98 and 100 % of it.
   SINEW_INLINE S limited(const S& i, const S& most, const S& v) const {
-    const S one(1.0), slope = S(50.0) / n.v_max;
+    const S one(1.0), slope = n.speed_slope;
     const S high = clamp((n.v_max - v) * slope, -one, one), low = clamp((n.v_max + v) * slope, -one, one);
     return clamp(i, -most * low, most * high);
   }
 
   void start() {
+    is_braked = set_point(command::brake, S(0.0)) > S(0.5);
     if (!any(of(memory::started) < S(0.5))) return;
     const Mask<S> is_new = of(memory::started) < S(0.5);
     const auto put = [&](int i, const S& value) { of(i) = select(is_new, value, of(i)); };
@@ -88,16 +100,18 @@ struct Loops {
   void refer(double t) {
     // Who does not work takes no set-point: it will begin from where it is.
     const Mask<S> waits = stopped() | mask_of<S>(is_aligning(t));
-    const S x_now = x_at(t);
+    const S x_now = x_seen(t);
     of(memory::shaped_x) = select(waits, x_now, of(memory::shaped_x));
     of(memory::shaped_v) = select(waits, S(0.0), of(memory::shaped_v));
     of(memory::sum_v) = select(waits, S(0.0), of(memory::sum_v));
     S m = of(memory::x), m_rate(0.0), m_accel(0.0);
     step.want(t, m, m_rate, m_accel);
-    const Mask<S> commanded = is_given(set_point(command::position, S(1e300)));
-    const S wanted = select(waits, x_now, set_point(command::position, m));
-    const S wanted_v = select(waits, S(0.0), set_point(command::velocity, select(commanded, S(0.0), m_rate)));
-    if (!setup.is_shaped || setup.control == Control::Velocity) {
+    const Mask<S> commanded = is_given(told(command::position));
+    const bool is_velocity = setup.control == Control::Velocity;
+    const S sweep_x = is_velocity ? S(0.0) : step.extra, sweep_v = is_velocity ? step.extra : S(0.0);
+    const S wanted = select(waits, x_now, set_point(command::position, m) + sweep_x);
+    const S wanted_v = select(waits, S(0.0), set_point(command::velocity, select(commanded, S(0.0), m_rate)) + sweep_v);
+    if (!setup.is_shaped || is_velocity) {
       of(memory::ref_x) = wanted;
       of(memory::ref_v) = wanted_v;
       ref_a = select(commanded | waits, S(0.0), m_accel);
@@ -121,8 +135,8 @@ struct Loops {
   void sample(std::int64_t k, double t) {
     if (k < 0) return;
     S* out = sample_of(k);
-    out[0] = x_at(t);
-    out[1] = u_at(t);
+    out[0] = x_seen(t);
+    out[1] = u_seen(t);
   }
 
   // The set-point of the instant at which what is known at tick k was measured, between the ticks around it.
@@ -142,8 +156,7 @@ struct Loops {
   void sample_force(std::int64_t k, double t) {
     if (k < 0) return;
     S* out = force_sample_of(k);
-    const S apart = of(memory::motor_x) - x_at(t);
-    const S F = spring_force(apart);
+    const S F = spring_force(of(memory::motor_x) - of(memory::slip) - x_at(t));
     out[0] = F;
     out[1] = select(abs(F) > S(0.0), n.k_s * (of(memory::motor_v) - u_at(t)), S(0.0));
   }
@@ -163,25 +176,37 @@ struct Loops {
     else if (setup.control == Control::Velocity)
       of(memory::i_want) = cascade(clamp(ref_then_v, -n.v_max, n.v_max), v);
     else
-      comply(e, ref_then_v - v);
+      watch_release(comply(e, ref_then_v - v), x, v);
     check_following(e);
   }
 
-  // Impedance, and position over force: a spring and a damper as a force that is wanted.
-  void comply(const S& e, const S& e_rate) {
+  // Impedance, and position over force: a spring and a damper as a force that is wanted. Returns it without its limit.
+  SINEW_INLINE S comply(const S& e, const S& e_rate) {
     const S K = set_point(command::stiffness, n.kp), D = set_point(command::damping, n.kd);
     S tau = K * e + D * e_rate;
-    if (setup.control == Control::Impedance) tau += set_point(command::torque, S(0.0));
+    if (setup.control == Control::Impedance) tau += torque_told();
     of(memory::tau_want) = clamp(tau, -n.F_G, n.F_G);
-    of(memory::i_want) = of(memory::tau_want) / (n.N * n.eta * n.motor.torque_constant());
+    of(memory::i_want) = of(memory::tau_want) * n.amperes;
+    return tau;
   }
 
-  // Velocity loop in units of the motor: K_v (v_ref - v) and its integral, with the current that the wanted motion needs.
+  // Held by an obstacle it pushes with F_G, and its set-point goes on without it. When the force falls the obstacle has given way: then the
+  // shaper begins anew from where the axis is, else the load would jump after the set-point.
+  void watch_release(const S& tau, const S& x, const S& v) {
+    if (!setup.is_shaped || !setup.has_force_loop()) return;
+    const S along = select(tau < S(0.0), -of(memory::force), of(memory::force));
+    const Mask<S> is_held = (abs(tau) > n.F_G) & (along > S(0.9) * n.F_G);
+    const Mask<S> is_free = (of(memory::pressed) > S(0.5)) & (along < S(0.5) * n.F_G) & (of(memory::is_blind) < S(0.5));
+    of(memory::pressed) = select(is_held, S(1.0), select(is_free, S(0.0), of(memory::pressed)));
+    of(memory::shaped_x) = select(is_free, x, of(memory::shaped_x));
+    of(memory::shaped_v) = select(is_free, clamp(v, -n.shaper_v, n.shaper_v), of(memory::shaped_v));
+  }
+
+  // Velocity loop: K_v (v_ref - v) and its integral, with the current that the wanted motion of motor and load needs.
   SINEW_INLINE S cascade(const S& v_ref, const S& v) {
-    const S K = n.motor.torque_constant(), K_v = n.J * n.w_v / K, e = (v_ref - v) * n.N;
-    const S ahead =
-        n.N * (n.J * ref_a + n.B * of(memory::ref_v)) / K + set_point(command::torque, S(0.0)) / (n.N * n.eta * K);
-    const S sum = of(memory::sum_v) + K_v * n.w_v * S(0.2 / setup.loop_rate) * e, i = K_v * e + sum + ahead;
+    const S e = v_ref - v;
+    const S ahead = n.ahead * ref_a + n.N * n.B * of(memory::ref_v) / n.K + torque_told() * n.amperes;
+    const S sum = of(memory::sum_v) + n.K_i * S(1.0 / setup.loop_rate) * e, i = n.K_v * e + sum + ahead;
     Mask<S> is_warm;
     const S most = most_current(is_warm);
     of(memory::sum_v) = select(abs(i) > most, of(memory::sum_v), sum);
@@ -198,19 +223,28 @@ struct Loops {
   void control_force(std::int64_t k, double t) {
     if (setup.force_delay == 0.0) sample_force(k, t);
     const S* seen = force_sample_of(k);
-    if (setup.control == Control::Torque) of(memory::tau_want) = set_point(command::torque, S(0.0));
-    const S F = (S(1.0) + n.K_p) * of(memory::tau_want) - n.K_p * seen[0] - n.K_d * seen[1];
-    of(memory::i_want) = clamp(F, -n.F_max, n.F_max) / (n.N * n.eta * n.motor.torque_constant());
+    if (setup.control == Control::Torque) of(memory::tau_want) = torque_told();
+    const S want = of(memory::tau_want);
+    S F = (S(1.0) + n.K_p) * want - n.K_p * seen[0] - n.K_d * seen[1];
+    const Mask<S> is_blind = blind(t);
+    // Without its sensor the force is that of the current, which friction makes wrong by up to N T_c; encoders go on to damp.
+    F = select(is_blind, want - n.K_d * n.k_s * (of(memory::motor_v) - u_at(t)), F);
+    of(memory::i_want) = clamp(F, -n.F_max, n.F_max) * n.amperes;
     count(memory::at_force, abs(F) > n.F_max, 1.0 / setup.force_rate);
+    of(memory::is_blind) = select(is_blind, S(1.0), S(0.0));
+    count(memory::blind_time, is_blind, 1.0 / setup.force_rate);
+  }
+  SINEW_INLINE Mask<S> blind(double t) const {
+    return mask_of<S>(t >= setup.blind_from && t < setup.blind_until) | (set_point(command::blind, S(0.0)) > S(0.5));
   }
 
   // Wanted current of drives whose set-point it is, or a torque without a spring.
   void take_set_points() {
-    if (setup.control == Control::Current) of(memory::i_want) = set_point(command::current, S(0.0));
-    if (setup.control == Control::Voltage) of(memory::u_want) = set_point(command::voltage, S(0.0));
-    if (setup.control != Control::Torque || setup.has_spring()) return;
-    of(memory::tau_want) = set_point(command::torque, S(0.0));
-    of(memory::i_want) = of(memory::tau_want) / (n.N * n.eta * n.motor.torque_constant());
+    if (setup.control == Control::Current) of(memory::i_want) = set_point(command::current, S(0.0)) + step.extra;
+    if (setup.control == Control::Voltage) of(memory::u_want) = set_point(command::voltage, S(0.0)) + step.extra;
+    if (setup.control != Control::Torque || setup.has_force_loop()) return;
+    of(memory::tau_want) = torque_told();
+    of(memory::i_want) = of(memory::tau_want) * n.amperes;
   }
 
   void watch_switches(double t) {
@@ -228,7 +262,8 @@ struct Loops {
   // A current that is more than it may be: by the force limit, where that is the lower one, or by the current limit.
   void count_current(const S& wanted, const S& most, const Mask<S>& is_warm, double time) {
     const Mask<S> is_over = abs(wanted) > most;
-    const Mask<S> by_force = n.F_max < n.i_max * (n.N * n.eta * n.motor.torque_constant());
+    if (!any(is_over)) return;
+    const Mask<S> by_force = n.force_is_lower > S(0.5);
     count(memory::at_force, is_over & by_force & negate(is_warm), time);
     count(memory::at_current, is_over & negate(by_force) & negate(is_warm), time);
     count(memory::at_thermal, is_over & is_warm, time);

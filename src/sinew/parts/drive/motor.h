@@ -43,11 +43,12 @@ struct Motor {
   struct Bounds {
     S low, high;
   };
-  SINEW_INLINE Bounds reach(S V, S w) const {
+  // V_2: square of V.
+  SINEW_INLINE Bounds reach(S V_2, S w) const {
     const S b = pairs * w * L, e = k_e * w, Z2 = R * R + b * b;
     const auto is_free = Z2 <= S(0.0);  // nothing holds the current back
     const S inverse = S(1.0) / select(is_free, S(1.0), Z2);
-    const S root = sqrt(max(V * V * Z2 - b * b * e * e, S(0.0))), middle = -R * e;
+    const S root = sqrt(max(V_2 * Z2 - b * b * e * e, S(0.0))), middle = -R * e;
     return {select(is_free, S(-1e300), (middle - root) * inverse),
             select(is_free, S(1e300), (middle + root) * inverse)};
   }
