@@ -175,5 +175,20 @@ TEST(Biped, pushes_are_survived_in_double_support_and_in_single_support) {
   }
 }
 
+// Steps of 0.2 m in 0.8 s. Where a foot lands hard, the forces of single steps are not those of the plan; all the rest of the time the zero-moment point
+// is inside.
+TEST(Biped, in_dynamic_walking_the_zero_moment_point_is_5_mm_inside_but_for_impacts) {
+  const std::string keys =
+      "action = \"walk-dynamic\"\nsteps = 6\nstep_length = 0.2\nstep_time = 0.8\nhip_height = 0.765\n";
+  sim::Simulation simulation(sim::Experiment(text::parse_scenario(scenario(keys, 6.0), "t")));
+  int outside = 0;
+  for (int k = 0; k < 6000; k++) {
+    simulation.step();
+    if (k >= 100 && !(simulation.get("zmp.margin") >= 0.005)) outside++;
+  }
+  EXPECT_LT(outside, 30);
+  EXPECT_NEAR(simulation.get("com.p.x"), 1.0 + 0.02, 0.02);
+}
+
 }  // namespace biped_test
 }  // namespace sinew::robots
