@@ -6,6 +6,7 @@
 #include "cli/models.h"
 #include "cli/terminal.h"
 #include "sinew/model/section_plant.h"
+#include "sinew/report/health.h"
 #include "sinew/sim/experiment.h"
 #include "sinew/text/library.h"
 #include "sinew/text/load_scenario.h"
@@ -16,6 +17,7 @@ namespace {
 
 struct CheckArguments {
   std::string file;
+  bool health = false;
   sinew::text::ModelOptions model;
 };
 
@@ -27,6 +29,7 @@ int check(const CheckArguments& arguments) {
   sinew::sim::Experiment experiment =
       sinew::text::load_experiment(found.file, found.name, {}, options);  // throws with every problem
   for (const std::string& line : notes) write_out(line + "\n");
+  if (arguments.health || !notes.empty()) write_out(sinew::report::health(experiment));
   const double duration = experiment.scenario.duration;
   const auto plant = experiment.scenario.plan.plant;
   sinew::validate::check_cases(found, std::move(experiment));
@@ -54,6 +57,8 @@ Command add_check(CLI::App& program) {
       sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", check_examples);
   const auto arguments = std::make_shared<CheckArguments>();
   argument(command, "FILE", arguments->file, "A .toml, .urdf or .xml file, or the name of a built-in scenario", true);
+  flag(command, "--health", arguments->health,
+       "Print masses, inertia against shapes, ranges and what touches what; a robot's file has it anyway");
   model_options(command, arguments->model);
   return {&command, [arguments] { return check(*arguments); }};
 }

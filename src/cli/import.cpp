@@ -58,15 +58,15 @@ int import(const ImportArguments& a) {
 }
 
 const char* const import_examples = R"(Examples:
-  sinew import robot.urdf --out mine.toml              a scenario with all its numbers, to change
-  sinew import robot.urdf --drive servo --out mine.toml   joints held by servos as strong as <limit>
+  sinew import robot.urdf --out robot.toml             a scenario with all its numbers, to change
+  sinew import robot.urdf --drive servo > held.toml    joints held by servos as strong as <limit>
   sinew import scene.xml > scene.toml                  MJCF, with all that it includes
   sinew import arm.urdf --base fixed > arm.toml        its root does not float
-  sinew import robot.urdf --packages ~/ros/src         meshes of package://NAME are looked for there
   sinew import robot.urdf --strict                     ends with 2 if anything is not understood
 
-MODEL is URDF or MJCF. Every element or attribute that is not understood, every repair and every decision is
-a numbered line on standard error and a comment in the scenario. docs/import.md has the rules.
+MODEL is URDF or MJCF. Every element or attribute that is not understood, every repair and every
+decision is a numbered line on standard error and a comment in the scenario. docs/import.md has the
+rules.
 Exit codes: 0 done, 2 the file is wrong, 4 it cannot be read or the scenario not written.)";
 
 }  // namespace

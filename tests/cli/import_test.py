@@ -82,6 +82,17 @@ class Import(Case):
         again = sinew("import", path, "--out", out)
         self.assertEqual(again.returncode, 4)  # what is there is not replaced
 
+    def test_check_tells_masses_ranges_and_inertia_that_no_such_body_has(self):
+        check = sinew("check", self.model())
+        self.assertRegex(check.stdout, r"\nall +2\.2\n")
+        self.assertRegex(check.stdout, r"\nhip +revolute +-1 to 1 +none\n")
+        self.assertIn("shapes touch the ground; bodies do not touch each other", check.stdout)
+        self.assertNotIn("!", check.stdout)
+        check = sinew("check", self.model(LEG.replace('"0.02"', '"20"')))  # as if in kg cm^2
+        self.assertEqual(check.returncode, 0)
+        self.assertIn("! body: 2 kg within 0.15 m have a moment of 0.045 kg m^2 at most, not 20: is it in other units?", check.stdout)
+        self.assertRegex(sinew("check", "pendulum", "--health").stdout, r"body +mass")
+
     def test_strict_makes_errors_of_warnings(self):
         path = self.model(LEG.replace("</robot>", "<wings span='2'/></robot>"))
         for command in ("check", "run", "import"):

@@ -85,6 +85,10 @@ struct Comparison {
       world.state.q[std::size_t(link.q)] = q;
       T(link.u, theirs.jnt_dofadr[id]) = 1.0;
     }
+    if (ours.nu == 0) {
+      errors.unread = "nothing moves";
+      return false;
+    }
     if (ours.nu != theirs.nv) {
       errors.unread = fmt::format("{} freedoms, theirs {}", ours.nu, theirs.nv);
       return false;
