@@ -95,7 +95,7 @@ def problems_of_command(words):
             yield f"{' '.join(['sinew', *names])} has no option {option}"
     if command not in ("run", "show", "view") or not rest or rest[0].startswith("-") or is_placeholder(rest[0]):
         return
-    if rest[0].endswith((".toml", ".h5")):
+    if rest[0].endswith((".toml", ".h5", ".urdf", ".xml")):
         return
     sets = [word for before, word in zip(rest, rest[1:]) if before == "--set" and not is_placeholder(word.split("=")[0])]
     if not is_accepted(rest[0], *(part for word in sets for part in ("--set", word))):

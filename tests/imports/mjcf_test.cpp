@@ -25,7 +25,7 @@ sim::Experiment experiment_of(const std::string& text) {
 }
 
 // The same masses, kinematics, M(q) and bias forces to 1e-9, at three random places.
-// MuJoCo stops turning a tensor to its principal axes when the cosine of a turn is within 1e-12 of 1, 1.4e-6 rad: where axes are skew, its
+// A guess, not read in its source: MuJoCo stops turning a tensor to its principal axes when the cosine of a turn is within 1e-12 of 1, 1.4e-6 rad: where axes are skew, its
 // own M differs from what its file says by that much.
 constexpr double exact = 1e-9, of_its_axes = 2e-6;
 
