@@ -82,11 +82,12 @@ bool same(const AxisRowInfo& a, const AxisRowInfo& b) {
 
 bool same(const drive::Setup& a, const drive::Setup& b) {
   const auto& [kind, level, control, align, rate, loop_rate, force_rate, delay, force_delay, align_time, parts,
-               decouple, shaped, angle, rubs, sweep] = a;
+               decouple, shaped, angle, rubs, play, encoder, blind_from, blind_until, sweep] = a;
   return kind == b.kind && level == b.level && control == b.control && align == b.align && rate == b.rate &&
          loop_rate == b.loop_rate && force_rate == b.force_rate && delay == b.delay && force_delay == b.force_delay &&
          align_time == b.align_time && parts == b.parts && decouple == b.decouple && shaped == b.is_shaped &&
-         angle == b.is_angle && rubs == b.rubs && sweep == b.sweep;
+         angle == b.is_angle && rubs == b.rubs && play == b.has_play && encoder == b.encoder &&
+         blind_from == b.blind_from && blind_until == b.blind_until && sweep == b.sweep;
 }
 
 bool same(const DriveInfo& a, const DriveInfo& b) {
@@ -95,6 +96,11 @@ bool same(const DriveInfo& a, const DriveInfo& b) {
   return name == b.name && joint == b.joint && axis == b.axis && q == b.q && u == b.u && memory == b.memory &&
          motion == b.motion && same(setup, b.setup) && transmission == b.transmission && row == b.row &&
          moved_q == b.moved_q && moved_u == b.moved_u && moved_axis == b.moved_axis && jacobian == b.by_jacobian;
+}
+
+bool same(const ServoDriveInfo& a, const ServoDriveInfo& b) {
+  const auto& [name, joint] = a;
+  return name == b.name && joint == b.joint;
 }
 
 bool same(const CableInfo& a, const CableInfo& b) {
@@ -195,16 +201,17 @@ bool same_once(const Params<Lanes>& a, const Params<Lanes>& b) {
 
 bool can_share(const Model& a, const Model& b) {
   const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, nq, nu, n_frame_axes, angles,
-               n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, cables, cable_links,
-               drag_links, reflected, n_transmissions, has_sun, has_driven, has_torques, has_dampers, ranks, single,
-               n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between, patches, soft_ground, apart,
-               axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact, implicit_servos, substeps,
-               contact_frequency, stiff_contacts, thinnest, adaptive_tolerance, freeze_forces, joint_rule,
+               n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, servo_drives, cables,
+               cable_links, drag_links, reflected, n_transmissions, has_sun, has_driven, has_torques, has_dampers,
+               ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between, patches,
+               soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact, implicit_servos,
+               substeps, contact_frequency, stiff_contacts, thinnest, adaptive_tolerance, freeze_forces, joint_rule,
                velocity_terms, projection, sensors, memory, cuts_downward, plant] = a;
   const bool of_plan = coordinates == b.coordinates && same(links, b.links) && body_names == b.body_names &&
                        robot == b.robot && n_robots == b.n_robots && flyers == b.flyers && same(joints, b.joints) &&
-                       same(cuts, b.cuts) && same(rods, b.rods) && same(drives, b.drives) && same(cables, b.cables) &&
-                       cable_links == b.cable_links && drag_links == b.drag_links && same(reflected, b.reflected);
+                       same(cuts, b.cuts) && same(rods, b.rods) && same(drives, b.drives) &&
+                       same(servo_drives, b.servo_drives) && same(cables, b.cables) && cable_links == b.cable_links &&
+                       drag_links == b.drag_links && same(reflected, b.reflected);
   const bool of_sizes = nq == b.nq && nu == b.nu && n_frame_axes == b.n_frame_axes && angles == b.angles &&
                         n_prescribed_q == b.n_prescribed_q && n_prescribed_u == b.n_prescribed_u &&
                         n_axes == b.n_axes && n_coords == b.n_coords && n_rows == b.n_rows &&
