@@ -175,9 +175,9 @@ TEST(Biped, pushes_are_survived_in_double_support_and_in_single_support) {
   }
 }
 
-// Steps of 0.2 m in 0.8 s. Where a foot lands hard, the forces of single steps are not those of the plan; all the rest of the time the zero-moment point
-// is inside.
-TEST(Biped, in_dynamic_walking_the_zero_moment_point_is_5_mm_inside_but_for_impacts) {
+// Steps of 0.2 m in 0.8 s. In single steps of the stepper the force of the foot that stands drops, while no foot lands; the cause is not known
+// (docs/theory/biped.md#walking). The bound is twice what was counted in 6 s, and not a claim that these are harmless.
+TEST(Biped, in_dynamic_walking_the_zero_moment_point_is_5_mm_inside_but_for_half_a_percent_of_the_steps) {
   const std::string keys =
       "action = \"walk-dynamic\"\nsteps = 6\nstep_length = 0.2\nstep_time = 0.8\nhip_height = 0.765\n";
   sim::Simulation simulation(sim::Experiment(text::parse_scenario(scenario(keys, 6.0), "t")));
