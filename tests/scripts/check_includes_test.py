@@ -83,7 +83,7 @@ class TheLaw(Tree):
         self.write("src/sinew/model/a.cpp", "#include <mutex>\n")
         self.assert_one_problem("threads only in")
         self.write("src/sinew/model/a.cpp", "#include <assimp/scene.h>\n")
-        self.assert_one_problem("assimp only in text")
+        self.assert_one_problem("assimp only in imports")
 
     def test_a_library_of_the_tests_fails_in_every_room(self):
         self.write("src/sinew/math/a.cpp", "#include <Eigen/Dense>\n")

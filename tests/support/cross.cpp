@@ -20,6 +20,7 @@ const std::vector<CrossRobot> robots{
      {"spheres=3", "boxes=3", "capsules=3", "columns=3", "rows=3", "contact.beta=0", "contact.k=1e5", "step=0.001"}},
     {"quadruped", "quadruped/trot", {}},
     {"hexapod", "tests/cross/hexapod.toml", {}},
+    {"biped", "tests/cross/biped.toml", {}},
     {"snake", "snake/sidewinding", {"n_links=5", "contact.mu_roll=0"}},
     {"soft-limb", "softbot/limb-contact", {"theta0=[0.0,0.0,0.0]", "contact.mu=0.3", "contact.k=50.0"}},
     {"soft-robot", "softbot/crawl", {"contact.k=50.0"}},
