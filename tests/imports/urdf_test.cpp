@@ -58,7 +58,7 @@ bool says(const Imported& model, const std::string& what) {
                              [&](const std::string& note) { return note.find(what) != std::string::npos; });
 }
 
-// MuJoCo finds principal axes to 1.4e-6 rad only (mjcf_test.cpp), so that the arm with skew tensors agrees to that, and one without to 1e-9.
+// MuJoCo seems to find principal axes to 1.4e-6 rad only (mjcf_test.cpp): the arm with skew tensors agrees to that, and one without to 1e-9.
 TEST(Urdf, moves_as_in_mujoco) {
   std::string plain = arm();
   const std::pair<std::string, std::string> skew[] = {{" rpy=\"0.3 -0.2 0.5\"", ""},

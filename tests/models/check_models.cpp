@@ -1,7 +1,7 @@
 // check_models DIR: reads every robot below a folder, compares it with MuJoCo where that reads it too, and prints a table. Both get it
 // without meshes: MuJoCo a copy without looks, without geoms made of mesh files and, of URDF, without shapes, of which it would make mass
 // where a link has none. The exit code is 1 if one that MuJoCo reads differs by more
-// than 2e-6, which is how well it finds principal axes, or if reading one takes more than 2 s.
+// than 2e-6, which seems to be how well it finds principal axes, or if reading one takes more than 2 s.
 #include <fmt/format.h>
 
 #include <algorithm>

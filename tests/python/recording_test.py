@@ -46,11 +46,16 @@ class Recordings(unittest.TestCase):
         self.assertEqual(r.to_pandas().shape, (len(r), len(r.signals) - 1))
 
     def test_events_are_the_moments_at_which_switches_turn(self):
-        r = sinew.Recording(self.file)
+        file = Path(self.folder.name) / "drop.h5"
+        sinew.run("contact/sphere-drop", until=0.3, record=file)
+        r = sinew.Recording(file)
         for t, name, begins in r.events:
             k = int(np.searchsorted(r.t, t))
             self.assertEqual((r[name][k - 1], r[name][k]), (0.0, 1.0) if begins else (1.0, 0.0))
         self.assertEqual(r.events, sorted(r.events))
+        touches = [t for t, name, begins in r.events if name == "body.ball.contact.count" and begins]
+        row = r.t[1] - r.t[0]
+        self.assertAlmostEqual(touches[0], np.sqrt(2 * 0.1 / 9.81), delta=row)  # it falls 0.1 m
 
     def test_what_is_no_recording_is_told(self):
         with self.assertRaisesRegex(sinew.SinewError, "nowhere.h5"):
