@@ -1,5 +1,7 @@
 // Exceptions of the library as those of the module (python/sinew/_errors.py): bad input as ScenarioError with all problems, the rest as
 // SinewError.
+#include <utility>
+
 #include "python/bind.h"
 #include "sinew/math/check.h"
 #include "sinew/recording.h"
@@ -20,7 +22,7 @@ void raise_problems(const std::vector<std::string>& problems) {
 
 void translate(std::exception_ptr thrown) {
   try {
-    if (thrown) std::rethrow_exception(thrown);
+    if (thrown) std::rethrow_exception(std::move(thrown));
   } catch (const sinew::InputError& e) {
     raise_problems(e.problems);
   } catch (const sinew::PlanError& e) {

@@ -348,8 +348,8 @@ void add_calls(py::class_<World>& world) {
 }  // namespace
 
 void add_world(py::module_& module) {
-  py::class_<SignalView, std::shared_ptr<SignalView>>(module, "SignalView");
-  py::class_<Asked>(module, "Asked");
+  const py::class_<SignalView, std::shared_ptr<SignalView>> view(module, "SignalView");
+  const py::class_<Asked> asked(module, "Asked");
   py::class_<sim::Progress>(module, "Progress").def_property_readonly("time", [](const sim::Progress& p) {
     return p.state.t;
   });

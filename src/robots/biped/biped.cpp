@@ -10,7 +10,6 @@
 namespace sinew::robots {
 namespace {
 
-using legged::six_names;
 namespace six = legged::six;
 
 constexpr double link_side = 0.10, sole_thickness = 0.03;
