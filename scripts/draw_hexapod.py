@@ -19,20 +19,29 @@ LEGS = ["L1", "L2", "L3", "R1", "R2", "R3"]
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 SIGNALS = 'output.signals=["contact.*.normal", "body.*.p.x"]'
 
-# Phase diagrams: title and what is set in scenario hexapod/tripod.
+BASE = "scenarios/hexapod/tripod.toml"
+SPEEDS = {"wave": 0.0273, "gallop": 0.0333, "tripod": 0.1}  # [m/s] strokes of 70 mm
+STAND = 'mode = "stand"'
+
+
+def gait(name):
+    return f'gait = "{name}"\nspeed = {SPEEDS[name]}'
+
+
+# Phase diagrams: title, first gait, duration [s], and what is told on the way: time [s] and lines of a [command.change.next].
 PHASES = {
-    "gait-wave": ("wave gait", ["gait=wave", "duration=9"]),
-    "gait-gallop": ("gallop, 0.2 of a period in the air", ["gait=gallop", "duration=9"]),
-    "gait-tripod": ("tripod gait", ["gait=tripod", "duration=6"]),
-    "start-stop-wave": ("wave: start, walk, stop", ["gait=wave", "walk_until=12", "duration=16"]),
-    "start-stop-gallop": ("gallop: start, walk, stop", ["gait=gallop", "walk_until=9", "duration=12"]),
-    "start-stop-tripod": ("tripod: start, walk, stop", ["gait=tripod", "walk_until=4.5", "duration=7"]),
-    "wave-gallop": ("from wave to gallop", ["gait=wave", "next_gait=gallop", "change_at=5", "duration=14"]),
-    "gallop-wave": ("from gallop to wave", ["gait=gallop", "next_gait=wave", "change_at=4", "duration=14"]),
-    "wave-tripod": ("from wave to tripod", ["gait=wave", "next_gait=tripod", "change_at=5", "duration=12"]),
-    "tripod-wave": ("from tripod to wave", ["gait=tripod", "next_gait=wave", "change_at=4", "duration=12"]),
-    "gallop-tripod": ("from gallop to tripod", ["gait=gallop", "next_gait=tripod", "change_at=4", "duration=12"]),
-    "tripod-gallop": ("from tripod to gallop", ["gait=tripod", "next_gait=gallop", "change_at=4", "duration=12"]),
+    "gait-wave": ("wave gait", "wave", 9, None),
+    "gait-gallop": ("gallop, 0.2 of a period in the air", "gallop", 9, None),
+    "gait-tripod": ("tripod gait", "tripod", 6, None),
+    "start-stop-wave": ("wave: start, walk, stop", "wave", 16, (12, STAND)),
+    "start-stop-gallop": ("gallop: start, walk, stop", "gallop", 12, (9, STAND)),
+    "start-stop-tripod": ("tripod: start, walk, stop", "tripod", 7, (4.5, STAND)),
+    "wave-gallop": ("from wave to gallop", "wave", 14, (5, gait("gallop"))),
+    "gallop-wave": ("from gallop to wave", "gallop", 14, (4, gait("wave"))),
+    "wave-tripod": ("from wave to tripod", "wave", 12, (5, gait("tripod"))),
+    "tripod-wave": ("from tripod to wave", "tripod", 12, (4, gait("wave"))),
+    "gallop-tripod": ("from gallop to tripod", "gallop", 12, (4, gait("tripod"))),
+    "tripod-gallop": ("from tripod to gallop", "tripod", 12, (4, gait("gallop"))),
 }
 
 CURVES = """
@@ -49,9 +58,16 @@ plot {plots}
 """
 
 
-def run(sets, recording):
+def run(first, duration, told, folder):
+    """A recording of the tripod scenario with another first gait, and one command on the way. Its name is not a path: pictures show it."""
+    text = (ROOT / BASE).read_text().split("[output.result]")[0]
+    if told:
+        text += f"\n[command.change.next]\nat = {told[0]}\n{told[1]}\n"
+    (folder / "hexapod.toml").write_text(text)
+    sets = [f"command.gait={first}", f"command.speed={SPEEDS[first]}", f"duration={duration}", SIGNALS]
     flags = [flag for s in sets for flag in ("--set", s)]
-    subprocess.run([PROGRAM, "run", ROOT / "scenarios/hexapod/tripod.toml", "--quiet", "--out", recording, *flags], check=True)
+    subprocess.run([PROGRAM, "run", "hexapod.toml", "--quiet", "--out", "run.h5", *flags], check=True, cwd=folder)
+    return folder / "run.h5"
 
 
 def table_of(recording, folder):
@@ -71,29 +87,27 @@ def draw_curves(target, label, curves, span, heights, height=420):
 
 
 def draw_phases(name, into):
-    title, sets = PHASES[name]
+    title, *case = PHASES[name]
     with tempfile.TemporaryDirectory() as folder:
-        recording = Path(folder) / "run.h5"
-        run([SIGNALS, *sets], recording)
+        recording = run(*case, Path(folder))
         subprocess.run([PROGRAM, "plot", recording, "--phases", "--title", title, "-o", into / f"{name}.svg"], check=True, stdout=subprocess.DEVNULL)
+
+
+def rows_of(name):
+    with tempfile.TemporaryDirectory() as folder:
+        return table_of(run(*PHASES[name][1:], Path(folder)), Path(folder))
 
 
 def draw_loads(into):
     """Fig. 2.15: what the left feet bear in the tripod gait."""
-    with tempfile.TemporaryDirectory() as folder:
-        recording = Path(folder) / "run.h5"
-        run([SIGNALS, "duration=6"], recording)
-        rows = table_of(recording, Path(folder))
+    rows = rows_of("gait-tripod")
     curves = {leg: [(r["t"], r[f"contact.tibia_{leg}.foot:ground.normal"]) for r in rows] for leg in LEGS[:3]}
     draw_curves(into / "loads-tripod.svg", "normal force [N]", curves, (1.5, 6.0), (0, 45))  # impacts of landing are cut off
 
 
 def draw_feet(into):
     """Fig. 3.18: places of the feet along the body while the gait changes from wave to tripod."""
-    with tempfile.TemporaryDirectory() as folder:
-        recording = Path(folder) / "run.h5"
-        run([SIGNALS, *PHASES["wave-tripod"][1]], recording)
-        rows = table_of(recording, Path(folder))
+    rows = rows_of("wave-tripod")
     curves = {}
     for leg in LEGS:
         ahead = [(r["t"], r[f"body.tibia_{leg}.p.x"] - r["body.segment2.p.x"]) for r in rows]
@@ -109,6 +123,7 @@ def main():
         at = arguments.index("--into")
         into = Path(arguments[at + 1])
         del arguments[at:at + 2]
+    into = into.resolve()
     others = {"loads-tripod": draw_loads, "feet-wave-tripod": draw_feet}
     names = arguments or [*PHASES, *others]
     unknown = [name for name in names if name not in PHASES and name not in others]
