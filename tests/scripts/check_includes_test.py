@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import check_docs  # noqa: E402
 import check_includes  # noqa: E402
+import cpp_shape  # noqa: E402
 
 TABLE = """# Title
 ## Rooms
@@ -203,7 +204,7 @@ class Calls(Tree):
 
 class Joined(Tree):
     def joined_lines(self, body):
-        return [int(problem.split(":")[1]) for problem in check_includes.check_joined("a.cpp", body)]
+        return [int(problem.split(":")[1]) for problem in cpp_shape.check_joined("a.cpp", body)]
 
     def test_statements_joined_by_commas_fail_with_their_line(self):
         self.assertEqual([2, 3, 4, 5, 7], self.joined_lines(
@@ -221,7 +222,7 @@ class Joined(Tree):
 
 class Parameters(Tree):
     def problems_of(self, body, path="sinew/math/a.cpp"):
-        return check_includes.check_parameters(path, body)
+        return cpp_shape.check_parameters(path, body)
 
     def test_a_seventh_parameter_fails_with_its_place(self):
         seven = "int a, const S* b, std::map<int, int> c, double& d, const double (&e)[14][8], typename G::Twist f, bool g = f(1, 2)"
@@ -238,9 +239,9 @@ class Parameters(Tree):
             "  if (call(a, b, c, d, e, f, g)) {}\n  const A x{call(a, b, c, d, e, f, g)};\n}\n"))
 
     def test_what_is_excused_passes_and_an_excuse_for_nothing_fails(self):
-        path, name = next(iter(check_includes.MANY_PARAMETERS))
+        path, name = next(iter(cpp_shape.MANY_PARAMETERS))
         others = "".join(f"void {other}(int a, int b, int c, int d, int e, int f, int g) {{}}\n"
-                         for at, other in check_includes.MANY_PARAMETERS if at == path and other != name)
+                         for at, other in cpp_shape.MANY_PARAMETERS if at == path and other != name)
         self.assertEqual([], self.problems_of(others + f"void {name}(int a, int b, int c, int d, int e, int f, int g) {{}}\n", path))
         found = self.problems_of(others + f"void {name}(int a) {{}}\n", path)
         self.assertEqual(len(found), 1, found)
