@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "robots.h"
 #include "sinew/model/drives.h"
 #include "sinew/sim/experiment.h"
 #include "sinew/sim/simulation.h"
@@ -20,22 +21,7 @@ constexpr int count = 12;
 constexpr double chain_step = 5e-4;
 
 Plan chain(bool has_drives) {
-  Plan plan;
-  for (int i = 0; i < count; i++) {
-    BodyPlan body;
-    body.name = "b" + std::to_string(i);
-    body.com = Vec3d(0.0, 0.0, -0.05);
-    body.inertia = Sym3d::diagonal(0.01);
-    JointPlan joint;
-    joint.name = "j" + std::to_string(i);
-    joint.parent = i == 0 ? "world" : "b" + std::to_string(i - 1);
-    joint.child = body.name;
-    joint.p_parent = Vec3d(0.0, 0.0, i == 0 ? 0.0 : -0.1);
-    joint.axis = Vec3d(0, 1, 0);
-    joint.position = {0.05};
-    plan.bodies.push_back(body);
-    plan.joints.push_back(joint);
-  }
+  Plan plan = pendulums(count);
   if (!has_drives) return plan;
   DrivePlan d = default_drive(drive::Kind::Pmsm);
   d.name = "motor";

@@ -129,6 +129,26 @@ Plan humanoid() {
   return builder.plan;
 }
 
+Plan pendulums(int links) {
+  Plan plan;
+  for (int i = 0; i < links; i++) {
+    BodyPlan body;
+    body.name = "b" + std::to_string(i);
+    body.com = Vec3d(0.0, 0.0, -0.05);
+    body.inertia = Sym3d::diagonal(0.01);
+    JointPlan joint;
+    joint.name = "j" + std::to_string(i);
+    joint.parent = i == 0 ? "world" : "b" + std::to_string(i - 1);
+    joint.child = body.name;
+    joint.p_parent = Vec3d(0.0, 0.0, i == 0 ? 0.0 : -0.1);
+    joint.axis = Vec3d(0, 1, 0);
+    joint.position = {0.05};
+    plan.bodies.push_back(body);
+    plan.joints.push_back(joint);
+  }
+  return plan;
+}
+
 const std::vector<Robot>& robots() {
   static const std::vector<Robot> all{{"snake26", snake(11)}, {"quadruped18", quadruped()}, {"humanoid36", humanoid()}};
   return all;

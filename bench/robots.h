@@ -11,6 +11,7 @@ Plan quadruped();             // 18 freedoms: trunk and four legs of three revol
 Plan humanoid();              // 36 freedoms: legs of six, torso of three, arms of seven, head of one
 Plan lying_snake(int links);  // straight, on the ground: two contact spheres a link, friction 0.2
 Plan chain(int links);        // hanging from the world by universal joints
+Plan pendulums(int links);    // the same by hinges, nearly straight
 
 struct Robot {
   const char* name;

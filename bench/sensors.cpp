@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "robots.h"
 #include "sinew/world/sense.h"
 
 namespace sinew::bench {
@@ -10,26 +11,6 @@ namespace {
 
 constexpr int count = 20;
 constexpr double step = 1e-3;
-
-Plan chain() {
-  Plan plan;
-  for (int i = 0; i < count; i++) {
-    BodyPlan body;
-    body.name = "b" + std::to_string(i);
-    body.com = Vec3d(0.0, 0.0, -0.05);
-    body.inertia = Sym3d::diagonal(0.01);
-    JointPlan joint;
-    joint.name = "j" + std::to_string(i);
-    joint.parent = i == 0 ? "world" : "b" + std::to_string(i - 1);
-    joint.child = body.name;
-    joint.p_parent = Vec3d(0.0, 0.0, i == 0 ? 0.0 : -0.1);
-    joint.axis = Vec3d(0, 1, 0);
-    joint.position = {0.05};
-    plan.bodies.push_back(body);
-    plan.joints.push_back(joint);
-  }
-  return plan;
-}
 
 SensorPlan sensor(SensorKind kind, int i) {
   SensorPlan s;
@@ -53,7 +34,7 @@ SensorPlan sensor(SensorKind kind, int i) {
 }
 
 void sample(benchmark::State& state, SensorKind kind) {
-  Plan plan = chain();
+  Plan plan = pendulums(count);
   for (int i = 0; i < count; i++) plan.sensors.push_back(sensor(kind, i));
   add_sensor_memory(plan, step);
   World<double> world = make_world(plan);

@@ -1,0 +1,234 @@
+// The laws of all rows made linear around the last iterate: P = f - K gamma. Steps 1 and 3 of solve/recursion.h.
+#pragma once
+#include <algorithm>
+
+#include "sinew/solve/recursion.h"
+
+namespace sinew {
+
+template <Real S>
+struct LinearLaws {
+  Rows<S>& rows;
+  RecursionWork<S>& w;
+  S stiff{}, soft{};                 // of the compliant rows, and its inverse
+  Mask<S> first = mask_of<S>(true);  // no system solved yet: P is only a guess
+  S worst_soft{};                    // error of the compliant law, largest of the last decisions
+  S worst_turned{}, worst_rolled{};  // what the rigid law's friction differs in direction, and the rolling part of it
+  S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
+
+  using Local = typename RecursionWork<S>::Contact;
+  using Errors = BlockErrors<S>;
+  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
+  SINEW_INLINE static S code_of(Mask<S> m, double value) { return select(m, S(value), S(0.0)); }
+
+  void start() {
+    stiff = rows.stiff;
+    soft = S(1.0) / stiff;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      Local& l = w.contact[i];
+      l.per_mass = S(1.0) / c.mass;
+      // a contact that gives way by itself needs no further compliance
+      const auto gives = c.law.eps_N > S(0.0);
+      l.stiff_N = select(gives, S(1.0) / select(gives, c.law.eps_N, S(1.0)), stiff);
+      l.soft_N = select(gives, S(0.0), soft);
+      slack = select(c.closed & negate(gives), S(1e-4), slack);
+      const S mu = max(max(c.law.mu_forward, c.law.mu_backward), max(c.law.mu_trans, S(1e-12)));
+      l.r_T = c.mass / (mu * mu);
+      l.code = S(-1.0);
+      std::copy_n(c.P, int(row::count), l.centre);
+      if (!turns(c)) continue;
+      const S rolling = max(c.law.rolling, S(1e-12));
+      // Soft against turning: what normal forces hold, rolling friction need not hold as well, and would slip in a direction
+      // that only round-off knows. Its multiplier goes on from the last step instead.
+      l.stiff_ang = S(turning_stiffness) * c.inertia;
+      l.soft_ang = S(1.0) / l.stiff_ang;
+      l.r_V = c.inertia / (rolling * rolling);
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      w.axis[i].code = S(-1.0);
+      w.axis[i].centre = rows.axis[i].P;
+    }
+    w.is_factored = false;
+  }
+
+  // Other steps of the local maps: what keeps Newton's method from arriving is often a cycle of states, and these lead past it.
+  void change_steps(double factor) {
+    for (int i = 0; i < rows.n_contacts; i++) {
+      w.contact[i].r_T *= S(factor);
+      w.contact[i].r_V *= S(factor);
+    }
+  }
+
+  // One contact's decision around its P and gamma. Returns the distance of P from the local map [m/s].
+  SINEW_INLINE S decide(const ContactRow<S>& c, Local& l, Mask<S>& changed) {
+    // the states are those of the compliant law, the error is that of the rigid one
+    const S v_N = c.gamma[row::N] + c.bias + c.law.eps_N * c.P[row::N];
+    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * l.soft_N);
+    const auto on = (y_N > S(0.0)) & c.closed;
+    const S s = l.s = select(on, y_N, S(0.0));
+    Errors error{abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), abs(c.P[row::N] - s)};
+    l.K_N = select(on, l.stiff_N, S(0.0));
+    S code = code_of(on, 1.0);
+    const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
+    if (!c.slides) l.T = nothing;
+    if (turns(c) && !c.rolls) l.V = nothing;
+    if (c.slides) {
+      const BlockState<S> now = block_state(c, l, row::T1);
+      const S rim = select(c.closed, s + c.law.shear, S(0.0));
+      l.T = linear_block<S>(now, sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]), rim, l.r_T, stiff, soft);
+      add_block_error(l.T, now, rim, c.mass, soft, error);
+      code += code_of(l.T.stick, 2.0);
+    }
+    l.K_D = l.slope_D = S(0.0);
+    if (c.drills) {
+      const S g = c.gamma[row::D] + (c.P[row::D] - l.centre[row::D]) * l.soft_ang;
+      const S bound = c.law.drilling * s, y = c.P[row::D] - c.inertia * g;
+      const auto stick = (abs(y) <= bound) & (bound > S(0.0));
+      l.K_D = select(stick, l.stiff_ang, S(0.0));
+      l.slope_D = select(stick, S(0.0), select(y > S(0.0), c.law.drilling, -c.law.drilling));
+      const S hard_y = c.P[row::D] - c.inertia * c.gamma[row::D], to_force = c.law.drilling * c.mass / c.inertia;
+      error.rigid += abs(c.P[row::D] - law::project_interval(hard_y, -bound, bound)) * to_force;
+      error.soft += abs(c.P[row::D] - law::project_interval(y, -bound, bound)) * to_force;
+      code += code_of(stick, 4.0);
+    }
+    if (c.rolls) {
+      const BlockState<S> now = block_state(c, l, row::V1);
+      l.V = linear_block<S>(now, {c.law.rolling, c.law.rolling}, s, l.r_V, l.stiff_ang, l.soft_ang);
+      Errors e;
+      add_block_error(l.V, now, s, c.inertia, l.soft_ang, e);
+      const S to_force = c.law.rolling * c.mass / c.inertia;
+      error.rigid += e.rigid * to_force;
+      error.soft += e.soft * to_force;
+      error.turned += e.turned * to_force;
+      worst_rolled = max(worst_rolled, select(c.closed, e.turned * to_force, S(0.0)) * l.per_mass);
+      code += code_of(l.V.stick, 8.0);
+    }
+    changed = changed | (code < l.code) | (code > l.code);
+    l.code = code;
+    worst_turned = max(worst_turned, select(c.closed, error.turned, S(0.0)) * l.per_mass);
+    // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
+    const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
+    worst_soft = max(worst_soft, select(c.closed, error.soft, S(0.0)) * l.per_mass * matters);
+    return select(c.closed, error.rigid, S(0.0)) * l.per_mass;
+  }
+
+  SINEW_INLINE static BlockState<S> block_state(const ContactRow<S>& c, const Local& l, int r) {
+    return {{c.P[r], c.P[r + 1]}, {c.gamma[r], c.gamma[r + 1]}, {l.centre[r], l.centre[r + 1]}};
+  }
+
+  // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
+  // to the rim. turned: by which the compliance turns the slip, along the rim.
+  SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const BlockState<S>& now, S s, S mass, S softness,
+                                           Errors& sum) {
+    const auto& [P, gamma, centre] = now;
+    const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
+    const Vec2<S> given{(P.x - centre.x) * softness, (P.y - centre.y) * softness};
+    const auto length = [&](S x, S y) {  // no square root: it only has to be small
+      return abs(select(b.stick, mass * x, off.x)) + abs(select(b.stick, mass * y, off.y));
+    };
+    sum.rigid += length(gamma.x, gamma.y);
+    sum.soft += length(gamma.x + given.x, gamma.y + given.y);
+    const S x = b.xx * given.x + b.xy * given.y, y = b.xy * given.x + b.yy * given.y;
+    sum.turned += select(b.stick, S(0.0), abs(x) + abs(y));
+  }
+
+  SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
+    const S v = a.gamma + a.law.compliance * a.P + a.law.bias, hard = stiff * (a.mass / rows.total_mass);
+    const auto soft = a.law.compliance > S(0.0);
+    const S y = a.P - a.mass * (v + select(soft, S(0.0), (a.P - l.centre) / hard));
+    const auto low = y <= a.law.low, high = y >= a.law.high;
+    const S code = select(a.closed, select(low, S(1.0), select(high, S(2.0), S(3.0))), S(0.0));
+    changed = changed | (code < l.code) | (code > l.code);
+    l.code = code;
+    worst_soft = max(worst_soft, select(a.closed, abs(a.P - a.law.project(y)) / a.mass, S(0.0)));
+    return select(a.closed, abs(a.P - a.law.project(a.P - a.mass * v)) / a.mass, S(0.0));
+  }
+
+  // Step 1. Returns the largest error per lane; changed: where some decision is new.
+  S decide_all(Mask<S>& changed) {
+    changed = mask_of<S>(false);
+    worst_soft = worst_turned = worst_rolled = S(0.0);
+    S worst = S(0.0);
+    for (int i = 0; i < rows.n_contacts; i++) worst = max(worst, decide(rows.contact[i], w.contact[i], changed));
+    for (int i = 0; i < rows.n_axes; i++) worst = max(worst, decide(rows.axis[i], w.axis[i], changed));
+    return worst;
+  }
+
+  // Where turning gains little by one more multiplier: by the certificate itself, for what the compliance turns is but a bound.
+  Mask<S> is_exact_though(Mask<S> where, S enough) const {
+    if (!any(where)) return where;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      S P[row::count];
+      std::copy_n(c.P, int(row::count), P);
+      put_into_cone(c.law, turns(c), P);
+      const S left = law_residual(c.law, c.bias + c.law.eps_N * P[row::N], c.mass, P, c.gamma);
+      where = where & (negate(c.closed) | (left <= enough));
+    }
+    return where;
+  }
+
+  // Step 3: f, with the multipliers as they are, or from the last impulses where these solve the compliant problem.
+  void hold(Mask<S> update) {
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const ContactRow<S>& c = rows.contact[i];
+      Local& l = w.contact[i];
+      S was[row::count];
+      const int n = turns(c) ? int(row::count) : int(row::D);
+      for (int r = 0; r < n; r++) {
+        was[r] = l.centre[r];
+        const S start = r < int(row::D) ? S(0.0) : l.centre[r];
+        l.centre[r] = select(first, start, select(update, c.P[r], l.centre[r]));
+      }
+      const S f_N =
+          select(l.K_N > S(0.0), select(l.soft_N > S(0.0), l.centre[row::N], S(0.0)) - l.K_N * c.bias, S(0.0));
+      l.f[row::N] = f_N;
+      const auto block = [&](int r, const LocalBlock<S>& b) SINEW_INLINE_LAMBDA {
+        // what was made linear around the old centre, for the new one and with P_N free
+        const S more = f_N - l.s, softness = r == row::T1 ? soft : l.soft_ang;
+        const S m1 = (l.centre[r] - was[r]) * softness, m2 = (l.centre[r + 1] - was[r + 1]) * softness;
+        const S d1 = b.xx * m1 + b.xy * m2, d2 = b.xy * m1 + b.yy * m2;
+        l.f[r] = select(b.stick, select(b.xx > S(0.0), l.centre[r], S(0.0)), b.f.x + d1 + b.slope.x * more);
+        l.f[r + 1] = select(b.stick, select(b.yy > S(0.0), l.centre[r + 1], S(0.0)), b.f.y + d2 + b.slope.y * more);
+      };
+      block(row::T1, l.T);
+      if (!turns(c)) continue;
+      block(row::V1, l.V);
+      l.f[row::D] = select(l.K_D > S(0.0), l.centre[row::D], l.slope_D * f_N);
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      const AxisRow<S>& a = rows.axis[i];
+      auto& l = w.axis[i];
+      // with compliance no multiplier is needed
+      const auto between = l.code >= S(3.0), soft = a.law.compliance > S(0.0);
+      const S hard = stiff * (a.mass / rows.total_mass), safe = select(soft, a.law.compliance, S(1.0));
+      const S bound = select(l.code >= S(2.0), a.law.high, select(l.code >= S(1.0), a.law.low, S(0.0)));
+      l.K = select(between, select(soft, S(1.0) / safe, hard), S(0.0));
+      l.centre = select(first, S(0.0), select(update, a.P, l.centre));
+      l.f = select(between, select(soft, S(0.0), l.centre) - l.K * a.law.bias, bound);
+    }
+  }
+
+  // The laws made linear are those of the last solve, but for what they push with: multipliers go on from there, which most
+  // iterations of contacts that stick do.
+  bool is_factored_so() {
+    const auto differ = [](const S& a, const S& b) { return any((a < b) | (a > b)); };
+    bool same = w.is_factored;
+    for (int i = 0; i < rows.n_contacts; i++) {
+      const Local& l = w.contact[i];
+      const std::array<S, 7> now{l.K_N, l.T.slope.x, l.T.slope.y, l.T.xx, l.T.xy, l.T.yy, l.code};
+      same = same && !turns(rows.contact[i]);  // there are many that turn a little each time: not worth a look
+      for (std::size_t k = 0; k < now.size() && same; k++) same = !differ(now[k], w.factored[i][k]);
+      w.factored[i] = now;
+    }
+    for (int i = 0; i < rows.n_axes; i++) {
+      same = same && !differ(w.axis[i].K, w.factored_axis[i]);
+      w.factored_axis[i] = w.axis[i].K;
+    }
+    w.is_factored = true;
+    return same;
+  }
+};
+
+}  // namespace sinew
