@@ -112,9 +112,9 @@ struct SensorLayout {
   static constexpr int arrived = 4;    // samples that have been delivered
   static constexpr int rate = 5;       // of the delivered position [rad/s or m/s]
   static constexpr int of_time = 6;    // when the delivered sample was taken [s]
-  static constexpr int spare = 7;      // normal number that is left over, and which it is
-  static constexpr int value = 9;      // n numbers
-  static constexpr int n_own = 16;     // numbers that kinds keep
+  static constexpr int normals = 7;    // normal numbers that are drawn and not yet used, and which they are
+  static constexpr int value = normals + sensor::Normals::count + 1;  // n numbers
+  static constexpr int n_own = 16;                                    // numbers that kinds keep
   int truth = 0, raw = 0, held = 0, null = 0, cross = 0, own = 0, line = 0, fixed = 0;
 };
 SensorLayout layout_of(const SensorPlan& plan);

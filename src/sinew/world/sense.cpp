@@ -55,7 +55,7 @@ bool read_channels(const Sampling& s, std::span<const double> x, bool is_first, 
   const std::span<double> raw = s.part(info.at.raw, info.m);
   const bool mixes = info.at.own > info.at.cross;
   bool saturated = false;
-  sensor::Normals normals{s.at(Layout::spare), s.at(Layout::spare + 1)};
+  const std::span<double, sensor::Normals::count + 1> kept(&s.at(Layout::normals), sensor::Normals::count + 1);
   const std::uint64_t first = std::uint64_t(number) * std::uint64_t(info.m);
   for (int i = 0; i < info.m; i++) {
     const sensor::Channel& c = info.channels[std::size_t(i)];
@@ -64,13 +64,11 @@ bool read_channels(const Sampling& s, std::span<const double> x, bool is_first, 
     y += s.at(info.at.null + i);
     double& held = s.at(info.at.held + i);
     if (is_first) held = y + c.offset + c.drift * s.t;
-    const double n = c.noise > 0.0 ? normals.get(s.dice(0), first + std::uint64_t(i)) : 0.0;
+    const double n = c.noise > 0.0 ? sensor::Normals::get(kept, s.dice(0), first + std::uint64_t(i)) : 0.0;
     const sensor::Reading r = sensor::read(c, y, s.t, held, n);
     raw[std::size_t(i)] = r.value;
     saturated = saturated || r.saturated;
   }
-  s.at(Layout::spare) = normals.spare;
-  s.at(Layout::spare + 1) = normals.spare_of;
   return saturated;
 }
 

@@ -8,8 +8,10 @@
 // A channel that wraps (an encoder that goes round) has no ends: beyond upper it goes on at lower.
 // Sampling, delay and loss are in timing.h.
 #pragma once
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "sinew/math/check.h"
 #include "sinew/math/counter_random.h"
@@ -64,18 +66,21 @@ inline Reading in_range(const Channel& c, double x) {
   return {x, false};
 }
 
-// The j-th normal number of a device. They come in pairs (Box and Muller's method), of which the second is kept for who asks for it next: it
-// saves time and changes nothing.
+// The j-th normal number of a device. They are drawn many at once and kept for who asks next: it saves time and changes nothing.
 struct Normals {
-  double spare = 0.0, spare_of = 0.0;  // a number, and its j; 0: none
+  static constexpr int count = 2 * math::normal_pairs_at_once;
+  std::array<double, count + 1> kept = {};  // numbers, and 1 + which of the device the first is; 0: none
 
-  double get(const math::Counter& device, std::uint64_t j) {
-    if (j % 2 == 1 && spare_of == double(j)) return spare;
-    const math::NormalPair pair = math::normal_pair({device.seed, device.robot, device.device, j / 2});
-    if (j % 2 == 1) return pair.second;
-    spare = pair.second;
-    spare_of = double(j + 1);
-    return pair.first;
+  double get(const math::Counter& device, std::uint64_t j) { return get(kept, device, j); }
+
+  // The same with a place of one's own.
+  static double get(std::span<double, count + 1> kept, const math::Counter& device, std::uint64_t j) {
+    const std::uint64_t block = j / count;
+    if (kept[count] != double(block) + 1.0) {
+      math::normal_pairs({device.seed, device.robot, device.device, block * math::normal_pairs_at_once}, kept.data());
+      kept[count] = double(block) + 1.0;
+    }
+    return kept[std::size_t(j % count)];
   }
 };
 
