@@ -17,6 +17,30 @@ import numpy as np
 import sinew
 
 
+class Policies(unittest.TestCase):
+    def test_a_network_that_numpy_has_packed_does_what_numpy_says(self):
+        rng = np.random.default_rng(3)
+        W0, b0, W1, b1 = rng.normal(size=(5, 2)), rng.normal(size=5), rng.normal(size=(1, 5)), rng.normal(size=1)
+        with tempfile.TemporaryDirectory() as folder:
+            np.savez_compressed(Path(folder) / "net.npz", W0=np.asfortranarray(W0), b0=b0, W1=W1.astype(np.float32), b1=b1)
+            s = sinew.load("upright")
+            s["control.policy"] = str(Path(folder) / "net.npz")
+            w = sinew.World(s)
+        q, u = w.q.copy(), w.u.copy()
+        w.step(10)  # up to the next question
+        wanted = 2.0 * np.tanh(W1.astype(np.float32) @ np.tanh(W0 @ [q[0], u[0]] + b0) + b1)[0]
+        self.assertAlmostEqual(float(w.signal("joint.pivot.torque")), wanted, delta=1e-12)
+
+    def test_robots_of_a_batch_with_a_network_are_single_runs(self):
+        b = sinew.Batch("upright", 5)
+        b.set("mass", np.linspace(0.8, 1.2, 5))
+        b.step(700)
+        for i, mass in enumerate(np.linspace(0.8, 1.2, 5)):
+            w = sinew.World(sinew.load("upright", mass=float(mass)))
+            w.step(700)
+            self.assertEqual(b.q[i, 0], w.q[0])
+
+
 class Views(unittest.TestCase):
     def test_arrays_follow_the_world(self):
         w = sinew.World("pendulum")

@@ -15,8 +15,9 @@
 
 namespace sinew {
 
-enum class ControlKind { ComputedTorque, Pd, Lqr };
-inline constexpr std::array<std::string_view, 3> control_names{"computed-torque", "pd", "lqr"};
+enum class ControlKind { ComputedTorque, Pd, Lqr, Policy };
+inline constexpr std::array<std::string_view, 4> control_names{"computed-torque", "pd", "lqr", "policy"};
+inline bool is_feedback(ControlKind kind) { return kind == ControlKind::Pd || kind == ControlKind::Lqr; }
 
 // Joint: coordinates of the joints. Link: direction of the link that a joint carries, the sum of all angles up to there.
 enum class ControlAngles { Joint, Link };

@@ -20,11 +20,12 @@ void reject_others(Keys& keys, const Scenario& s) {
                 fmt::format("{} has no meaning for control.kind = \"{}\"", name, control_names[int(s.control_kind)]),
                 fmt::format("remove it, or use kind = {}", owner));
   };
-  const bool feedback = s.control_kind != ControlKind::ComputedTorque;
+  const bool feedback = is_feedback(s.control_kind), policy = s.control_kind == ControlKind::Policy;
   const bool pd = s.control_kind == ControlKind::Pd, lqr = s.control_kind == ControlKind::Lqr;
   const char *both = "\"pd\" or \"lqr\"", *torque = "\"computed-torque\"";
-  only_for(!feedback, torque, "natural_frequency", s.control.natural_frequency != computed.natural_frequency);
-  only_for(!feedback, torque, "damping_ratio", s.control.damping_ratio != computed.damping_ratio);
+  only_for(!feedback && !policy, torque, "natural_frequency",
+           s.control.natural_frequency != computed.natural_frequency);
+  only_for(!feedback && !policy, torque, "damping_ratio", s.control.damping_ratio != computed.damping_ratio);
   only_for(feedback, both, "joints", f.joints != fresh.joints);
   only_for(feedback, both, "actuated", f.actuated != fresh.actuated);
   only_for(feedback, both, "angles", f.angles != fresh.angles);
@@ -37,19 +38,68 @@ void reject_others(Keys& keys, const Scenario& s) {
   only_for(lqr, "\"lqr\"", "rate_weights", f.rate_weights != fresh.rate_weights);
   only_for(lqr, "\"lqr\"", "torque_weights", f.torque_weights != fresh.torque_weights);
   only_for(lqr, "\"lqr\"", "balance", f.balance != fresh.balance);
+  static const PolicyPlan none;
+  const PolicyPlan& p = s.policy;
+  const auto for_policy = [&](const char* name, bool is_set) { only_for(policy, "\"policy\"", name, is_set); };
+  for_policy("observations", p.observations != none.observations);
+  for_policy("observation_offset", p.observation_offset != none.observation_offset);
+  for_policy("observation_scale", p.observation_scale != none.observation_scale);
+  for_policy("observation_limit", p.observation_limit != none.observation_limit);
+  for_policy("actions", p.actions != none.actions);
+  for_policy("action_offset", p.action_offset != none.action_offset);
+  for_policy("action_scale", p.action_scale != none.action_scale);
+  for_policy("action_limit", p.action_limit != none.action_limit);
+  for_policy("activation", p.activation != none.activation);
+  for_policy("output", p.output != none.output);
+}
+
+void describe_policy(Keys& keys, PolicyPlan& p) {
+  const Count one_or_each{.one_for_all = true};
+  keys.text(
+      {"policy", "", "file of numpy (.npz) with the layers of a network that controls the robot: docs/policies.md"},
+      p.file);
+  keys.texts({"observations", "", "policy: readings it sees, in its order; names with * and ?, \"action\", constants"},
+             p.observations);
+  keys.numbers({"observation_offset", "as observed", "policy: taken from each observation, or one for all"},
+               one_or_each, p.observation_offset);
+  keys.numbers({"observation_scale", "1", "policy: each of them is multiplied by this then, or one for all"},
+               one_or_each, p.observation_scale);
+  keys.number({"observation_limit", "1", "policy: most that the network sees", may_be_infinite}, p.observation_limit);
+  keys.texts({"actions", "", "policy: commands it gives, in its order; names with * and ?"}, p.actions);
+  keys.numbers({"action_offset", "as commanded", "policy: command where the network gives 0, or one for all"},
+               one_or_each, p.action_offset);
+  keys.numbers({"action_scale", "as commanded", "policy: command per 1 of the network, or one for all"}, one_or_each,
+               p.action_scale);
+  keys.number({"action_limit", "1", "policy: most that is taken of what the network gives", may_be_infinite},
+              p.action_limit);
+  int activation = int(p.activation), output = int(p.output);
+  keys.choice({"activation", "", "policy: of every layer but the last"}, activation_names, activation);
+  keys.choice({"output", "", "policy: activation of the last layer"}, activation_names, output);
+  p.activation = Activation(activation);
+  p.output = Activation(output);
+}
+
+void describe_kind(Keys& keys, Scenario& s) {
+  int kind = int(s.control_kind);
+  keys.choice(
+      {"kind", "",
+       "computed-torque: inverse dynamics of all joints with drive = \"computed\"; pd: proportional-differential "
+       "feedback; lqr: linear regulator of least cost; policy: a network, which the key policy names"},
+      control_names, kind);
+  s.control_kind = ControlKind(kind);
+  describe_policy(keys, s.policy);
+  if (!s.policy.file.empty() && !keys.is_given("kind")) s.control_kind = ControlKind::Policy;
+  const bool is_policy = s.control_kind == ControlKind::Policy;
+  if (is_policy && s.policy.file.empty()) keys.reject("kind", "policy needs a network", "give policy = \"FILE.npz\"");
+  if (!is_policy && !s.policy.file.empty())
+    keys.reject("policy", "it has no meaning for another control.kind", "remove it, or use kind = \"policy\"");
 }
 
 }  // namespace
 
 void describe_control(Keys& keys, Scenario& s) {
   const Table table(keys, "control", "what a controller makes the joints do that it follows");
-  int kind = int(s.control_kind);
-  keys.choice(
-      {"kind", "",
-       "computed-torque: inverse dynamics of all joints with drive = \"computed\"; pd: proportional-differential "
-       "feedback; lqr: linear regulator of least cost"},
-      control_names, kind);
-  s.control_kind = ControlKind(kind);
+  describe_kind(keys, s);
   ComputedTorqueGains& c = s.control;
   keys.number(live({"natural_frequency", "rad/s", "at which errors of computed joints die out", not_negative}),
               c.natural_frequency);

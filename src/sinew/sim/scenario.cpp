@@ -236,8 +236,7 @@ Plan moving_plan(const Scenario& scenario) {
   Plan equipped = scenario.plan;
   if (scenario.robot_keys) scenario.robot_keys->equip(equipped);
   Plan plan = with_drives(with_rods(std::move(equipped)));
-  if (scenario.control_kind != ControlKind::ComputedTorque)
-    plan = with_followed_joints(std::move(plan), scenario.feedback);
+  if (is_feedback(scenario.control_kind)) plan = with_followed_joints(std::move(plan), scenario.feedback);
   if (scenario.gait_keys) plan = gaits::with_gait(*scenario.gait_keys, scenario.gait, std::move(plan), starts);
   if (scenario.robot_keys && starts) scenario.robot_keys->pose(plan);
   int axes = 0;
@@ -246,6 +245,8 @@ Plan moving_plan(const Scenario& scenario) {
     if (d.kind != drive::Kind::Servo) axes += drive::command::size;  // commands, like those of axes
   const int on_the_way = delay_size(scenario.schedule, scenario.step, axes);
   if (on_the_way > 0) plan.memory.push_back({std::string(delay_block), on_the_way});
+  if (scenario.control_kind == ControlKind::Policy)
+    plan.memory.push_back({std::string(policy_block), scenario.policy.layers->back().outputs});
   add_sensor_memory(plan, scenario.step);
   return plan;
 }
@@ -258,9 +259,11 @@ World<double> make_world(const Scenario& scenario) {
 
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const PlannedTree& moving) {
   const double period = std::max(scenario.schedule.period, scenario.step);  // never more than once a step
+  if (scenario.control_kind == ControlKind::Policy)
+    return std::make_unique<Policy>(scenario.policy, wires_of(scenario.policy, *moving.compiled.model), moving.plan);
   if (scenario.robot_keys)
     if (auto own = scenario.robot_keys->controller(moving.plan, period)) return own;
-  if (scenario.control_kind != ControlKind::ComputedTorque)
+  if (is_feedback(scenario.control_kind))
     return std::make_unique<Feedback>(moving, scenario.control_kind, scenario.feedback, period);
   const auto is_computed = [](const JointPlan& j) { return j.drive == Drive::Computed; };
   if (std::ranges::none_of(moving.plan.joints, is_computed)) return nullptr;

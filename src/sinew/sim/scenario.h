@@ -8,6 +8,7 @@
 
 #include "sinew/control/computed_torque.h"
 #include "sinew/control/feedback.h"
+#include "sinew/control/policy.h"
 #include "sinew/model/results.h"
 #include "sinew/sim/cases.h"
 #include "sinew/sim/chosen.h"
@@ -35,7 +36,8 @@ struct Scenario {
   Plan plan;                         // as written: without the gait's motions
   ControlKind control_kind = ControlKind::ComputedTorque;
   ComputedTorqueGains control;             // of joints with drive = "computed"
-  FeedbackPlan feedback;                   // of the other kinds of control
+  FeedbackPlan feedback;                   // of kinds pd and lqr
+  PolicyPlan policy;                       // of kind policy
   Schedule schedule;                       // of all of them
   double every = 0.01;                     // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};  // signals: names, groups or wildcards

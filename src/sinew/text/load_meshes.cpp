@@ -113,6 +113,7 @@ void make_paths_absolute(sim::Scenario& scenario) {
     for (ShapePlan& s : body.shapes) change(s.file);
   for (JointPlan& joint : scenario.plan.joints) change(joint.table_file);
   change(scenario.plan.ground.mesh.file);
+  change(scenario.policy.file);
   if (scenario.robot_keys)
     for (std::string* file : scenario.robot_keys->files()) change(*file);
 }

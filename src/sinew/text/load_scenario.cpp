@@ -8,6 +8,7 @@
 #include "sinew/sim/errors.h"
 #include "sinew/text/document.h"
 #include "sinew/text/load_meshes.h"
+#include "sinew/text/load_policy.h"
 #include "sinew/text/load_tables.h"
 #include "sinew/text/read_keys.h"
 #include "sinew/text/set_keys.h"
@@ -55,6 +56,7 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
   load_meshes(scenario.plan, scenario.folder, place_of, problems);
   const std::string table_key = scenario.robot_keys ? scenario.robot_keys->table_key() : "";
   load_tables(scenario.plan, scenario.folder, table_key, place_of, problems);
+  load_policy(scenario, place_of, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   return sim::Experiment(std::move(scenario), place_of);
 }
