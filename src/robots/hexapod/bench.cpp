@@ -24,11 +24,14 @@ enum class HexapodTask {
   WalkForces,
   ComCorrection,
   Climbing,
-  Torque
+  Torque,
+  Ledge,
+  LedgeHeights
 };
-constexpr std::array<std::string_view, 15> hexapod_task_names{
-    "cycle",  "ideal", "adaptation",  "turn",        "joint_rates",    "start_stop", "transition", "leg",
-    "frames", "com",   "foot_forces", "walk_forces", "com_correction", "climbing",   "torque"};
+constexpr std::array<std::string_view, 17> hexapod_task_names{
+    "cycle",          "ideal",    "adaptation", "turn",  "joint_rates",  "start_stop",
+    "transition",     "leg",      "frames",     "com",   "foot_forces",  "walk_forces",
+    "com_correction", "climbing", "torque",     "ledge", "ledge_heights"};
 
 struct HexapodBench : Robot {
   HexapodBenchInput in;
@@ -39,7 +42,7 @@ struct HexapodBench : Robot {
   void describe(Keys& keys) override {
     keys.choice({"bench", "",
                  "cycle, ideal: of a step; start_stop, transition: the generator; leg, frames: angles; com to "
-                 "torque: forces"},
+                 "torque: forces; ledge: the way up one; ledge_heights: the greatest that has a way"},
                 hexapod_task_names, bench);
     describe_body(keys, in.body);
     describe_step(keys, in.shape);
@@ -130,6 +133,17 @@ struct HexapodBench : Robot {
     keys.number(
         {"alpha", "rad", "climbing: pitch of the front segment", {.low = 0.0, .high = 1.5707963267948966}, true},
         in.alpha);
+    keys.number({"ledge_height", "m", "ledge: its height", {.low = 0.01, .high = 1.0}}, in.ledge_height);
+    keys.number({"torque_limit", "N m", "ledge: of the first two joints of a leg; hinges have twice that", positive},
+                in.torque_limit);
+    keys.number({"knee_limit", "N m", "ledge: of the third", positive}, in.knee_limit);
+    keys.flag({"rigid", "", "ledge: hinges stay straight"}, in.rigid);
+    const HexapodTask task = HexapodTask(bench);
+    if ((task == HexapodTask::Ledge || task == HexapodTask::LedgeHeights) && in.body.segments != 3) {
+      keys.reject("segments", fmt::format("a ledge is planned for 3 segments, there are {}", in.body.segments),
+                  "give 3");
+      bench = int(HexapodTask::Climbing);
+    }
     keys.number({"R", "m", "climbing: radius of the hump", positive}, in.R);
     keys.number({"clearance", "m", "climbing: of the shoulders over the ground", not_negative}, in.clearance);
     keys.number({"spacing", "m", "climbing: between shoulders", positive}, in.spacing);
@@ -147,7 +161,8 @@ struct HexapodBench : Robot {
     constexpr std::array tasks{measure_cycle,          measure_ideal,      measure_adaptation,  measure_turn,
                                measure_joint_rates,    measure_start_stop, measure_transition,  measure_leg,
                                measure_frames,         measure_com,        measure_foot_forces, measure_walk_forces,
-                               measure_com_correction, measure_climbing,   measure_torque};
+                               measure_com_correction, measure_climbing,   measure_torque,      measure_ledge,
+                               measure_ledge_heights};
     HexapodMeasurements out;
     tasks[bench](in, out);
     return out;

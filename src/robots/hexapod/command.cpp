@@ -60,8 +60,8 @@ void choose_word(Keys& keys, const Key& key, const std::array<std::string_view, 
 }
 
 void describe_order(Keys& keys, HexapodOrder& order, bool is_change) {
-  choose_word(keys, {"mode", "", "walk: with the twist below; stand: with all feet down"}, hexapod_mode_names,
-              is_change, order[at::mode]);
+  choose_word(keys, {"mode", "", "walk: with the twist below; stand: with all feet down; climb: up the ledge ahead"},
+              hexapod_mode_names, is_change, order[at::mode]);
   choose_word(keys, {"gait", "", "which feet step when"}, hexapod_gait_names, is_change, order[at::gait]);
   choose_word(keys, {"body", "", "on slopes: parallel to the ground, or level"}, body_attitude_names, is_change,
               order[at::body]);
@@ -84,6 +84,16 @@ void describe_order(Keys& keys, HexapodOrder& order, bool is_change) {
 void describe_commands(Keys& keys, HexapodCommands& c) {
   keys.number({"start", "s", "it stands before", not_negative}, c.start);
   describe_order(keys, c.first, false);
+  keys.number({"edge", "m", "of the ledge, ahead of the middle of the robot at the start; 0: its range sensor says it",
+               not_negative},
+              c.edge);
+  keys.number({"ledge_height", "m", "of the ledge; 0: its range sensor says it", {.low = 0.0, .high = 1.0}},
+              c.ledge_height);
+  if ((c.edge > 0.0) != (c.ledge_height > 0.0)) {
+    keys.reject(c.edge > 0.0 ? "ledge_height" : "edge", "of a ledge both edge and height are told, or none",
+                "give edge and ledge_height, or leave both out");
+    c.edge = c.ledge_height = 0.0;
+  }
   const Table table(keys, "change", "what changes at a time; what is not given stays as it is");
   std::vector<std::string> present;
   for (const OrderChange& change : c.changes) present.push_back(change.name);

@@ -33,8 +33,8 @@ enum : int {
 }
 using HexapodOrder = std::array<double, hexapod_order::count>;
 
-enum class HexapodMode { Walk, Stand };
-inline constexpr std::array<std::string_view, 2> hexapod_mode_names{"walk", "stand"};
+enum class HexapodMode { Walk, Stand, Climb };
+inline constexpr std::array<std::string_view, 3> hexapod_mode_names{"walk", "stand", "climb"};
 // 0: none; then by side and row, as far as there are rows.
 inline constexpr std::array<std::string_view, 13> lost_leg_names{"none", "L1", "L2", "L3", "L4", "L5", "L6",
                                                                  "R1",   "R2", "R3", "R4", "R5", "R6"};
@@ -62,6 +62,8 @@ struct HexapodCommands {
   double start = 0.3;  // it stands before [s]
   HexapodOrder first{0, 2, 0.1, 0, 0, 0, 0, 0, 0.07, 0.025, 0.3, 0, 0};
   std::vector<OrderChange> changes;  // in the order of time
+  double edge = 0.0,
+         ledge_height = 0.0;  // of a ledge, from the middle of the robot at the start [m]; 0: it looks itself
 };
 
 void describe_commands(Keys& keys, HexapodCommands& commands);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "robots/hexapod/body_keys.h"
 #include "sinew/math/elementary.h"
@@ -97,6 +98,23 @@ void add_force_sensors(const HexapodDevices& d, const legged::SegmentedBody& bod
   if (!has_sensor(plan, level.name)) plan.sensors.push_back(level);
 }
 
+// Rays from far below to far above straight ahead: the sensor's y is up.
+void add_eye(const HexapodDevices& d, const legged::SegmentedBody& body, double neck_ahead, Plan& plan) {
+  SensorPlan eye;
+  eye.name = "eye";
+  eye.kind = SensorKind::Range;
+  eye.body = "head";
+  eye.position = Vec3d(body.head_ahead - neck_ahead, 0.0, 0.0);
+  eye.orientation = {std::sqrt(0.5), std::sqrt(0.5), 0.0, 0.0};
+  eye.rays = eye_rays;
+  eye.fan = eye_fan;
+  eye.upper.assign(std::size_t(eye_rays), eye_range);
+  eye.lower.assign(std::size_t(eye_rays), 0.0);
+  eye.period = eye_period;
+  if (d.are_real()) eye.noise.assign(std::size_t(eye_rays), d.eye_noise);
+  if (!has_sensor(plan, eye.name)) plan.sensors.push_back(eye);
+}
+
 }  // namespace
 
 double HexapodDevices::stall(bool knee) const {
@@ -128,10 +146,11 @@ void describe_devices(Keys& keys, HexapodDevices& d) {
   keys.number({"force_noise", "N", "of the force sensors", not_negative}, d.force_noise);
   keys.number({"cross_talk", "1", "of the force sensors, at most", not_negative}, d.cross_talk);
   keys.number({"level_noise", "rad", "of the inclination sensor", not_negative}, d.level_noise);
-  keys.number({"period", "s", "of all sensors", positive}, d.period);
+  keys.number({"eye_noise", "m", "of the range sensor in the head", not_negative}, d.eye_noise);
+  keys.number({"period", "s", "of all other sensors", positive}, d.period);
 }
 
-void add_devices(const HexapodDevices& d, const legged::SegmentedBody& body, Plan& plan) {
+void add_devices(const HexapodDevices& d, const legged::SegmentedBody& body, double neck_ahead, Plan& plan) {
   if (d.are_real())
     for (const JointPlan& joint : plan.joints) {
       if (joint.kind == JointKind::Free) continue;
@@ -141,6 +160,7 @@ void add_devices(const HexapodDevices& d, const legged::SegmentedBody& body, Pla
         add_angle_sensors(d, joint, a, knee ? d.knee_gear : d.gear, plan);
     }
   if (d.feels) add_force_sensors(d, body, plan);
+  if (d.looks) add_eye(d, body, neck_ahead, plan);
 }
 
 HexapodWiring wiring_of(const legged::SegmentedBody& body, const Plan& plan) {
@@ -171,6 +191,13 @@ HexapodWiring wiring_of(const legged::SegmentedBody& body, const Plan& plan) {
         out.leg[std::size_t(i)].force_sensor = int(k);
       }
     if (s.name == "level" && s.kind == SensorKind::Inclination) out.level = reading;
+    if (s.name == "eye" && s.kind == SensorKind::Range && s.rays > 1) {
+      out.eye = reading;
+      out.eye_sensor = int(k);
+      out.eye_rays = reading_count(s);
+      out.eye_fan = s.fan;
+      out.eye_most = s.upper.empty() ? eye_range : s.upper[0];
+    }
     reading += reading_count(s);
   }
   return out;

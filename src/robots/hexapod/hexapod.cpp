@@ -7,6 +7,7 @@
 
 #include "robots/catalog.h"
 #include "robots/hexapod/body_keys.h"
+#include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/walk_control.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe_tools.h"
@@ -93,13 +94,20 @@ struct HexapodRobot : Robot {
     robots::describe_commands(keys, control.commands);
     check_gaits(keys, body, control);
   }
-  void equip(Plan& plan) const override { add_devices(control.devices, body, plan); }
+  void equip(Plan& plan) const override { add_devices(control.devices, body, neck_ahead, plan); }
   std::string_view memory_block() const override { return hexapod_memory; }
-  std::vector<MemorySignal> memory_signals() const override { return hexapod_signals(body.segments); }
+  std::vector<MemorySignal> memory_signals() const override {
+    std::vector<MemorySignal> out = hexapod_signals(body.segments);
+    if (control.climbs) add_ledge_signals(out);
+    return out;
+  }
   std::vector<std::string> remarks(std::span<const double> memory) const override {
     HexapodMemory m;
     std::memcpy(static_cast<void*>(&m), memory.data(), sizeof m);
-    return hexapod_remarks(m, body.segments);
+    std::vector<std::string> out = hexapod_remarks(m, body.segments);
+    if (control.climbs)
+      for (std::string& line : ledge_remarks(memory.subspan(std::size_t(hexapod_memory_size())))) out.push_back(line);
+    return out;
   }
 
   static std::string segment_name(int j) { return fmt::format("segment{}", j + 1); }
@@ -198,7 +206,8 @@ struct HexapodRobot : Robot {
     plan.contact.options.between_bodies = false;
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    plan.memory = {{std::string(hexapod_memory), hexapod_memory_size()}};
+    const int size = hexapod_memory_size() + (control.climbs ? ledge_memory_size() : 0);
+    plan.memory = {{std::string(hexapod_memory), size}};
     return plan;
   }
 

@@ -26,6 +26,8 @@ struct HexapodBenchInput {
   std::vector<int> feet;
   std::vector<double> com{0.0, 0.0224}, offsets;
   double y_c = 0.0, s_min = 0.015, v = 0.1, alpha = 0.0, R = 0.5, clearance = 0.142, spacing = 0.2, load = 29.43;
+  double ledge_height = 0.25, torque_limit = 5.41, knee_limit = 2.71;
+  bool rigid = false;
 
   legged::GaitTable table(int which) const;
   legged::StepShape shape_of(const legged::GaitTable& table) const;
@@ -50,5 +52,7 @@ void measure_walk_forces(const HexapodBenchInput& in, HexapodMeasurements& out);
 void measure_com_correction(const HexapodBenchInput& in, HexapodMeasurements& out);
 void measure_climbing(const HexapodBenchInput& in, HexapodMeasurements& out);
 void measure_torque(const HexapodBenchInput& in, HexapodMeasurements& out);
+void measure_ledge(const HexapodBenchInput& in, HexapodMeasurements& out);
+void measure_ledge_heights(const HexapodBenchInput& in, HexapodMeasurements& out);
 
 }  // namespace sinew::robots

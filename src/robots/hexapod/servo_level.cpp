@@ -17,16 +17,13 @@ HexapodServo::HexapodServo(const HexapodControl& control, const SegmentedBody& b
 }
 
 // Servo level. Ideal servos are those of the plan, which pull to `rest` with the same gains; what is commanded moves their aim to q_ref.
-void HexapodServo::drive_leg(int i, const Readings& r, const Sight& see, HexapodMemory& m, Input<double>& out) const {
+void HexapodServo::drive_leg(int i, const Vec3d& foot, const Readings& r, const Sight& see, HexapodMemory& m,
+                             Input<double>& out) const {
   const HexapodWiring::Leg& w = wiring_.leg[i];
-  const GaitState::Leg& foot = m.gait.leg[i];
   const Posed& B = see.X[body_.segment_of(i)];
   const Mat3d R_GR = robot_axes(0.0, m.pitch + m.level_pitch, m.roll + m.level_roll);
   const Vec3d o(m.shift[0], m.shift[1], m.height);
-  double along = foot.along, up = foot.up + m.give[i] + m.sink[i];
-  if (foot.in_air != 0.0) round_corners(m.gait, i, along, up);
-  const Vec3d p_G = foot_on_path(m.path, neutral_[i], m.anchor[i], along) + Vec3d(0.0, 0.0, up);
-  const Vec3d p_B = transpose_times(B.R, transpose_times(R_GR, p_G - o) - B.p);
+  const Vec3d p_B = transpose_times(B.R, transpose_times(R_GR, foot - o) - B.p);
   Vec3d q_ref = m.q_ref[i];
   if (reach_for(leg_[i], to_leg(leg_[i], p_B), q_ref) != Reach::Good) m.unreached += 1.0;  // the last angles stay
   for (int a = 0; a < 3; a++) q_ref[a] = std::clamp(q_ref[a], leg_[i].low[a], leg_[i].high[a]);
@@ -44,6 +41,13 @@ void HexapodServo::drive_leg(int i, const Readings& r, const Sight& see, Hexapod
   }
   m.q_ref[i] = q_ref;
   give_way(i, see, given, m);
+}
+
+Vec3d HexapodServo::walking_foot(int i, const HexapodMemory& m) const {
+  const GaitState::Leg& foot = m.gait.leg[i];
+  double along = foot.along, up = foot.up + m.give[i] + m.sink[i];
+  if (foot.in_air != 0.0) round_corners(m.gait, i, along, up);
+  return foot_on_path(m.path, neutral_[i], m.anchor[i], along) + Vec3d(0.0, 0.0, up);
 }
 
 // The cycle jumps from one speed to the next, which no motor follows.
@@ -72,18 +76,18 @@ void HexapodServo::give_way(int i, const Sight& see, const Vec3d& torques, Hexap
 }
 
 // Hinges at their reference, the neck straight. Ideal servos pull to zero by themselves.
-void HexapodServo::hold_body(const Readings& r, const HexapodMemory& m, Input<double>& out) const {
+void HexapodServo::hold_body(const Readings& r, std::span<const double> pitch, Input<double>& out) const {
   const bool real = c_.devices.are_real();
-  const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd, double pitch) {
+  const auto hold = [&](const HexapodWiring::Hinge& h, double kp, double kd, double aim) {
     for (int a = 0; a < 2; a++) {
-      const double wanted = a == 1 ? pitch : 0.0;
+      const double wanted = a == 1 ? aim : 0.0;
       const double torque = kp * (wanted - r.q[h.q + a]) - kd * r.u[h.u + a];
       const double given = std::clamp(torque, -2.0 * c_.torque_limit, 2.0 * c_.torque_limit);
       out.torque[h.u + a] = real ? braked(given, r.u[h.u + a]) : kp * wanted;
     }
   };
   for (int s = 0; s < body_.segments; s++)
-    if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd, m.bend);
+    if (s != body_.middle()) hold(wiring_.hinge[s], c_.hinge_kp, c_.hinge_kd, pitch[std::size_t(s)]);
   hold(wiring_.neck, c_.neck_kp, c_.neck_kd, 0.0);
 }
 

@@ -1,6 +1,7 @@
 // Servo level of the hexapod (docs/theory/hexapod.md#controller): foot points to angles, angles to torques.
 //   tau = kp (q_ref - q) + kd (q_ref' - q') - J^T F_ref,   |tau| <= limit
 #pragma once
+#include <span>
 #include <vector>
 
 #include "robots/hexapod/walk_control.h"
@@ -10,11 +11,12 @@ namespace sinew::robots {
 
 // What a tick knows.
 struct Sight {
-  std::array<Vec3d, legged::most_legs> q;      // angles of the legs
-  std::array<Vec3d, legged::most_legs> foot;   // in G [m]
-  std::array<Vec3d, legged::most_legs> level;  // in axes whose z is up [m]
-  Vec3d com, com_G, up;                        // mass centre in the axes whose z is up, and in G [m]; up in G
-  std::array<Posed, legged::most_segments> X;  // of the segments, in R
+  std::array<Vec3d, legged::most_legs> q;       // angles of the legs
+  std::array<Vec3d, legged::most_legs> foot;    // in G [m]
+  std::array<Vec3d, legged::most_legs> level;   // in axes whose z is up [m]
+  std::array<Vec3d, legged::most_legs> felt{};  // forces of the ground, in G [N]
+  Vec3d com, com_G, up;                         // mass centre in the axes whose z is up, and in G [m]; up in G
+  std::array<Posed, legged::most_segments> X;   // of the segments, in R
   Mat3d R_GR;
   Vec3d o;  // of R, in G
 };
@@ -23,8 +25,11 @@ class HexapodServo {
  public:
   HexapodServo(const HexapodControl& control, const legged::SegmentedBody& body, const HexapodWiring& wiring,
                double period);
-  void drive_leg(int leg, const Readings& r, const Sight& see, HexapodMemory& m, Input<double>& out) const;
-  void hold_body(const Readings& r, const HexapodMemory& m, Input<double>& out) const;
+  Vec3d walking_foot(int leg, const HexapodMemory& m) const;  // where it should be in G [m]
+  void drive_leg(int leg, const Vec3d& foot, const Readings& r, const Sight& see, HexapodMemory& m,
+                 Input<double>& out) const;
+  // pitch: of the hinge of each segment, far end up; that of the middle one does not count.
+  void hold_body(const Readings& r, std::span<const double> pitch, Input<double>& out) const;
 
  private:
   void round_corners(const legged::GaitState& s, int leg, double& along, double& up) const;

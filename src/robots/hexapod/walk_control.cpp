@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/walk_forecast.h"
 #include "sinew/control/legs/climbing.h"
@@ -24,6 +25,7 @@ constexpr double path_time = 0.3;                         // in which the path o
 constexpr double settle_time = 0.03;   // in which a foot that has landed takes back what it was told too much [s]
 constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
 constexpr double folded = 0.05, fold_speed = 0.2;  // height of a lost foot [m, m/s]
+constexpr double climb_force_time = 0.08;          // in which forces follow while it climbs [s]
 constexpr double most_bend = 0.5;                  // of a hinge [rad]
 constexpr double most_lean = 0.5;                  // against the plane of the feet [rad]
 
@@ -40,7 +42,8 @@ class HexapodWalk : public Controller {
         generator_(tables(c, body.segments), period),
         memory_(memory_offset(plan, hexapod_memory)),
         gain_(com_gain(body)),
-        servo_(c, body, wiring_, period) {
+        servo_(c, body, wiring_, period),
+        climber_(c, body, wiring_, period, norm(plan.gravity.g)) {
     for (int i = 0; i < body.legs(); i++) {
       neutral_.push_back(body.neutral(i));
       leg_.push_back(body.leg_of(i));
@@ -51,20 +54,29 @@ class HexapodWalk : public Controller {
     HexapodMemory m;
     std::memcpy(static_cast<void*>(&m), memory.data() + memory_, sizeof m);
     if (m.begun == 0.0) begin(m);
-    act(r.t, m);
     Sight see;
     look(r, m, see);
+    LedgeTurn climb;
+    if (c_.climbs) climber_.begin(r, see, memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)), m, climb);
+    act(r.t, m, climb.goes_on);
     MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.clings ? -INFINITY : c_.s_guard);
     m.margin = static_margin(guard.without(m.gait.airborne()), see.com);
-    step_feet(m, guard, see, r.t);
-    if (feels() && !c_.clings) follow_slope(m, see);
-    lean(m);
-    if (feels() && c_.bends) bend(m);
-    move_shift(m, guard, see);
-    share(m, see);
+    std::array<Vec3d, most_legs> feet;
+    std::array<double, most_segments> hinge;
+    if (climb.runs()) {
+      climber_.climb(r, see, m, climb, feet);
+      for (int i = 0; i < body_.legs(); i++) feet[i] += see.up * m.give[i];
+      hinge = {climb.progress.front, 0.0, climb.progress.rear};
+    } else {
+      walk(m, guard, see, r.t);
+      for (int i = 0; i < body_.legs(); i++) feet[i] = servo_.walking_foot(i, m);
+      hinge.fill(m.bend);
+    }
+    share(m, see, climb.runs() ? climb_force_time : c_.force_time);
     m.unreached = 0.0;
-    for (int i = 0; i < body_.legs(); i++) servo_.drive_leg(i, r, see, m, out);
-    servo_.hold_body(r, m, out);
+    for (int i = 0; i < body_.legs(); i++) servo_.drive_leg(i, feet[i], r, see, m, out);
+    servo_.hold_body(r, hinge, out);
+    if (c_.climbs) climber_.end(m, climb);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
@@ -91,8 +103,17 @@ class HexapodWalk : public Controller {
       reach_for(leg_[i], to_leg(leg_[i], neutral_[i] - body_.shoulder(i)), m.q_ref[i]);
   }
 
+  // Ground level: where feet step, and how the body goes with them.
+  void walk(HexapodMemory& m, const MarginGuard& guard, const Sight& see, double t) const {
+    step_feet(m, guard, see, t);
+    if (feels() && !c_.clings) follow_slope(m, see);
+    lean(m);
+    if (feels() && c_.bends) bend(m);
+    move_shift(m, guard, see);
+  }
+
   // Action level.
-  void act(double t, HexapodMemory& m) const {
+  void act(double t, HexapodMemory& m, bool goes_on) const {
     if (follow_orders(c_.commands, t, m.order)) {
       const HexapodOrder& order = m.order.now;
       generator_.change(m.gait, int(order[at::gait]));
@@ -112,8 +133,8 @@ class HexapodWalk : public Controller {
     }
     const bool goes = m.path_goal.v_x != 0.0 || m.path_goal.v_y != 0.0 || m.path_goal.omega != 0.0;
     const bool marches = m.order.now[at::stroke] == 0.0;
-    const bool walks =
-        m.order.now[at::mode] == double(HexapodMode::Walk) && t >= c_.commands.start && (goes || marches);
+    const bool may = m.order.now[at::mode] == double(HexapodMode::Walk) || goes_on;
+    const bool walks = may && t >= c_.commands.start && (goes || marches);
     if (m.gait.walk_mode() == WalkMode::Halt) return;
     walks ? generator_.walk(m.gait) : generator_.stop(m.gait);
   }
@@ -147,7 +168,7 @@ class HexapodWalk : public Controller {
   }
 
   // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
-  void feel(int i, const Readings& r, const Sight& see, HexapodMemory& m) const {
+  void feel(int i, const Readings& r, Sight& see, HexapodMemory& m) const {
     if (r.lost[wiring_.leg[i].force_sensor] !=
         0.0) {  // blind: it lands where its cycle ends, and carries what it should
       m.felt[i] = m.force[i];
@@ -160,6 +181,7 @@ class HexapodWalk : public Controller {
     const Posed& B = see.X[body_.segment_of(i)];
     const YawLeg turned{.outward = leg_[i].outward};
     const Vec3d f_G = see.R_GR * (B.R * from_leg(turned, f));
+    see.felt[i] = f_G;
     m.felt[i] = dot(see.up, f_G);
     ContactFlag flag{m.touching[i] != 0.0, int(m.count[i])};
     flag.update(ContactRule{}, f_G[2]);
@@ -326,7 +348,7 @@ class HexapodWalk : public Controller {
     m.walked = walks ? 1.0 : 0.0;
   }
 
-  void share(HexapodMemory& m, const Sight& see) {
+  void share(HexapodMemory& m, const Sight& see, double time) {
     Vec3d stand[most_legs];
     int which[most_legs], n = 0;
     for (int i = 0; i < body_.legs(); i++) {
@@ -343,7 +365,7 @@ class HexapodWalk : public Controller {
       const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.com, weight_, qp_);
       for (int k = 0; k < n; k++) force[which[k]] = see.up * wanted.F[k];
     }
-    const double part = std::min(1.0, period_ / c_.force_time);
+    const double part = std::min(1.0, period_ / time);
     for (int i = 0; i < body_.legs(); i++) {
       m.push[i] += (force[i] - m.push[i]) * part;
       m.force[i] = dot(see.up, m.push[i]);
@@ -360,6 +382,7 @@ class HexapodWalk : public Controller {
   std::vector<Vec3d> neutral_;
   std::vector<YawLeg> leg_;
   HexapodServo servo_;
+  LedgeClimber climber_;
   SmallQp qp_;
 };
 

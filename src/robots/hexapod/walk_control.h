@@ -31,6 +31,8 @@ struct HexapodControl {
   bool shares_force = true, complies = true;
   bool bends = false;   // hinges follow the ground under the feet
   bool clings = false;  // pads hold its feet: on walls and ceilings
+  bool climbs = false;  // it can be told to climb a ledge
+  bool rigid = false;   // hinges stay straight while it does
   legged::FootCompliance compliance;
   HexapodDevices devices;
 };

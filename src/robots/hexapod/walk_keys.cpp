@@ -1,6 +1,9 @@
 // Keys of the hexapod's controller.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "robots/hexapod/walk_control.h"
 
 namespace sinew::robots {
@@ -41,6 +44,8 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
+  keys.flag({"climbs", "", "mode = \"climb\" is possible: a range sensor in its head, room for a plan"}, c.climbs);
+  keys.flag({"rigid", "", "it climbs with straight hinges, to compare"}, c.rigid);
   keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
   keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
   keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);
@@ -48,6 +53,12 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.number({"round_time", "s", "half of the time in which feet in the air change their speed", not_negative},
               c.round_time);
   describe_devices(keys, c.devices);
+  if (c.climbs && (body.segments != 3 || !c.devices.feels || c.clings)) {
+    keys.reject("climbs", "this needs 3 segments, force sensors, and no pads",
+                "give segments = 3, feels = true, clings = false");
+    c.climbs = false;
+  }
+  c.devices.looks = c.climbs;
   describe_own_gait(keys, body.legs(), c.own);
 }
 
@@ -58,6 +69,16 @@ void check_gaits(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
     return fmt::format("{} on {} segments with tau = {:g}: {}", hexapod_gait_names[std::size_t(gait)], body.segments,
                        c.tau, what);
   };
+  const double climb = double(HexapodMode::Climb);
+  const bool is_told = c.commands.first[hexapod_order::mode] == climb ||
+                       std::ranges::any_of(c.commands.changes, [&](const OrderChange& change) {
+                         return change.order[hexapod_order::mode] == climb;
+                       });
+  if (is_told && !c.climbs) {
+    keys.reject("mode", "this robot does not climb", "give robot.climbs = true");
+    for (OrderChange& change : c.commands.changes) change.order[hexapod_order::mode] = INFINITY;
+    c.commands.first[hexapod_order::mode] = double(HexapodMode::Walk);
+  }
   double& first = c.commands.first[hexapod_order::gait];
   if (const std::string what = problem(first); !what.empty()) {
     keys.reject("gait", what, "take another gait, or a smaller tau");

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "sinew/control/legs/support_polygon.h"
+#include "sinew/parts/terrain/height.h"
 
 namespace sinew::sim {
 namespace {
@@ -40,14 +42,28 @@ struct FeetThatStand {
   legged::SupportPolygon polygon() const { return legged::polygon_of({points.data(), n}); }
 };
 
-// A foot carries, or is less than a millimetre over a plane: feet that land hard leave the ground for a step or two.
+// How far a ball is over the ground: over a plane exactly; over other ground by its height and slope around the ball, where that is no wall [m].
+double gap_of(const Terrain& ground, const Vec3d& at, double radius) {
+  if (ground.kind == TerrainKind::None) return std::numeric_limits<double>::infinity();
+  if (ground.kind == TerrainKind::Plane) return height_over(ground, at) - radius;
+  const auto height = [&](double x, double y) { return height_at(ground, x, y); };
+  const double here = height(at[0], at[1]);
+  double slope[2];
+  for (int k = 0; k < 2; k++) {
+    const double dx = k == 0 ? radius : 0.0, dy = k == 1 ? radius : 0.0;
+    slope[k] = (height(at[0] + dx, at[1] + dy) - height(at[0] - dx, at[1] - dy)) / (2.0 * radius);
+    if (!(slope[k] > -1.0 && slope[k] < 1.0)) slope[k] = 0.0;
+  }
+  return (at[2] - here) / std::sqrt(1.0 + slope[0] * slope[0] + slope[1] * slope[1]) - radius;
+}
+
+// A foot carries, or is less than a millimetre over the ground: feet that land hard leave it for a step or two.
 void add_point_foot(const Moment& m, std::size_t i, FeetThatStand& feet) {
   const Model& model = m.world.model();
   const int index = model.pairs[i].shape2;
   const Shape& shape = model.shapes[index].shape;
   const Vec3d at = shape_pose(m, index).p;
-  const bool near = model.terrain.kind == TerrainKind::Plane && shape.kind == ShapeKind::Sphere &&
-                    height_over(model.terrain, at) - shape.radius < 1e-3;
+  const bool near = shape.kind == ShapeKind::Sphere && gap_of(model.terrain, at, shape.radius) < 1e-3;
   if (m.seen.contacts[i].normal > 0.0)
     feet.add(m.seen.contacts[i].point);
   else if (near || stands_on_obstacle(m, index))
