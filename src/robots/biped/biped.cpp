@@ -143,6 +143,7 @@ struct BipedRobot : Robot {
     for (int s = 0; s < 2; s++) add_leg(s, q[s], plan);
     plan.implicit_servos = true;
     plan.contact.options.between_bodies = false;
+    plan.contact.options.activation_gap = 5e-5;  // soles rise a little: docs/theory/biped.md#walking
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.8;
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.memory = {{std::string(biped_memory), biped_memory_size()}};
