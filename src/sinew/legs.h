@@ -15,6 +15,7 @@
 #include "sinew/control/legs/pendulum.h"
 #include "sinew/control/legs/preview.h"
 #include "sinew/control/legs/segments.h"
+#include "sinew/control/legs/self_motion.h"
 #include "sinew/control/legs/six_joint_leg.h"
 #include "sinew/control/legs/step_cycle.h"
 #include "sinew/control/legs/stroke_path.h"

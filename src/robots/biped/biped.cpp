@@ -143,10 +143,17 @@ struct BipedRobot : Robot {
     for (int s = 0; s < 2; s++) add_leg(s, q[s], plan);
     plan.implicit_servos = true;
     plan.contact.options.between_bodies = false;
+    plan.contact.options.activation_gap = 5e-5;  // soles rise a little: docs/theory/biped.md#walking
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.8;
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.memory = {{std::string(biped_memory), biped_memory_size()}};
     return plan;
+  }
+
+  void equip(Plan& plan) const override { add_devices(control.devices, plan); }
+  std::string_view memory_block() const override { return biped_memory; }
+  std::vector<MemorySignal> memory_signals() const override {
+    return control.devices.are_real() ? biped_signals() : std::vector<MemorySignal>{};
   }
 
   std::unique_ptr<Controller> controller(const Plan& plan, double period) const override {
@@ -155,25 +162,31 @@ struct BipedRobot : Robot {
 
   // Fallen: something else than a foot has touched the ground.
   std::vector<ResultPlan> results() const override {
-    std::string touched = "body.trunk.contact.count", slips, torques;
+    std::string touched = "body.trunk.contact.count", slips, torques, forces;
     for (int s = 0; s < 2; s++) {
       const std::string side = biped_sides[s], comma = s > 0 ? ", " : "";
       touched += fmt::format(", body.thigh_{0}.contact.count, body.shank_{0}.contact.count", side);
       slips += fmt::format("{}contact.foot_{}.sole:ground.slip", comma, side);
       torques += fmt::format("{0}joint.knee_{1}.torque", comma, side);
+      for (const char* drive : {"yaw_{}", "hip_{}.1", "hip_{}.2", "knee_{}", "ankle_{}.1", "ankle_{}.2"})
+        forces += fmt::format("{}drive.{}.force", forces.empty() ? "" : ", ", fmt::format(fmt::runtime(drive), side));
     }
     const double from = 0.1;
-    return {{.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
-            {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
-            {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
-            {.name = "min_zmp_margin", .signal = "zmp.margin", .take = Take::Min, .from = from},
-            {.name = "distance", .signal = "run.distance"},
-            {.name = "com_dx", .signal = "com.p.x", .take = Take::Change},
-            {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},
-            {.name = "yaw", .signal = "body.trunk.rpy.z", .take = Take::Change},
-            {.name = "tilt", .signal = "body.trunk.rpy.x, body.trunk.rpy.y", .take = Take::Peak, .over = Over::Largest},
-            {.name = "work_actuators", .signal = "energy.work_actuators"},
-            {.name = "knee_torque", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+    std::vector<ResultPlan> out{
+        {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
+        {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
+        {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
+        {.name = "min_zmp_margin", .signal = "zmp.margin", .take = Take::Min, .from = from},
+        {.name = "distance", .signal = "run.distance"},
+        {.name = "com_dx", .signal = "com.p.x", .take = Take::Change},
+        {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},
+        {.name = "yaw", .signal = "body.trunk.rpy.z", .take = Take::Change},
+        {.name = "tilt", .signal = "body.trunk.rpy.x, body.trunk.rpy.y", .take = Take::Peak, .over = Over::Largest},
+        {.name = "work_actuators", .signal = "energy.work_actuators"},
+        {.name = "knee_torque", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+    if (control.devices.are_real())
+      out.push_back({.name = "force_peak", .signal = forces, .take = Take::Peak, .from = from, .over = Over::Largest});
+    return out;
   }
 };
 

@@ -1,26 +1,18 @@
 #include "robots/biped/walk_control.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numbers>
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
+#include "sinew/model/drives.h"
 
 namespace sinew::robots {
 namespace {
 
 using namespace legged;
-
-// All that the controller remembers: doubles alone.
-struct BipedMemory {
-  double begun = 0.0;
-  Vec3d p_WP = Vec3d::zero();  // pelvis of the last pose [m]
-  BothLegs q_ref{};            // of the last tick
-};
-static_assert(sizeof(BipedMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<BipedMemory>);
 
 class BipedWalk : public Controller {
  public:
@@ -30,19 +22,14 @@ class BipedWalk : public Controller {
         g_(norm(plan.gravity.g)),
         plan_(body, c.order, g_),
         period_(period),
-        memory_(memory_offset(plan, biped_memory)) {
+        memory_(memory_offset(plan, biped_memory)),
+        wiring_(biped_wiring(plan)),
+        sense_(c.balance, body, wiring_, g_, period, c.order.start) {
     plan_.stand(p_stand_, rest_);
-    int axis = 0;
-    for (const JointPlan& j : plan.joints) {
-      for (int side = 0; side < 2; side++)
-        for (const auto& [name, first] : {std::pair{"yaw_", six::yaw}, std::pair{"hip_", six::roll},
-                                          std::pair{"knee_", six::knee}, std::pair{"ankle_", six::ankle_pitch}})
-          if (j.name == std::string(name) + biped_sides[side])
-            for (int i = 0; i < joint::freedom_count(j.kind); i++) axis_[side][first + i] = axis + i;
-      axis += joint::freedom_count(j.kind);
-    }
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
       if (plan.bodies[i].name == "trunk") trunk_ = int(i);
+    for (const DrivePlan& d : plan.drives)
+      if (d.moved == "knee_L" && !d.has_own_motor()) rotor_ = reflected_inertia(d, JointKind::Revolute);
   }
 
   void update(const Readings& r, std::span<double> memory, Input<double>& out) override {
@@ -53,27 +40,87 @@ class BipedWalk : public Controller {
       m.p_WP = p_stand_;
       m.q_ref = rest_;
     }
-    const BipedMoment now = plan_.at(r.t + period_);
+    BipedMoment now = plan_.at(r.t + period_);
+    for (int side = 0; side < 2; side++) now.foot[side].p[2] += m.give[side];
     const BipedAim aim = plan_.aim_of(now);
     BothLegs q = m.q_ref;
     pose_biped(body_, aim, m.p_WP, q);
-    // what the ground must do: carry the weight and move the mass centre, at the zero-moment point
-    const Vec3d f = (now.a + Vec3d(0.0, 0.0, g_)) * body_.mass();
-    const SharedPush pushes = share_push(f, now.p, now.over, {now.swings != 0, now.swings != 1});
-    for (int side = 0; side < 2; side++) {
-      q[side] = limited(body_.leg, q[side]);
-      const SixAngles carry = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side], g_);
-      for (int i = 0; i < six::count; i++) {
-        const double rate = (q[side][i] - m.q_ref[side][i]) / period_;
-        out.torque[axis_[side][i]] = c_.kp * (q[side][i] - rest_[side][i]) + c_.kd * rate + carry[i];
-      }
-    }
+    for (int side = 0; side < 2; side++) q[side] = limited(body_.leg, q[side]);
+    if (c_.devices.are_real())
+      drive_by_sensors(r, now, aim, q, m, out);
+    else
+      drive_servos(now, aim, q, m, out);
     m.q_ref = q;
     push(r.t, out);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
  private:
+  // What the ground must do: carry the weight and move the mass centre, at the zero-moment point. Ideal servos are those of the plan, which pull to `rest_`.
+  void drive_servos(const BipedMoment& now, const BipedAim& aim, const BothLegs& q, const BipedMemory& m,
+                    Input<double>& out) const {
+    const Vec3d f = (now.a + Vec3d(0.0, 0.0, g_)) * body_.mass();
+    const SharedPush pushes = share_push(f, now.p, now.over, {now.swings != 0, now.swings != 1});
+    for (int side = 0; side < 2; side++) {
+      const SixAngles carry = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side], g_);
+      for (int i = 0; i < six::count; i++) {
+        const double rate = (q[side][i] - m.q_ref[side][i]) / period_;
+        out.torque[wiring_.leg[side].u[i]] = c_.kp * (q[side][i] - rest_[side][i]) + c_.kd * rate + carry[i];
+      }
+    }
+  }
+
+  // g - a of all masses, from the last two poses [m/s^2]. The first tick has none.
+  std::array<Vec3d, 7> pulls(const BipedAim& aim, const BothLegs& q, bool is_first, BipedMemory& m) const {
+    std::array<Vec3d, 7> out;
+    const std::array<MassPoint, 7> points = mass_points(body_, q);
+    for (std::size_t i = 0; i < 7; i++) {
+      const Vec3d at = m.p_WP + aim.R_WP * points[i].p;
+      const Vec3d rate = is_first ? Vec3d::zero() : (at - m.point[i]) * (1.0 / period_);
+      out[i] = Vec3d(0.0, 0.0, -g_) - (rate - m.point_rate[i]) * (1.0 / period_);
+      m.point[i] = at;
+      m.point_rate[i] = rate;
+    }
+    return out;
+  }
+
+  // Joint angles by encoders, balance by the force sensors and the inertial unit; torques reach the joints through their drives.
+  void drive_by_sensors(const Readings& r, const BipedMoment& now, const BipedAim& aim, const BothLegs& q,
+                        BipedMemory& m, Input<double>& out) const {
+    const bool is_first = dot(m.up, m.up) == 0.0;
+    const double w = plan_.rate();
+    const BipedSight see = sense_.look(r, now, w, m);
+    sense_.command(now, aim, w, m);
+    const std::array<Vec3d, 7> pull = pulls(aim, q, is_first, m);
+    const std::array<double, 7> mass{body_.m_trunk, body_.m_thigh, body_.m_shank, body_.m_foot,
+                                     body_.m_thigh, body_.m_shank, body_.m_foot};
+    Vec3d f = (m.p - m.p_ref) * (-body_.mass() * w * w);
+    for (std::size_t i = 0; i < 7; i++) f -= pull[i] * mass[i];
+    const Vec3d p = m.p + m.slow;
+    const SharedPush pushes = share_push(f, p, now.over, {now.swings != 0, now.swings != 1});
+    for (int side = 0; side < 2; side++) {
+      const std::size_t first = std::size_t(1 + 3 * side);
+      SixAngles torque = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side],
+                                         LegPull{pull[first], pull[first + 1], pull[first + 2]});
+      const SixAngles rotors = rotor_inertia(wiring_.leg[side], q[side], rotor_);
+      SixAngles rate;
+      // ankles of a foot that carries are soft: balance moves them
+      const double carries = std::clamp(m.load[side] / (0.3 * g_ * body_.mass()), 0.0, 1.0);
+      for (int i = 0; i < six::count; i++) {
+        rate[i] = is_first ? 0.0 : (q[side][i] - m.q_ref[side][i]) / period_;
+        const double soft = c_.balance.is_on && i >= six::ankle_pitch ? carries : 0.0;
+        const double kp = c_.devices.kp[i] + soft * (c_.balance.ankle_kp - c_.devices.kp[i]);
+        const double kd = c_.devices.kd[i] + soft * (c_.balance.ankle_kd - c_.devices.kd[i]);
+        torque[i] += kp * (q[side][i] - see.q[side][i]) + kd * (rate[i] - see.u[side][i]) +
+                     rotors[i] * (rate[i] - m.rate_ref[side][i]) / period_;
+      }
+      count_losses(wiring_.leg[side], see.q[side], rate, torque);
+      for (int i = 0; i < six::count; i++) out.torque[wiring_.leg[side].u[i]] = torque[i];
+      m.rate_ref[side] = rate;
+    }
+    sense_.comply(now, {pushes.foot[0].f[2], pushes.foot[1].f[2]}, m);
+  }
+
   // Somebody pushes the trunk at its mass centre: half a sine of force, with the whole impulse that was asked for.
   void push(double t, Input<double>& out) const {
     if (c_.push == 0.0 || trunk_ < 0 || out.external.empty()) return;
@@ -90,9 +137,11 @@ class BipedWalk : public Controller {
   BipedPlan plan_;
   double period_;
   int memory_, trunk_ = -1;
+  BipedWiring wiring_;
+  BipedSense sense_;
+  double rotor_ = 0.0;  // of a drive, at its stroke [kg]
   Vec3d p_stand_;
   BothLegs rest_{};
-  std::array<std::array<int, six::count>, 2> axis_{};
 };
 
 void describe_steps(Keys& keys, BipedOrder& o) {
@@ -117,8 +166,6 @@ void describe_steps(Keys& keys, BipedOrder& o) {
 
 }  // namespace
 
-int biped_memory_size() { return int(sizeof(BipedMemory) / sizeof(double)); }
-
 void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   BipedOrder& o = c.order;
   keys.choice({"action", "", "what it does"}, biped_action_names, o.action);
@@ -129,6 +176,8 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   describe_steps(keys, o);
   keys.number({"kp", "N m/rad", "of the joints' servos", positive}, c.kp);
   keys.number({"kd", "N m s/rad", "of the joints' servos", not_negative}, c.kd);
+  describe_devices(keys, c.devices);
+  describe_balance(keys, c.devices.elastic, c.balance);
   keys.number({"push", "N s", "impulse with which the trunk is pushed, at its mass centre", any_number}, c.push);
   keys.number({"push_from", "rad", "side from which it comes: 0 from ahead, pi/2 from the left", any_number, true},
               c.push_from);

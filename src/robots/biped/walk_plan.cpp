@@ -252,11 +252,13 @@ BipedMoment BipedPlan::at(double t) const {
   const Span& span = spans_[i];
   m.foot = span.from;
   for (int side = 0; side < 2; side++) m.over[side] = over_sole(span.from, side);
+  for (int side = 0; side < 2; side++) m.height[side] = m.foot[side].p[2];
   if (span.swings < 0) return m;
   m.swings = span.swings;
   m.part = std::clamp((t - span.begin) / span.time, 0.0, 1.0);
   m.left = span.begin + span.time - t;
   m.foot[span.swings] = swing_point(order_.swing, span.from[span.swings], span.to, m.part);
+  m.height[span.swings] = m.foot[span.swings].p[2];
   return m;
 }
 

@@ -35,6 +35,7 @@ struct BipedMoment {
   Vec3d p = Vec3d::zero();                                        // zero-moment point that is wanted [m]
   std::array<Vec3d, 2> over;                                      // points of the soles that may carry all alone [m]
   std::array<legged::Footprint, 2> foot;                          // height: of the sole
+  std::array<double, 2> height{};                                 // of the soles, without what a controller adds [m]
   int swings = -1;                                                // the foot in the air; -1: none
   double part = 0.0, left = 0.0;                                  // of that swing; time until it ends [s]
 };

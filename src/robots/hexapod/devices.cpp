@@ -13,18 +13,6 @@ namespace {
 
 constexpr std::string_view leg_joints[3] = {"hip_", "femur_", "knee_"};
 
-bool has_sensor(const Plan& plan, const std::string& name) {
-  return std::ranges::find(plan.sensors, name, &SensorPlan::name) != plan.sensors.end();
-}
-bool has_drive(const Plan& plan, const std::string& joint) {
-  return std::ranges::find(plan.drives, joint, &DrivePlan::joint) != plan.drives.end();
-}
-bool is_measured(const Plan& plan, const std::string& joint, int axis) {
-  return std::ranges::any_of(plan.sensors, [&](const SensorPlan& s) {
-    return s.joint == joint && s.axis == axis && measures_position(s.kind);
-  });
-}
-
 void add_drive(const HexapodDevices& d, const JointPlan& joint, bool knee, Plan& plan) {
   if (has_drive(plan, joint.name)) return;
   DrivePlan drive = default_drive(drive::Kind::DcMotor);

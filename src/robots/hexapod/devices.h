@@ -2,19 +2,15 @@
 //   f_leg = Rz(q1) Ry(-(q2 + q3)) f_shank      the force of the ground on a foot, from the axes of the shank to those of the leg [N]
 #pragma once
 #include <array>
-#include <string_view>
 #include <vector>
 
+#include "robots/devices.h"
 #include "sinew/control/legs/segments.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
 #include "sinew/model/readings.h"
 
 namespace sinew::robots {
-
-// Ideal: servos without motors, sensors without errors. Real: motors behind gears, sensors as they are built.
-enum class Devices { Ideal, Real };
-inline constexpr std::array<std::string_view, 2> devices_names{"ideal", "real"};
 
 struct HexapodDevices {
   int kind = 0;

@@ -66,6 +66,12 @@ Reach pose_biped(const BipedBody& body, const BipedAim& aim, Vec3d& p_WP, BothLe
 
 SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
                           double g) {
+  const Vec3d down(0.0, 0.0, -g);
+  return balance_torques(body, side, X_WP, q, push, LegPull{down, down, down});
+}
+
+SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
+                          const LegPull& pull) {
   const Posed hip{X_WP.R, X_WP * body.hip(side)};
   const Posed foot = X_WP * ankle_pose(body, side, q);
   const Vec3d knee_at = hip * knee_point(body.leg, q);
@@ -74,9 +80,9 @@ SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, co
   struct Load {
     Vec3d at, f;
   };
-  const std::array<Load, 4> loads{{{(hip.p + knee_at) * 0.5, Vec3d(0.0, 0.0, -g * body.m_thigh)},
-                                   {(knee_at + foot.p) * 0.5, Vec3d(0.0, 0.0, -g * body.m_shank)},
-                                   {foot * body.foot_com(), Vec3d(0.0, 0.0, -g * body.m_foot)},
+  const std::array<Load, 4> loads{{{(hip.p + knee_at) * 0.5, pull[0] * body.m_thigh},
+                                   {(knee_at + foot.p) * 0.5, pull[1] * body.m_shank},
+                                   {foot * body.foot_com(), pull[2] * body.m_foot},
                                    {push.at, push.f}}};
   const std::array<Vec3d, six::count> axis{after_yaw.col(2), after_yaw.col(0), thigh.col(1),
                                            thigh.col(1),     thigh.col(1),     foot.R.col(0)};

@@ -53,6 +53,10 @@ struct FootPush {
 };
 SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
                           double g);
+// The same for a leg that moves: what pulls thigh, shank and foot, weight and inertia, for a kilogram each, g - a in W [m/s^2].
+using LegPull = std::array<Vec3d, 3>;
+SixAngles balance_torques(const BipedBody& body, int side, const Posed& X_WP, const SixAngles& q, const FootPush& push,
+                          const LegPull& pull);
 
 // How two feet share a push f of the ground at p: along the line between a_0 and a_1, where each of them would carry all of it. A foot that does not stand
 // gets nothing.

@@ -1,0 +1,37 @@
+#include "robots/biped/walk_memory.h"
+
+#include <cstddef>
+
+namespace sinew::robots {
+
+int biped_memory_size() { return int(sizeof(BipedMemory) / sizeof(double)); }
+
+std::vector<MemorySignal> biped_signals() {
+  std::vector<MemorySignal> out;
+  const auto add = [&](const char* name, const char* unit, const char* text, std::size_t offset) {
+    out.push_back({name, unit, text, int(offset / sizeof(double))});
+  };
+  const auto add_point = [&](const std::string& name, const std::string& text, std::size_t offset) {
+    add((name + ".x").c_str(), "m", (text + ", ahead").c_str(), offset);
+    add((name + ".y").c_str(), "m", (text + ", left").c_str(), offset + sizeof(double));
+  };
+  add_point("walk.com", "mass centre as the controller knows it", offsetof(BipedMemory, com));
+  add_point("walk.zmp", "zero-moment point by the force sensors", offsetof(BipedMemory, zmp));
+  add_point("walk.zmp_planned", "zero-moment point of the plan", offsetof(BipedMemory, p_ref));
+  add_point("walk.zmp_wanted", "zero-moment point that balance asks for", offsetof(BipedMemory, p));
+  add_point("walk.capture", "capture point as the controller knows it", offsetof(BipedMemory, xi));
+  add_point("walk.capture_planned", "capture point of the plan", offsetof(BipedMemory, xi_ref));
+  add("walk.up.x", "1", "what points up, as the controller knows it: part ahead of the trunk",
+      offsetof(BipedMemory, up));
+  add("walk.up.y", "1", "part to the left of the trunk", offsetof(BipedMemory, up) + sizeof(double));
+  add("walk.give_L", "m", "by which the left foot is higher than planned, because the ground is",
+      offsetof(BipedMemory, give));
+  add("walk.give_R", "m", "by which the right foot is higher than planned",
+      offsetof(BipedMemory, give) + sizeof(double));
+  add("walk.load_L", "N", "of the ground on the left foot, by its sensor", offsetof(BipedMemory, load));
+  add("walk.load_R", "N", "of the ground on the right foot, by its sensor",
+      offsetof(BipedMemory, load) + sizeof(double));
+  return out;
+}
+
+}  // namespace sinew::robots
