@@ -35,7 +35,7 @@ def pattern_of(name, meaning):
         return f"sensor.NAME{row}", re.sub(rf"(?<= ){re.escape(which)}(?![\w-])", "NAME", meaning)
     match = re.fullmatch(r"(?:body|joint)\.([^.]+(?:\.(?:\d+|base|tip)(?=\.[a-z]))?)\..*"
                          r"|contact\.(.+:(?:ground\.step\d+|ground|[^.:]+\.\d+\.skin|[^.:]+\.[^.:]+))\..*"
-                         r"|(?:pad|cable|point|drive)\.(.+)\.[^.]+|rod\.([^.]+)\.(?:base|tip)\..*", name)
+                         r"|(?:pad|cable|point|drive)\.(.+)\.[^.]+|marker\.([^.]+)\..*|rod\.([^.]+)\.(?:base|tip)\..*", name)
     if not match:
         return name, meaning
     which = next(group for group in match.groups() if group)
@@ -55,7 +55,7 @@ def signals():
             group, part = re.fullmatch(r"(.+?)(?:\.([wxyz]|\d+))?", name).groups()
             row = rows.setdefault(group, {"parts": {}, "units": {}, "meaning": re.sub(r", [wxyz]$", "", meaning)})
             row["parts"][part], row["units"][unit] = None, None
-    order = ["t", "body", "joint", "contact", "contacts", "point", "pad", "rod", "cable", "drive", "sensor", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
+    order = ["t", "body", "joint", "contact", "contacts", "point", "pad", "rod", "cable", "marker", "drive", "sensor", "com", "heading_deg", "external", "energy", "momentum", "loops", "run"]
     place = {head: i for i, head in enumerate(order)}
     table = "| signal | unit | is |\n|---|---|---|\n"
     for group, row in sorted(rows.items(), key=lambda item: place.get(item[0].split(".")[0], len(order))):

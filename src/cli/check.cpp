@@ -7,6 +7,7 @@
 #include "cli/terminal.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/report/health.h"
+#include "sinew/report/health_start.h"
 #include "sinew/sim/experiment.h"
 #include "sinew/text/library.h"
 #include "sinew/text/load_scenario.h"
@@ -29,7 +30,8 @@ int check(const CheckArguments& arguments) {
   sinew::sim::Experiment experiment =
       sinew::text::load_experiment(found.file, found.name, {}, options);  // throws with every problem
   for (const std::string& line : notes) write_out(line + "\n");
-  if (arguments.health || !notes.empty()) write_out(sinew::report::health(experiment));
+  if (arguments.health || !notes.empty())
+    write_out(sinew::report::health(experiment) + sinew::report::health_of_start(experiment));
   const double duration = experiment.scenario.duration;
   const auto plant = experiment.scenario.plan.plant;
   sinew::validate::check_cases(found, std::move(experiment));
@@ -58,7 +60,8 @@ Command add_check(CLI::App& program) {
   const auto arguments = std::make_shared<CheckArguments>();
   argument(command, "FILE", arguments->file, "A .toml, .urdf or .xml file, or the name of a built-in scenario", true);
   flag(command, "--health", arguments->health,
-       "Print masses, inertia against shapes, ranges and what touches what; a robot's file has it anyway");
+       "Print masses, inertia against shapes, ranges, what touches and overlaps, and whether it stands; a robot's "
+       "file has it anyway");
   model_options(command, arguments->model);
   return {&command, [arguments] { return check(*arguments); }};
 }

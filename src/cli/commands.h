@@ -24,6 +24,7 @@ Command add_list(CLI::App& program);
 Command add_show(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_check(CLI::App& program);
+Command add_new(CLI::App& program);
 Command add_import(CLI::App& program);
 Command add_upgrade(CLI::App& program);
 Command add_replay(CLI::App& program);
@@ -36,6 +37,9 @@ Command add_python(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.
 std::string scenario_folder();
+
+// Folder of the templates of `sinew new`: SINEW_TEMPLATES, else as above.
+std::string template_folder();
 
 // The page of the web view and the folder of its pictures: in SINEW_VIEWER, else as above.
 struct ViewerFiles {

@@ -34,6 +34,11 @@ std::string scenario_folder() {
   return find_data("scenarios", "scenarios");
 }
 
+std::string template_folder() {
+  if (const char* wanted = std::getenv("SINEW_TEMPLATES"); wanted && *wanted) return wanted;
+  return find_data("templates", "templates");
+}
+
 ViewerFiles viewer_files() {
   if (const char* wanted = std::getenv("SINEW_VIEWER"); wanted && *wanted)
     return {(fs::path(wanted) / "index.html").string(), (fs::path(wanted) / "pictures").string()};

@@ -21,16 +21,16 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list,    add_show,     add_run,   add_check, add_import,
-                                                  add_upgrade, add_replay,   add_view,  add_plot,  add_export,
-                                                  add_solve,   add_validate, add_python};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show,    add_run,      add_check, add_new,
+                                                  add_import, add_upgrade, add_replay,   add_view,  add_plot,
+                                                  add_export, add_solve,   add_validate, add_python};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
   sinew run pendulum                         run it and read a summary
   sinew run pendulum --set mass=2 --until 5  with another mass [kg], for 5 s
   sinew view sidewinding                     see it move, in the browser
-  sinew show pendulum > mine.toml            a complete scenario to change
+  sinew new walker > mine.toml               a short scenario to change; show pendulum: a complete one
   sinew check mine.toml                      is everything right in it?
   sinew run mine.toml
   sinew run robot.urdf                       a robot of another program, on a plane

@@ -75,7 +75,7 @@ child = "bob"
         self.assertEqual(sorted(found), [7, 10])
 
     def test_numbers_that_are_none(self):
-        for value in ("nan", "inf", "-inf", "true", "[1]", '"1"', "1979-05-27", "{}"):
+        for value in ("nan", "inf", "-inf", "true", "[1]", '"one"', '"1 +"', "1979-05-27", "{}"):
             with self.subTest(value):
                 self.assertIn(8, self.problems(PENDULUM.replace("mass = 1.0", f"mass = {value}")))
 

@@ -257,14 +257,74 @@ TEST(Mjcf, includes_are_read_with_their_own_lines_and_once) {
 }
 
 TEST(Mjcf, says_what_it_does_not_simulate) {
-  const Imported model = import_model_text(world(hinge(ball, "springdamper=\"1 1\""), "<option integrator=\"RK4\"/>",
-                                                 "<tendon><fixed name=\"t\"><joint joint=\"j\" "
-                                                 "coef=\"1\"/></fixed></tendon><sensor><gyro site=\"s\"/></sensor>"),
-                                           "a.xml");
+  const Imported model =
+      import_model_text(world(hinge(ball, "springdamper=\"1 1\""), "<option integrator=\"RK4\"/>",
+                              "<tendon><fixed name=\"t\"><joint joint=\"j\" "
+                              "coef=\"1\"/></fixed></tendon><sensor><magnetometer site=\"s\"/></sensor>"),
+                        "a.xml");
   EXPECT_THAT(model.warnings, Contains(HasSubstr("springdamper of <joint> is not understood")));
   EXPECT_THAT(model.warnings, Contains(HasSubstr("<tendon> in <mujoco> is not understood")));
-  EXPECT_THAT(model.warnings, Contains(HasSubstr("<sensor> in <mujoco> is not understood")));
+  EXPECT_THAT(model.warnings, Contains(HasSubstr("a sensor <magnetometer> is left out")));
   EXPECT_THAT(model.notes, Contains(HasSubstr("accepted without effect: integrator of <option>")));
+}
+
+const std::string instrumented = world(
+    "<body name=\"a\"><freejoint/><geom size=\"0.1\"/>"
+    "<body name=\"fixed\" pos=\"0 0 1\"><geom size=\"0.1\"/><site name=\"imu\" pos=\"0.1 0 0\" euler=\"0 0 "
+    "90\"/></body>"
+    "<body name=\"b\" pos=\"1 0 0\"><joint name=\"knee\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.2 0 0\"/>"
+    "<site name=\"toe\" pos=\"0.4 0 0\"/></body></body><site name=\"post\"/>",
+    "",
+    "<sensor><gyro name=\"g\" site=\"imu\" noise=\"0.1\"/><accelerometer name=\"acc\" site=\"imu\" cutoff=\"3\"/>"
+    "<jointpos name=\"angle\" joint=\"knee\"/><jointvel joint=\"knee\"/>"
+    "<framepos name=\"foot\" objtype=\"site\" objname=\"toe\"/><framelinvel objtype=\"site\" objname=\"toe\"/>"
+    "<framequat name=\"pose\" objtype=\"body\" objname=\"b\"/><touch name=\"tip\" site=\"toe\"/>"
+    "<rangefinder name=\"eye\" site=\"toe\"/><actuatorfrc name=\"f\" actuator=\"none\"/>"
+    "<gyro name=\"still\" site=\"post\"/><framepos objtype=\"site\" objname=\"toe\" refname=\"imu\"/></sensor>");
+
+TEST(Mjcf, sensors_are_instruments_markers_or_signals) {
+  const auto e = experiment_of(instrumented);
+  const auto& sensors = e.plan().sensors;
+  ASSERT_EQ(sensors.size(), 5u);
+  // gyro and accelerometer of one site are one instrument, on the body that its own is part of
+  EXPECT_EQ(sensors[0].name, "g");
+  EXPECT_EQ(sensors[0].kind, SensorKind::Inertial);
+  EXPECT_EQ(sensors[0].body, "a");
+  EXPECT_EQ(sensors[0].position[0], 0.1);
+  EXPECT_EQ(sensors[0].position[2], 1.0);
+  EXPECT_NEAR(sensors[0].orientation.z, std::sqrt(0.5), 1e-15);
+  EXPECT_EQ(sensors[1].kind, SensorKind::Potentiometer);
+  EXPECT_EQ(sensors[1].joint, "knee");
+  EXPECT_EQ(sensors[2].kind, SensorKind::Camera);
+  EXPECT_NEAR(sensors[2].position[0], 0.2, 1e-15);  // its centre of mass
+  EXPECT_EQ(sensors[3].kind, SensorKind::Contact);
+  EXPECT_EQ(sensors[4].kind, SensorKind::Range);
+  const Vec3d ray = to_matrix(sensors[4].orientation) * Vec3d(1, 0, 0);  // z of the site
+  EXPECT_NEAR(ray[2], 1.0, 1e-15);
+  ASSERT_EQ(e.plan().markers.size(), 1u);
+  EXPECT_EQ(e.plan().markers[0].name, "foot");
+  EXPECT_EQ(e.plan().markers[0].position[0], 0.4);
+}
+
+TEST(Mjcf, sensors_that_are_left_out_are_told) {
+  const Imported model = import_model_text(instrumented, "a.xml");
+  EXPECT_THAT(model.warnings,
+              ElementsAre(HasSubstr("<gyro> at site \"post\", which is no part of the robot, is left out"),
+                          HasSubstr("<framepos> as seen from imu is left out")));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("<actuatorfrc> is the signal joint.NAME.torque here")));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("<touch> tells of all of b")));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("noise of sensors")));
+}
+
+TEST(Mjcf, gravcomp_carries_the_weight) {
+  const auto e =
+      experiment_of(world("<body name=\"a\" gravcomp=\"1\"><freejoint/><geom size=\"0.1\" mass=\"1\"/>"
+                          "<body name=\"part\"><geom size=\"0.1\" mass=\"3\"/></body></body>"));
+  EXPECT_EQ(e.plan().bodies[0].gravity_compensation, 0.25);  // a quarter of what is one body now
+  EXPECT_THAT(
+      import_model_text(world("<body name=\"a\" gravcomp=\"0.5\"><freejoint/><geom size=\"0.1\"/></body>"), "a.xml")
+          .warnings,
+      ::testing::IsEmpty());
 }
 
 }  // namespace mjcf_test

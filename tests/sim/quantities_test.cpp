@@ -56,9 +56,10 @@ void add_signals_of(const Experiment& experiment, const std::string& name, std::
 
 TEST(Quantities, each_is_a_signal_of_some_scenario) {
   std::set<const Quantity*> found;
-  for (const char* name : {"basics/four-bar", "quadruped/yaw-on-ground", "softbot/peeling-strip", "softbot/limb-pd3",
-                           "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors", "drive/current-step",
-                           "drive/force-step", "drive/force-bode", "hexapod/tripod"})
+  for (const char* name :
+       {"basics/four-bar", "basics/double-pendulum", "quadruped/yaw-on-ground", "softbot/peeling-strip",
+        "softbot/limb-pd3", "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors", "drive/current-step",
+        "drive/force-step", "drive/force-bode", "hexapod/tripod"})
     add_signals_of(test::shipped_experiment(name), name, found);
   add_signals_of(text::parse_experiment(servo, "servo.toml"), "servo", found);
   const Experiment standing = test::shipped_experiment("biped/stand");

@@ -112,7 +112,10 @@ struct MjcfReader {
           read_inertial(child, m.robot.bodies[std::size_t(index)]);
         else
           xml.use_all(child);
-      } else if (name == "site" || name == "camera" || name == "light") {
+      } else if (name == "site") {
+        m.sites.push_back({xml.text(child, "name"), index, X_BF * doc.pose(child, childclass)});
+        doc.accept_all(child, "<site>, but where sensors are");
+      } else if (name == "camera" || name == "light") {
         doc.accept_all(child, fmt::format("<{}>", name));
       }
     }
@@ -127,6 +130,7 @@ struct MjcfReader {
     body.parent = parent;
     body.X_PB = X_PF * doc.pose(node, "");
     body.line = xml.line(node);
+    body.gravcomp = xml.number(node, "gravcomp", 0.0);
     m.robot.bodies.push_back(std::move(body));
     m.has_inertial.push_back(false);
     read_contents(node, xml.text(node, "childclass", above), Posed::identity(), index);
@@ -181,6 +185,7 @@ struct MjcfReader {
     weigh_mjcf_bodies(m);
     scale_mass();
     read_mjcf_drives(m);
+    read_mjcf_sensors(m);
     read_mjcf_contacts(m);
     doc.report_accepted();
     xml.report_unread();

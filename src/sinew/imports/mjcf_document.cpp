@@ -49,7 +49,7 @@ const std::map<std::string, Known>& known_elements() {
          "ls_iterations",  "ls_tolerance",  "mpr_iterations", "mpr_tolerance",     "ccd_iterations",
          "ccd_tolerance",  "o_margin",      "o_solref",       "o_solimp",          "o_friction",
          "sdf_iterations", "sdf_initpoints"}}},
-      {"body", {with({"name", "childclass"}), {"user", "sleep"}}},
+      {"body", {with({"name", "childclass", "gravcomp"}), {"user", "sleep"}}},
       {"frame", {with({"name", "childclass"}), {}}},
       {"inertial", {with({"mass", "diaginertia", "fullinertia"}), {}}},
       {"freejoint", {{"name"}, {"group", "align"}}},

@@ -28,11 +28,18 @@ struct MjcfGeom {
   MeshPtr solid = {};           // of a mesh: its own triangles, of which inertia is made
 };
 
+struct MjcfSite {
+  std::string name;
+  int body = -1;  // -1: the world
+  Posed X_BS = Posed::identity();
+};
+
 struct MjcfRobot {
   MjcfDocument& document;
   ImportedRobot robot = {};
   std::map<std::string, MjcfMesh> meshes = {};
   std::vector<MjcfGeom> geoms = {};
+  std::vector<MjcfSite> sites = {};
   std::vector<bool> has_inertial = {};  // by body
 };
 
@@ -43,6 +50,9 @@ void weigh_mjcf_bodies(MjcfRobot& m);  // mass and inertia from geoms, where the
 
 // mjcf_contacts.cpp: what touches what, the ground, surfaces
 void read_mjcf_contacts(MjcfRobot& m);
+
+// mjcf_sensors.cpp
+void read_mjcf_sensors(MjcfRobot& m);
 
 // mjcf_drives.cpp: actuators, keyframes, equality
 void read_mjcf_drives(MjcfRobot& m);

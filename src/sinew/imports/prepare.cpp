@@ -72,6 +72,12 @@ struct Preparer {
       for (std::string& name : loop.bodies)
         if (body_names.contains(name)) name = body_names[name];
     }
+    std::set<std::string> sensors;
+    for (RobotSensor& sensor : robot.sensors) {
+      sensor.name = unique(clean(sensor.name, "sensor"), sensors);
+      if (body_names.contains(sensor.body)) sensor.body = body_names[sensor.body];
+      if (joint_names.contains(sensor.joint)) sensor.joint = joint_names[sensor.joint];
+    }
     for (RobotBody& body : robot.bodies)
       for (RobotJoint& joint : body.joints)
         if (joint_names.contains(joint.follows)) joint.follows = joint_names[joint.follows];
@@ -88,6 +94,11 @@ struct Preparer {
     sum.add(Posed::identity(), parent.mass, parent.com, parent.inertia);
     sum.add(part.X_PB, part.mass, part.com, part.inertia);
     if (part.mass > 0.0 || parent.mass <= 0.0) {
+      if (part.gravcomp != parent.gravcomp && part.mass > 0.0 && parent.mass > 0.0)
+        note(NoteKind::Decision, part.line,
+             fmt::format("{} and {} are one body, of whose weight gravcomp carries the mean share", parent.name,
+                         part.name));
+      if (sum.mass > 0.0) parent.gravcomp = (parent.gravcomp * parent.mass + part.gravcomp * part.mass) / sum.mass;
       parent.mass = sum.mass;
       parent.com = sum.com();
       parent.inertia = sum.inertia_about_com();
@@ -109,6 +120,11 @@ struct Preparer {
     for (auto& pair : robot.apart)
       for (std::string& name : pair)
         if (name == part.name) name = parent.name;
+    for (RobotSensor& sensor : robot.sensors)
+      if (sensor.body == part.name) {
+        sensor.body = parent.name;
+        sensor.X = part.X_PB * sensor.X;
+      }
     for (RobotLoop& loop : robot.loops)
       for (std::size_t k = 0; k < 2; k++)
         if (loop.bodies[k] == part.name) {
@@ -141,6 +157,10 @@ struct Preparer {
           std::ranges::any_of(robot.bodies, [&](const RobotBody& b) { return b.parent == int(i); });
       if (!has_children) continue;
       const Posed X = body.X_PB;
+      const auto is_on_it = [&](const RobotSensor& s) { return s.body == body.name; };
+      if (std::ranges::any_of(robot.sensors, is_on_it))
+        note(NoteKind::Decision, body.line, fmt::format("sensors on {}, which is the world, are left out", body.name));
+      std::erase_if(robot.sensors, is_on_it);
       for (RobotLoop& loop : robot.loops)
         for (std::size_t k = 0; k < 2; k++)
           if (loop.bodies[k] == body.name) {

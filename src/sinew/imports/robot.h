@@ -63,6 +63,7 @@ struct RobotBody {
   std::vector<RobotJoint> joints;      // none: it is fixed to its parent; several act one after the other
   bool free = false;                   // floats in the world; position and velocity of X_PB are its start
   double mass = 0;                     // [kg]
+  double gravcomp = 0;                 // share of its weight that is carried
   Vec3d com = Vec3d::zero();           // [m]
   Sym3d inertia = Sym3d::diagonal(0);  // about com, in the body's axes [kg m^2]
   std::vector<RobotShape> shapes;      // with which it touches
@@ -80,6 +81,14 @@ struct RobotLoop {
   int line = 0;
 };
 
+// An instrument, or a point that is looked at.
+struct RobotSensor {
+  std::string name = {}, kind = {};   // of [sensor.NAME]; or "marker"
+  std::string body = {}, joint = {};  // one of them
+  Posed X = Posed::identity();        // in the body's axes
+  int line = 0;
+};
+
 struct ImportedRobot {
   std::string name, file;
   std::vector<RobotBody> bodies;
@@ -89,6 +98,7 @@ struct ImportedRobot {
   double ground_height = 0;  // along its normal [m]
   Vec3d ground_normal = Vec3d(0, 0, 1);
   std::vector<RobotLoop> loops;
+  std::vector<RobotSensor> sensors;
   std::vector<std::string> unweighed;  // bodies whose mass is that of a mesh that is missing: "FILE:LINE: WHAT"
   Vec3d gravity = Vec3d(0, 0, -9.81);
   double step = 0.002;

@@ -204,6 +204,7 @@ struct Writer {
     line("com", list_of(body.com));
     const Sym3d& I = body.inertia;
     line("inertia", list_of({I.xx, I.yy, I.zz, I.xy, I.xz, I.yz}));
+    if (body.gravcomp != 0.0) line("gravity_compensation", number(body.gravcomp));
     for (const RobotShape& shape : body.shapes) write_shape(body, shape);
   }
 
@@ -319,6 +320,18 @@ struct Writer {
     if (loop.kind == JointKind::Weld) line("orientation", list_of(q));
   }
 
+  void write_sensor(const RobotSensor& s) {
+    const bool marker = s.kind == "marker";
+    table((marker ? "marker." : "sensor.") + s.name, s.line);
+    if (!marker) line("kind", quoted(s.kind));
+    if (!s.joint.empty()) return line("joint", quoted(s.joint));
+    line("body", quoted(s.body));
+    if (s.kind == "contact") return;
+    if (norm(s.X.p) > 0.0) line("position", list_of(s.X.p));
+    const Quatd q = to_quaternion(s.X.R);
+    if (!marker && (q.x != 0.0 || q.y != 0.0 || q.z != 0.0)) line("orientation", list_of(q));
+  }
+
   void run() {
     write_head();
     std::vector<Posed> poses = start_poses(robot);
@@ -326,6 +339,7 @@ struct Writer {
     for (const RobotBody& body : robot.bodies) write_body(body);
     for (std::size_t i = 0; i < robot.bodies.size(); i++) write_joints(robot.bodies[i], poses[i], joint_names);
     for (const RobotLoop& loop : robot.loops) write_loop(loop);
+    for (const RobotSensor& sensor : robot.sensors) write_sensor(sensor);
     write_contact();
   }
 };

@@ -36,6 +36,13 @@ struct LoadChecker : NumberChecks {
       fail(key + ".drag_axis", "the axis must be finite and not zero");
   }
 
+  void check_lift(const BodyPlan& b) {
+    const std::string key = "body." + b.name + ".gravity_compensation";
+    if (!std::isfinite(b.gravity_compensation)) fail(key, "must be finite");
+    if (b.gravity_compensation != 0.0 && turns(plan.gravity.kind))
+      fail(key, "in turning axes there is no weight that could be carried: remove it, or choose another gravity.kind");
+  }
+
   void check_points(const std::string& key, const CablePlan& c) {
     const std::size_t n = c.bodies.size();
     if (n < 2)
@@ -58,14 +65,30 @@ struct LoadChecker : NumberChecks {
       if (!std::isfinite(x)) fail(key + ".amplitude", "what the cable is given must be finite");
     check_not_negative(key + ".ramp", c.ramp, "s");
     if (c.kind == CableKind::Chamber) check_positive(key + ".area", c.area, "m^2");
-    if (c.kind != CableKind::Spring) return;
+    if (!is_elastic(c.kind)) return;
     check_positive(key + ".stiffness", c.stiffness, "N/m");
     check_not_negative(key + ".damping", c.damping, "N s/m");
     check_not_negative(key + ".length0", c.length0, "m");
   }
 
+  void check_marker(const MarkerPlan& m) {
+    const std::string key = "marker." + m.name;
+    if (std::ranges::find(plan.bodies, m.body, &BodyPlan::name) == plan.bodies.end())
+      fail(key + ".body",
+           m.body.empty() ? "a marker needs the body that carries it" : fmt::format("no body is named '{}'", m.body));
+    if (!is_finite(m.position)) fail(key + ".position", "must be finite");
+  }
+
   void run() {
-    for (const BodyPlan& b : plan.bodies) check_drag(b);
+    for (const BodyPlan& b : plan.bodies) {
+      check_drag(b);
+      check_lift(b);
+    }
+    std::set<std::string> marked;
+    for (const MarkerPlan& m : plan.markers) {
+      if (!marked.insert(m.name).second) fail("marker." + m.name, "two markers have this name");
+      check_marker(m);
+    }
     std::set<std::string> names;
     for (const CablePlan& c : plan.cables) {
       if (!names.insert(c.name).second) fail("cable." + c.name, "two cables have this name");
@@ -86,12 +109,17 @@ void compile_loads(const Plan& plan, const std::function<int(const std::string&)
   for (const BodyPlan& b : plan.bodies) body_of[link(b.name)] = &b;
   for (int i = 0; i < model.link_count(); i++) {
     const BodyPlan& b = *body_of[i];
+    if (b.gravity_compensation != 0.0) {
+      model.lifted_links.push_back(i);
+      params.lifts.push_back(b.gravity_compensation);
+    }
     const double L = b.drag_length;
     if (L * (b.drag_along + b.drag_across) == 0.0) continue;
     model.drag_links.push_back(i);
     params.drags.push_back({model.links[i].X_FB.R * normalized(b.drag_axis), b.drag_along * L, b.drag_across * L,
                             b.drag_across * L * L * L / 12});
   }
+  for (const MarkerPlan& m : plan.markers) model.markers.push_back({m.name, link(m.body), m.position});
   for (const CablePlan& c : plan.cables) {
     model.cables.push_back({c.name, c.kind, int(model.cable_links.size()), int(c.bodies.size()), model.n_motions++});
     params.motions.push_back(motion_of(c));
@@ -108,6 +136,7 @@ void compile_loads(const Plan& plan, const std::function<int(const std::string&)
 template <Real S>
 void broadcast_loads(const Params<double>& from, Params<S>& to) {
   for (const auto& d : from.drags) to.drags.push_back({broadcast<S>(d.t_F), S(d.along), S(d.across), S(d.turning)});
+  for (const double x : from.lifts) to.lifts.push_back(S(x));
   for (const auto& c : from.cables) to.cables.push_back({S(c.k), S(c.d), S(c.length0), S(c.scale)});
   for (const auto& p : from.cable_points) to.cable_points.push_back(broadcast<S>(p));
 }

@@ -240,6 +240,20 @@ void describe_joints(Keys& keys, bool loops, std::vector<JointPlan>& joints) {
   }
 }
 
+// What is not given follows from the shapes.
+void describe_filling(Keys& keys, BodyPlan& body) {
+  keys.number({"density", "kg/m^3", "of the shapes' filling, which gives mass, com and inertia; 0: mass is given",
+               not_negative},
+              body.density);
+  body.inertia_of_shapes = !keys.is_given("inertia");
+  body.com_of_shapes = body.inertia_of_shapes && !keys.is_given("com");
+  body.mass_of_shapes = body.density > 0.0;
+  if (!body.mass_of_shapes) return;
+  if (keys.is_given("mass")) keys.reject("density", "mass and density are both given", "leave one of them out");
+  if (keys.is_given("density") && !keys.is_given("shape"))
+    keys.reject("density", "the body has no shapes that could be filled", "give [..shape.NAME], or mass and inertia");
+}
+
 }  // namespace
 
 std::string_view coordinate_unit(JointKind kind, int coordinate) {
@@ -252,14 +266,21 @@ std::string_view force_unit(JointKind kind, int axis) { return is_angular(kind, 
 
 void describe(Keys& keys, BodyPlan& body) {
   keys.number(live({"mass", "kg", "mass", not_negative}), body.mass);
-  keys.vector({"com", "m", "centre of mass in the body's axes"}, body.com);
+  keys.vector({"com", "m", "centre of mass in the body's axes; given neither com nor inertia: that of the shapes"},
+              body.com);
   Sym3d& I = body.inertia;
   Numbers values{I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
   if (I.xy == 0 && I.xz == 0 && I.yz == 0) values.resize(3);
-  keys.numbers({"inertia", "kg m^2", "about the centre of mass: xx, yy, zz, or xx, yy, zz, xy, xz, yz"},
+  keys.numbers({"inertia", "kg m^2",
+                "about the centre of mass: xx, yy, zz, or xx, yy, zz, xy, xz, yz; not given: that of the shapes, "
+                "filled evenly"},
                {.exactly = 3, .or_exactly = 6}, values);
   values.resize(6, 0.0);
   I = {values[0], values[3], values[4], values[1], values[5], values[2]};
+  describe_filling(keys, body);
+  keys.number(
+      {"gravity_compensation", "1", "share of its weight that is carried at its centre of mass, as if by ideal drives"},
+      body.gravity_compensation);
   keys.number({"plate_area", "m^2", "of the plate on which sunlight presses, see [sun]", not_negative},
               body.plate_area);
   keys.vector({"plate_normal", "1", "of that plate, in the body's axes"}, body.plate_normal);

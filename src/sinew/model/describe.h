@@ -20,6 +20,9 @@ void describe_parts(Keys& keys, Plan& plan);
 // The tables [rod.NAME] and [cable.NAME].
 void describe_rods(Keys& keys, Plan& plan);
 
+// The tables [marker.NAME].
+void describe_markers(Keys& keys, Plan& plan);
+
 // The tables [drive.NAME].
 void describe_drives(Keys& keys, Plan& plan);
 

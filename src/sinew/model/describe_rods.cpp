@@ -61,13 +61,14 @@ void describe_rod(Keys& keys, RodPlan& r) {
 }
 
 void describe_given(Keys& keys, CablePlan& c) {
-  static constexpr std::string_view names[] = {"tension", "pull", "pressure"}, units[] = {"N", "m", "Pa"},
+  static constexpr std::string_view names[] = {"tension", "pull", "pressure", "pull"}, units[] = {"N", "m", "Pa", "m"},
                                     docs[] = {"what it pulls with; below 0: it pushes",
-                                              "of a spring: length that a winch takes in", "of a chamber"};
+                                              "of a spring: length that a winch takes in", "of a chamber",
+                                              "of a strut: by how much it wants to be shorter"};
   const int kind = int(c.kind);
   keys.number(live({names[kind], units[kind], docs[kind]}), c.value);
   for (int other = 0; other < 3; other++)
-    if (other != kind && keys.is_given(names[other]))
+    if (names[other] != names[kind] && keys.is_given(names[other]))
       keys.reject(names[other],
                   fmt::format("{} belongs to cables of kind \"{}\", but this is one of kind \"{}\"", names[other],
                               cable_kind_names[other], cable_kind_names[kind]),
@@ -81,7 +82,10 @@ void describe_given(Keys& keys, CablePlan& c) {
 }
 
 void describe_cable(Keys& keys, CablePlan& c) {
-  choose(keys, {"kind", "", "tension: it is given; spring: pulls where it is longer than length0; chamber: pushes"},
+  choose(keys,
+         {"kind", "",
+          "tension: it is given; spring: pulls where it is longer than length0; chamber: pushes; strut: a spring that "
+          "also pushes, where it is shorter"},
          cable_kind_names, c.kind);
   keys.texts({"bodies", "", "over which it leads, or \"world\"; the same one may come again"}, c.bodies);
   keys.numbers({"points", "m", "x, y, z of its place in the axes of each of these bodies"}, {}, c.points);
@@ -91,7 +95,7 @@ void describe_cable(Keys& keys, CablePlan& c) {
   keys.number({"end", "m", "abscissa at which it is tied to the rod; below 0: at the tip"}, c.end);
   describe_given(keys, c);
   const auto only = [&](CableKind kind, std::initializer_list<const char*> names) {
-    if (c.kind == kind) return true;
+    if (c.kind == kind || (is_elastic(c.kind) && is_elastic(kind))) return true;
     for (const char* name : names)
       if (keys.is_given(name))
         keys.reject(name, fmt::format("{} belongs to cables of kind \"{}\"", name, cable_kind_names[int(kind)]),
@@ -101,9 +105,10 @@ void describe_cable(Keys& keys, CablePlan& c) {
   if (only(CableKind::Chamber, {"area"}))
     keys.number({"area", "m^2", "of a chamber, on which the pressure acts", positive}, c.area);
   if (only(CableKind::Spring, {"stiffness", "damping", "length0"})) {
-    keys.number(live({"stiffness", "N/m", "of a spring", positive}), c.stiffness);
-    keys.number(live({"damping", "N s/m", "of a spring, while it pulls", not_negative}), c.damping);
-    keys.number({"length0", "m", "of a spring: at which it hangs slack", not_negative}, c.length0);
+    keys.number(live({"stiffness", "N/m", "of a spring or strut", positive}), c.stiffness);
+    keys.number(live({"damping", "N s/m", "of a spring, while it pulls; of a strut", not_negative}), c.damping);
+    keys.number({"length0", "m", "of a spring or strut: at which it neither pulls nor pushes", not_negative},
+                c.length0);
   }
 }
 
@@ -167,6 +172,14 @@ void describe_rods(Keys& keys, Plan& plan) {
   const Table table(keys, "cable", "cables over points of bodies, and chambers");
   static const CablePlan fresh;
   describe_named(keys, plan.cables, fresh, [&](CablePlan& c) { describe_cable(keys, c); });
+}
+
+void describe_markers(Keys& keys, Plan& plan) {
+  const Table table(keys, "marker", "points of bodies whose place and velocity are signals");
+  describe_named(keys, plan.markers, MarkerPlan{}, [&](MarkerPlan& m) {
+    keys.text({"body", "", "that carries the point"}, m.body);
+    keys.vector({"position", "m", "of the point in the body's axes"}, m.position);
+  });
 }
 
 }  // namespace sinew

@@ -118,6 +118,11 @@ bool same(const RodInfo& a, const RodInfo& b) {
   return name == b.name && base == b.base && tip == b.tip;
 }
 
+bool same(const MarkerInfo& a, const MarkerInfo& b) {
+  const auto& [name, link, p] = a;
+  return name == b.name && link == b.link && same(p, b.p_B);
+}
+
 bool same(const Terrain& a, const Terrain& b) {
   const auto& [kind, normal, height, steps, field, rough, profile, mesh] = a;
   const auto& [rms, length, seed, level] = rough;
@@ -202,16 +207,17 @@ bool same_once(const Params<Lanes>& a, const Params<Lanes>& b) {
 bool can_share(const Model& a, const Model& b) {
   const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, nq, nu, n_frame_axes, angles,
                n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, servo_drives, cables,
-               cable_links, drag_links, reflected, n_transmissions, has_sun, has_driven, has_torques, has_dampers,
-               ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between, patches,
-               soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact, implicit_servos,
-               substeps, contact_frequency, stiff_contacts, thinnest, adaptive_tolerance, freeze_forces, joint_rule,
-               velocity_terms, projection, sensors, memory, cuts_downward, plant] = a;
+               cable_links, drag_links, lifted_links, reflected, n_transmissions, has_sun, has_driven, has_torques,
+               has_dampers, ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between,
+               patches, soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact,
+               implicit_servos, substeps, contact_frequency, stiff_contacts, thinnest, adaptive_tolerance,
+               freeze_forces, joint_rule, velocity_terms, projection, sensors, markers, memory, cuts_downward, plant] =
+      a;
   const bool of_plan = coordinates == b.coordinates && same(links, b.links) && body_names == b.body_names &&
                        robot == b.robot && n_robots == b.n_robots && flyers == b.flyers && same(joints, b.joints) &&
                        same(cuts, b.cuts) && same(rods, b.rods) && same(drives, b.drives) &&
                        same(servo_drives, b.servo_drives) && same(cables, b.cables) && cable_links == b.cable_links &&
-                       drag_links == b.drag_links && same(reflected, b.reflected);
+                       drag_links == b.drag_links && lifted_links == b.lifted_links && same(reflected, b.reflected);
   const bool of_sizes = nq == b.nq && nu == b.nu && n_frame_axes == b.n_frame_axes && angles == b.angles &&
                         n_prescribed_q == b.n_prescribed_q && n_prescribed_u == b.n_prescribed_u &&
                         n_axes == b.n_axes && n_coords == b.n_coords && n_rows == b.n_rows &&
@@ -230,8 +236,8 @@ bool can_share(const Model& a, const Model& b) {
   const bool of_steps = substeps == b.substeps && contact_frequency == b.contact_frequency &&
                         stiff_contacts == b.stiff_contacts && thinnest == b.thinnest &&
                         adaptive_tolerance == b.adaptive_tolerance;
-  const bool of_rest = sensors.empty() && b.sensors.empty() && memory == b.memory && cuts_downward == b.cuts_downward &&
-                       !plant && !b.plant;
+  const bool of_rest = sensors.empty() && b.sensors.empty() && same(markers, b.markers) && memory == b.memory &&
+                       cuts_downward == b.cuts_downward && !plant && !b.plant;
   return of_plan && of_sizes && of_flags && of_contacts && of_steps && of_rest;
 }
 
@@ -257,6 +263,7 @@ bool set_lane_params(Params<Lanes>& wide, int lane, const Params<double>& params
   copy_lane(wide.adhesion, one.adhesion, lane);
   copy_lane(wide.pads, one.pads, lane);
   copy_lane(wide.drags, one.drags, lane);
+  copy_lane(wide.lifts, one.lifts, lane);
   copy_lane(wide.cables, one.cables, lane);
   copy_lane(wide.cable_points, one.cable_points, lane);
   copy_lane(wide.gravity, one.gravity, lane);

@@ -154,6 +154,13 @@ struct CableInfo {
   int motion;           // of what it is given, in Params::motions
 };
 
+// A point of a body that is looked at.
+struct MarkerInfo {
+  std::string name;
+  int link;
+  Vec3d p_B;  // in the plan's body axes [m]
+};
+
 struct Model {
   Coordinates coordinates;
   std::vector<Link> links;
@@ -176,6 +183,7 @@ struct Model {
   std::vector<CableInfo> cables;
   std::vector<int> cable_links;          // link of each point; may be the world
   std::vector<int> drag_links;           // links that are dragged, as Params::drags
+  std::vector<int> lifted_links;         // links whose weight is carried, as Params::lifts
   std::vector<ReflectedInfo> reflected;  // joints with reflected inertia
   int n_transmissions = 0;
   bool has_sun = false;      // sunlight presses on some body
@@ -212,6 +220,7 @@ struct Model {
   VelocityTerms velocity_terms = VelocityTerms::Middle;
   Projection projection = Projection::Mass;
   std::vector<SensorInfo> sensors;
+  std::vector<MarkerInfo> markers;
   std::vector<MemoryBlock> memory;            // blocks of State::memory
   std::vector<int> cuts_downward;             // Projection::Head: the cuts by child, parents first
   std::shared_ptr<const SectionPlant> plant;  // moves all bodies, which are its sections; nullptr: they are a forest

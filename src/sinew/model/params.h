@@ -50,6 +50,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   AdhesionLaw<S> adhesion;
   std::vector<PadNumbers<S>> pads;    // of Model::pads
   std::vector<Drag<S>> drags;         // of Model::drag_links
+  std::vector<S> lifts;               // of Model::lifted_links: share of the weight [1]
   std::vector<Cable<S>> cables;       // of Model::cables
   std::vector<Vec3<S>> cable_points;  // of Model::cable_links, in the link's frame
   Gravity<S> gravity;

@@ -58,6 +58,18 @@ struct BodyPlan {
   double drag_length = 0.0;                    // [m]
   double drag_along = 0.0, drag_across = 0.0;  // for each metre of it [N s/m^2]
   Vec3d drag_axis = Vec3d(1, 0, 0);            // its long axis, in the body's axes
+  // What a file does not give follows from the shapes, filled evenly; done by text/fill_bodies.cpp once meshes are read.
+  double density = 0.0;  // of the filling; 0: so that the mass is as given [kg/m^3]
+  double gravity_compensation =
+      0.0;  // share of its weight that is carried at its centre of mass, as if by ideal drives
+  bool mass_of_shapes = false, com_of_shapes = false, inertia_of_shapes = false;
+};
+
+// A point of a body whose place and velocity are asked for.
+struct MarkerPlan {
+  std::string name;
+  std::string body = {};
+  Vec3d position = Vec3d::zero();  // in the body's axes [m]
 };
 
 // An elastic or driven rod: becomes bodies and joints, see rods.h. Its own axes: x along the rod.
@@ -92,9 +104,10 @@ struct RodPlan : RodSize, RodElasticity {
 };
 
 // A cable over points of bodies. Tension: what it pulls with is given. Spring: it pulls where it is longer than it would
-// like to be, which a winch may change. Chamber: it pushes with pressure times area.
-enum class CableKind { Tension, Spring, Chamber };
-inline constexpr std::array<std::string_view, 3> cable_kind_names{"tension", "spring", "chamber"};
+// like to be, which a winch may change. Chamber: it pushes with pressure times area. Strut: a spring that also pushes, where it is shorter.
+enum class CableKind { Tension, Spring, Chamber, Strut };
+inline constexpr std::array<std::string_view, 4> cable_kind_names{"tension", "spring", "chamber", "strut"};
+constexpr bool is_elastic(CableKind kind) { return kind == CableKind::Spring || kind == CableKind::Strut; }
 
 struct CablePlan {
   std::string name;
@@ -107,7 +120,7 @@ struct CablePlan {
   double amplitude = 0.0;                           // of an oscillation about it, in the same unit
   double frequency = 0.0, phase = 0.0, ramp = 0.0;  // [Hz, rad, s]
   double area = 0.0;                                // of a chamber [m^2]
-  double stiffness = 0.0, damping = 0.0, length0 = 0.0;  // of a spring [N/m, N s/m, m]
+  double stiffness = 0.0, damping = 0.0, length0 = 0.0;  // of a spring or strut [N/m, N s/m, m]
 };
 
 // Something that stands on the ground or hangs above it and does not move.
@@ -339,6 +352,7 @@ struct RobotPlan {
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
   std::vector<DrivePlan> drives = {};
   std::vector<SensorPlan> sensors = {};
+  std::vector<MarkerPlan> markers = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a
   // body for each section and no other; see with_sections(). May throw PlanError.

@@ -128,6 +128,16 @@ double rod_velocity(const Moment& m, int index, int i) {
 }
 double rod_rate(const Moment& m, int index, int i) { return rod_end(m, index).w_WB[i]; }
 
+double marker_position(const Moment& m, int index, int i) {
+  const MarkerInfo& marker = m.world.model().markers[std::size_t(index)];
+  return (m.seen.bodies[std::size_t(marker.link)].X_WB * marker.p_B)[i];
+}
+double marker_velocity(const Moment& m, int index, int i) {
+  const MarkerInfo& marker = m.world.model().markers[std::size_t(index)];
+  const BodyMotion<double>& body = m.seen.bodies[std::size_t(marker.link)];
+  return (body.v_WC + cross(body.w_WB, body.X_WB * marker.p_B - body.p_WC))[i];
+}
+
 double point_position(const Moment& m, int index, int i) {
   const ShapeInfo& shape = m.world.model().shapes[index];
   const Posed X_WF = m.seen.bodies[shape.link].X_WB * m.world.model().links[shape.link].X_FB.inverse();
@@ -192,6 +202,9 @@ constexpr std::array table{
     Quantity{Part::Cable, One, "length", "m", "length of cable {}", of_cable<&CableReading<double>::length>},
     Quantity{Part::Cable, One, "tension", "N", "tension of cable {}; below 0: it pushes",
              of_cable<&CableReading<double>::tension>},
+
+    Quantity{Part::Marker, Vector, "p", "m", "place of marker {}", marker_position, IfFew},
+    Quantity{Part::Marker, Vector, "v", "m/s", "velocity of marker {}", marker_velocity, IfFew},
 
     Quantity{Part::TouchedBody, Vector, "contact.force", "N", "sum of all contact forces on {}",
              of_touched<&Touched::force>},

@@ -25,6 +25,7 @@ enum class Part {
   Plant,           // names, units and descriptions are the plant's
   RodEnd,          // index: 2 rod for the end X = 0, 2 rod + 1 for the end X = l
   Cable,
+  Marker,
   TouchedBody,
   Point,
   Contact,

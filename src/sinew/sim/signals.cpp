@@ -135,6 +135,8 @@ std::vector<Signal> signals_of(const Model& model) {
   }
   for (int i = 0; i < int(model.cables.size()); i++)
     c.add_part(Part::Cable, "cable." + model.cables[i].name, model.cables[i].name, i);
+  for (int i = 0; i < int(model.markers.size()); i++)
+    c.add_part(Part::Marker, "marker." + model.markers[std::size_t(i)].name, model.markers[std::size_t(i)].name, i);
   for (int i = 0; i < model.link_count(); i++)
     if (has_shape[i]) c.add_part(Part::TouchedBody, "body." + model.body_names[i], model.body_names[i], i);
   for (int i = 0; i < int(model.shapes.size()); i++)

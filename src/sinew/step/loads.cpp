@@ -13,6 +13,14 @@ Wrench<S> drag_on(const Params<S>& params, const Frames<S>& frames, int link, co
   return drag.wrench(F.X.R * drag.t_F, F.V.w, F.V.v + cross(F.V.w, c));
 }
 
+// Weight that is carried: -share m g at the centre of mass.
+template <Real S>
+Vec3<S> lift_on(const Params<S>& params, const Frames<S>& frames, int link, S share) {
+  const Frame<S>& F = frames.link[link];
+  const Vec3<S> c = F.X.R * params.links[link].c_F;
+  return fall(params.gravity, F.X.p + c, F.V.v + cross(F.V.w, c)) * (-share * params.links[link].I_F.m);
+}
+
 template <Real S>
 struct GuidePoint {
   int link;
@@ -68,9 +76,10 @@ void pull(const Model& model, const Params<S>& params, int index, Workspace<S>& 
   const Cable<S>& numbers = params.cables[index];
   const S m = ws.driven.motion[cable.motion];
   S T = numbers.given(m);
-  if (cable.kind == CableKind::Spring) {
+  if (is_elastic(cable.kind)) {
     const auto velocity = [&ws](int link) { return ws.frames.link[link].V; };
     T = numbers.elastic(m, length, stretching(model, params, ws.frames, cable, velocity));
+    if (cable.kind == CableKind::Spring) T = max(T, S(0.0));  // slack
   }
   ws.cable_length[index] = length;
   ws.cable_tension[index] = T;
@@ -90,10 +99,13 @@ void pull(const Model& model, const Params<S>& params, int index, Workspace<S>& 
 
 template <Real S>
 void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws) {
+  SINEW_ASSERT(params.lifts.size() == model.lifted_links.size());
   SINEW_ASSERT(params.drags.size() == model.drag_links.size() && params.cables.size() == model.cables.size());
   SINEW_ASSERT(params.cable_points.size() == model.cable_links.size() && ws.applied.size() == model.links.size());
   for (std::size_t i = 0; i < model.drag_links.size(); i++)
     ws.applied[model.drag_links[i]] += drag_on(params, ws.frames, model.drag_links[i], params.drags[i]);
+  for (std::size_t i = 0; i < model.lifted_links.size(); i++)
+    ws.applied[model.lifted_links[i]].f += lift_on(params, ws.frames, model.lifted_links[i], params.lifts[i]);
   for (std::size_t i = 0; i < model.cables.size(); i++) pull(model, params, int(i), ws);
 }
 
@@ -106,6 +118,11 @@ void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>*
     const Wrench<S> F = drag_on(params, ws.frames, link, params.drags[i]);
     const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
     rate.damping -= dot(F.f, V[link].v + cross(V[link].w, c)) + dot(F.n, V[link].w);
+  }
+  for (std::size_t i = 0; i < model.lifted_links.size(); i++) {
+    const int link = model.lifted_links[i];
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    rate.actuators += dot(lift_on(params, ws.frames, link, params.lifts[i]), V[link].v + cross(V[link].w, c));
   }
   for (std::size_t i = 0; i < model.cables.size(); i++)
     rate.actuators -=

@@ -1,4 +1,4 @@
-// Forces on bodies that follow from where they are and how they move: drag and cables.
+// Forces on bodies that follow from where they are and how they move: drag, weight that is carried and cables.
 #pragma once
 #include "sinew/step/workspace.h"
 

@@ -100,6 +100,17 @@ void Document::put_under(const Document& other, const std::map<std::string, std:
     }
   };
   add(add, other.content_->root, content_->root, "");
+  std::vector<std::pair<std::uint64_t, std::string>> ranked;
+  for (const std::string& key : other.keys()) ranked.emplace_back(other.rank(key), key);
+  std::ranges::sort(ranked);
+  std::uint64_t next = content_->order.size();
+  for (auto& [rank, key] : ranked) content_->order.try_emplace(std::move(key), next++);
+}
+
+std::uint64_t Document::rank(std::string_view key) const {
+  if (const auto found = content_->order.find(key); found != content_->order.end()) return found->second;
+  const unsigned at = line(key);
+  return at > 0 ? own_parts + at : ~std::uint64_t(0);
 }
 
 void Document::erase(std::string_view key) {
@@ -161,6 +172,16 @@ unsigned Document::line(std::string_view key) const {
     table = entry->second.as_table();
   }
   return line;
+}
+
+std::optional<double> number_in(const toml::node& node, const Parameters& parameters, std::string& problem) {
+  if (node.is_number()) return node.value<double>();
+  const toml::value<std::string>* text = node.as_string();
+  if (!text) return {};
+  const Evaluated evaluated = evaluate(text->get(), parameters);
+  if (evaluated.problem.empty()) return evaluated.value;
+  problem = fmt::format(", or arithmetic: {}", evaluated.problem);
+  return {};
 }
 
 std::string read_text(const std::string& file) {

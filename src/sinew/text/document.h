@@ -1,5 +1,6 @@
 // A scenario file as TOML, with the values that --set put over it, and the place where each key was written.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -21,8 +22,8 @@ class Document {
   // holds text. Problems with the key are then said to be at `place`.
   void set(const std::string& key, std::string_view value, bool holds_text, const std::string& place);
 
-  // Takes what `other` has and this has not, table by table; where this has a [ground] or [gravity], it has all of it. places: dotted
-  // key -> where problems with it are said to be.
+  // Takes what `other` has and this has not, table by table; where this has a [ground] or [gravity], it has all of it. Parts that both have
+  // stand where `other` has them, which is before those of this alone. places: dotted key -> where problems with it are said to be.
   void put_under(const Document& other, const std::map<std::string, std::string>& places);
 
   void erase(std::string_view key);  // nothing happens if it is not there
@@ -31,11 +32,13 @@ class Document {
 
   // "file:line" of a dotted key or of the nearest table around it; "--set KEY=VALUE" where that gave the value.
   std::string place(std::string_view key) const;
-  unsigned line(std::string_view key) const;  // 0: not from the file
+  unsigned line(std::string_view key) const;       // 0: not from the file
+  std::uint64_t rank(std::string_view key) const;  // parts are in this order; what --set made comes last
   const std::string& file() const;
 
   struct Content;  // TOML++ stays inside the .cpp files
   const Content& content() const { return *content_; }
+  Content& content() { return *content_; }
 
  private:
   std::unique_ptr<Content> content_;

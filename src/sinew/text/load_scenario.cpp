@@ -7,6 +7,8 @@
 #include "sinew/imports/import.h"
 #include "sinew/sim/errors.h"
 #include "sinew/text/document.h"
+#include "sinew/text/expand.h"
+#include "sinew/text/fill_bodies.h"
 #include "sinew/text/load_meshes.h"
 #include "sinew/text/load_policy.h"
 #include "sinew/text/load_tables.h"
@@ -21,6 +23,16 @@ std::string folder_of(const std::string& file) { return std::filesystem::path(fi
 // What a scenario's file says; a robot's file stands for a scenario.
 std::string text_of_scenario(const std::string& file) {
   return imports::is_model_file(file) ? scenario_around(file) : read_text(file);
+}
+
+// What makes files short is taken out of them: include, [param], [copies]. The --set texts that are left.
+std::vector<std::string> expand(Document& document, std::span<const std::string> sets,
+                                std::vector<std::string>& problems) {
+  take_includes(document, problems);
+  std::vector<std::string> left = take_parameter_sets(sets, document, problems);
+  take_parameters(document, problems);
+  take_copies(document, problems);
+  return left;
 }
 
 sim::Scenario read(const Document& document, std::vector<std::string>& problems) {
@@ -41,7 +53,9 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
                                  const LoadOptions& options) {
   Document document(text, file);
   std::vector<std::string> problems;
-  const std::vector<std::string> other_sets = take_model_sets(sets, document);
+  const std::vector<std::string> own_sets = expand(document, sets, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  const std::vector<std::string> other_sets = take_model_sets(own_sets, document);
   const std::vector<std::string> notes = take_model(document, folder_of(file), options.model, problems);
   if (options.notes) *options.notes = notes;
   if (!problems.empty()) throw InputError(std::move(problems));
@@ -54,6 +68,7 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
   scenario.name = file;
   const sim::PlaceOf place_of = [&](std::string_view key) { return document.place(key); };
   load_meshes(scenario.plan, scenario.folder, place_of, problems);
+  fill_bodies(scenario.plan, place_of, problems);
   const std::string table_key = scenario.robot_keys ? scenario.robot_keys->table_key() : "";
   load_tables(scenario.plan, scenario.folder, table_key, place_of, problems);
   load_policy(scenario, place_of, problems);
@@ -84,7 +99,9 @@ sim::Scenario read_header(const std::string& file, const std::string& name) {
 
 sim::Scenario parse_header(std::string_view text, const std::string& file) {
   std::vector<std::string> problems;
-  sim::Scenario scenario = read(Document(text, file), problems);
+  Document document(text, file);
+  expand(document, {}, problems);
+  sim::Scenario scenario = read(document, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   scenario.folder = folder_of(file);
   return scenario;

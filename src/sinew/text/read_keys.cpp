@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "sinew/sim/nearest.h"
@@ -130,10 +131,10 @@ KeyReader::Found KeyReader::find_old(const Key& key) {
   return {nullptr, "", 1.0};
 }
 
-void KeyReader::wrong_type(const Key& key, const Found& found, std::string_view needs) {
+void KeyReader::wrong_type(const Key& key, const Found& found, std::string_view needs, std::string_view more) {
   const bool degrees = found.factor != 1.0;
   complain(path(found.name), fmt::format("{} is {}", path(found.name), kind_of(*found.node)),
-           fmt::format("it needs {}{}", needs, degrees ? " in degrees" : with_unit(key)));
+           fmt::format("it needs {}{}{}", needs, degrees ? " in degrees" : with_unit(key), more));
 }
 
 bool KeyReader::in_range(const Key& key, double given) {
@@ -147,9 +148,10 @@ bool KeyReader::in_range(const Key& key, double given) {
 void KeyReader::number(const Key& key, double& value) {
   const Found found = find(key);
   if (!found.node) return;
-  const auto given = found.node->value<double>();
-  if (!found.node->is_number() || !given)
-    wrong_type(key, found, "a number");
+  std::string problem;
+  const auto given = number_in(*found.node, document_.content().parameters, problem);
+  if (!given)
+    wrong_type(key, found, "a number", problem);
   else if (const double x = found.factor == 1.0 ? *given : *given * found.factor; in_range(key, x))
     value = x;
 }
@@ -157,12 +159,16 @@ void KeyReader::number(const Key& key, double& value) {
 void KeyReader::integer(const Key& key, int& value) {
   const Found found = find(key);
   if (!found.node) return;
-  const auto given = found.node->value_exact<std::int64_t>();
-  if (!given)
-    wrong_type(key, found, "a whole number");
-  else if (std::abs(double(*given)) > 2e9)
-    complain(path(key.name), fmt::format("{} is {}", path(key.name), *given), "it is too large");
-  else if (in_range(key, double(*given)))
+  std::string problem;
+  const bool is_text = found.node->is_string();
+  const auto given = is_text || found.node->is_integer()
+                         ? number_in(*found.node, document_.content().parameters, problem)
+                         : std::optional<double>();
+  if (!given || *given != std::floor(*given))
+    wrong_type(key, found, "a whole number", problem);
+  else if (std::abs(*given) > 2e9)
+    complain(path(key.name), fmt::format("{} is {:.0f}", path(key.name), *given), "it is too large");
+  else if (in_range(key, *given))
     value = int(*given);
 }
 
@@ -206,15 +212,23 @@ void KeyReader::numbers(const Key& key, const Count& count, std::vector<double>&
   const Found found = find(key);
   if (!found.node) return;
   std::vector<double> given;
-  const toml::array* array = found.node->as_array();
-  if (found.node->is_number() && count.one_for_all)
-    given.assign(std::max(count.exactly, 1), *found.node->value<double>());
-  else if (!array || std::ranges::any_of(*array, [](const toml::node& n) { return !n.is_number(); })) {
-    wrong_type(key, found, count_text(count));
+  std::string problem;
+  bool sound = true;
+  const auto add = [&](const toml::node& entry, int times) {
+    const auto x = number_in(entry, document_.content().parameters, problem);
+    sound = sound && x;
+    if (x) given.insert(given.end(), std::size_t(times), *x);
+  };
+  if (const toml::array* array = found.node->as_array())
+    for (const toml::node& entry : *array) add(entry, 1);
+  else if (count.one_for_all)
+    add(*found.node, std::max(count.exactly, 1));
+  else
+    sound = false;
+  if (!sound) {
+    wrong_type(key, found, count_text(count), problem);
     return;
   }
-  if (array)
-    for (const toml::node& entry : *array) given.push_back(*entry.value<double>());
   const int n = int(given.size());
   if (count.exactly >= 0 && n != count.exactly && n != count.or_exactly) {
     wrong_type(key, found, count_text(count));
@@ -281,19 +295,17 @@ std::vector<std::string> KeyReader::names(std::span<const std::string>, std::str
   level.shorthand = shorthand;
   if (!level.table) return {};
   // TOML++ sorts a table's keys by name; the order in the file is the order in which they were written
-  std::vector<std::pair<unsigned, std::string>> found;
+  std::vector<std::pair<std::uint64_t, std::string>> found;
   for (const auto& [key, node] : *level.table) {
     const std::string name(key.str());
-    // entries made by --set come last
-    const unsigned line = key.source().begin.line ? key.source().begin.line : ~0u;
     if (is_name(name))
-      found.emplace_back(line, name);
+      found.emplace_back(document_.rank(path(name)), name);
     else
       reject(name, fmt::format("\"{}\" is no name", name), "names are made of letters, digits, _ and -");
   }
-  std::ranges::stable_sort(found, {}, &std::pair<unsigned, std::string>::first);
+  std::ranges::stable_sort(found, {}, &std::pair<std::uint64_t, std::string>::first);
   std::vector<std::string> names;
-  for (auto& [line, name] : found) names.push_back(std::move(name));
+  for (auto& [rank, name] : found) names.push_back(std::move(name));
   return names;
 }
 

@@ -35,7 +35,7 @@ class KeyReader : public Keys {
   struct Found;
   std::string path(std::string_view name) const;
   void complain(const std::string& dotted, std::string_view what, std::string_view fix);
-  void wrong_type(const Key& key, const Found& found, std::string_view needs);
+  void wrong_type(const Key& key, const Found& found, std::string_view needs, std::string_view more = {});
   Found find(const Key& key);
   Found find_old(const Key& key);
   bool in_range(const Key& key, double given);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sinew/model/glob.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/scenario.h"
 #include "sinew/text/read_keys.h"
@@ -41,6 +42,15 @@ void relate(const KeyLister& lister, KeyTarget& target) {
 
 }  // namespace
 
+std::string key_called(const Document& document, const std::string& name) {
+  std::string found;
+  for (const KeyEntry& entry : keys_of(document).entries) {
+    if (entry.dotted() == name) return name;
+    if (found.empty() && entry.dotted().ends_with("." + name)) found = entry.dotted();
+  }
+  return found;
+}
+
 KeyTarget find_target(const KeyLister& lister, const std::string& key) {
   std::vector<std::string> all, matching;
   bool holds_text = false;
@@ -77,6 +87,43 @@ void spell_out(const KeyLister& lister, const std::string& shorthand, Document& 
 
 }  // namespace
 
+namespace {
+
+// Part by part: "joint.*.damping" means the damping of every joint, and "*.damping" that of whatever has one.
+bool matches_parts(std::string_view pattern, std::string_view dotted) {
+  while (true) {
+    const auto p = pattern.rfind('.'), d = dotted.rfind('.');
+    const bool last_pattern = p == pattern.npos, last_part = d == dotted.npos;
+    if (!matches(pattern.substr(last_pattern ? 0 : p + 1), dotted.substr(last_part ? 0 : d + 1))) return false;
+    if (last_pattern) return true;
+    if (last_part) return false;
+    pattern = pattern.substr(0, p);
+    dotted = dotted.substr(0, d);
+  }
+}
+
+// All keys that a name with * or ? means. Free joints hold nothing and are meant only where no others are: a damper on every joint is
+// none on a robot's way through the world.
+std::vector<KeyTarget> find_targets(const KeyLister& lister, const std::string& key) {
+  std::vector<KeyTarget> targets, of_free_joints;
+  std::string free_joint;
+  for (const KeyEntry& entry : lister.entries) {
+    if (entry.name == "kind" && entry.table.starts_with("joint.") && entry.value == "\"free\"")
+      free_joint = entry.table;
+    const bool is_free =
+        !free_joint.empty() && (entry.table == free_joint || entry.table.starts_with(free_joint + "."));
+    for (const char* suffix : {"", "_deg"})
+      if ((!*suffix || entry.degrees) && matches_parts(key, entry.dotted() + suffix))
+        (is_free ? of_free_joints : targets).push_back({entry.dotted() + suffix, entry.holds_text, ""});
+  }
+  if (targets.empty()) targets = of_free_joints;
+  if (targets.empty())
+    targets.push_back({"", false, fmt::format("no key is called {}: sinew show lists all keys", key)});
+  return targets;
+}
+
+}  // namespace
+
 std::vector<std::string> apply_sets(std::span<const std::string> sets, Document& document) {
   std::vector<std::string> problems;
   std::vector<std::string> pending(sets.begin(), sets.end());
@@ -91,8 +138,10 @@ std::vector<std::string> apply_sets(std::span<const std::string> sets, Document&
         continue;
       }
       const KeyLister lister = keys_of(document);
-      KeyTarget target = find_target(lister, set.substr(0, equal));
-      relate(lister, target);
+      const std::string wanted = set.substr(0, equal);
+      std::vector<KeyTarget> targets =
+          has_wildcard(wanted) ? find_targets(lister, wanted) : std::vector{find_target(lister, wanted)};
+      const KeyTarget& target = targets.front();
       if (target.key.empty()) {
         const std::string old = set.substr(0, equal), is = new_key(document, old);
         later.push_back(set);
@@ -101,9 +150,12 @@ std::vector<std::string> apply_sets(std::span<const std::string> sets, Document&
                        : fmt::format("{}: {} is called {} now: write {}{}", place, old, is, is, set.substr(equal)));
         continue;
       }
-      for (const std::string& other : target.replaces) document.erase(other);
-      if (!target.shorthand.empty()) spell_out(lister, target.shorthand, document);
-      document.set(target.key, std::string_view(set).substr(equal + 1), target.holds_text, place);
+      for (KeyTarget& each : targets) {
+        relate(lister, each);
+        for (const std::string& other : each.replaces) document.erase(other);
+        if (!each.shorthand.empty()) spell_out(lister, each.shorthand, document);
+        document.set(each.key, std::string_view(set).substr(equal + 1), each.holds_text, place);
+      }
     }
     if (later.size() == pending.size()) {
       problems.insert(problems.end(), reasons.begin(), reasons.end());

@@ -19,6 +19,9 @@ struct KeyTarget {
 };
 KeyTarget find_target(const KeyLister& lister, const std::string& key);
 
+// The dotted key of the document that a name means, the first of several; empty: there is none.
+std::string key_called(const Document& document, const std::string& name);
+
 // Each set is "KEY=VALUE". Returns what is wrong with them; the right ones are put into the document.
 std::vector<std::string> apply_sets(std::span<const std::string> sets, Document& document);
 

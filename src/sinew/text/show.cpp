@@ -52,6 +52,7 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     cable.name = c.name;
     cable.kind = c.kind;
   }
+  for (const MarkerPlan& m : scenario.plan.markers) blank.plan.markers.emplace_back().name = m.name;
   for (const SensorPlan& s : scenario.plan.sensors) {
     SensorPlan& sensor = blank.plan.sensors.emplace_back();
     sensor.name = s.name;
@@ -138,6 +139,7 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.back().loop = true;
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
+  example.plan.markers.emplace_back().name = "NAME";
   example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
   example.plan.drives.back().name = "NAME";
   example.plan.drives.back().transmission.kind = Mechanism::Parallel;
