@@ -9,6 +9,7 @@
 #include "sinew/control/computed_torque.h"
 #include "sinew/control/feedback.h"
 #include "sinew/model/results.h"
+#include "sinew/sim/bridge_plan.h"
 #include "sinew/sim/cases.h"
 #include "sinew/sim/chosen.h"
 #include "sinew/sim/schedule.h"
@@ -37,6 +38,7 @@ struct Scenario {
   ComputedTorqueGains control;             // of joints with drive = "computed"
   FeedbackPlan feedback;                   // of the other kinds of control
   Schedule schedule;                       // of all of them
+  BridgePlan bridge;                       // of sinew bridge alone
   double every = 0.01;                     // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};  // signals: names, groups or wildcards
   std::vector<double> at;                  // times of snapshots [s]
