@@ -64,6 +64,11 @@ void set_option(CLI::App& command, std::vector<std::string>& sets) {
       ->option_text("KEY=VALUE");
 }
 
+void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                 const std::string& unit_or_kind, const std::string& help) {
+  command.add_option(name, values, help)->allow_extra_args(false)->option_text(unit_or_kind);
+}
+
 void value_option(CLI::App& command, const std::string& name, std::string& value, const std::string& unit_or_kind,
                   const std::string& help, Need need) {
   command.add_option(name, value, help)->option_text(unit_or_kind)->required(need == Need::Required);

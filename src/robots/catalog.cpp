@@ -9,6 +9,7 @@ namespace sinew::robots {
 std::unique_ptr<Robot> make_balls();
 std::unique_ptr<Robot> make_biped();
 std::unique_ptr<Robot> make_biped_bench();
+std::unique_ptr<Robot> make_bridge_bench();
 std::unique_ptr<Robot> make_drive_bench();
 std::unique_ptr<Robot> make_force_sensor_bench();
 std::unique_ptr<Robot> make_four_bars();
@@ -39,6 +40,8 @@ constexpr std::array entries{
     Entry{"biped", "a trunk on two legs of six joints with flat soles; it stands, squats and walks", make_biped},
     Entry{"biped-bench", "closed forms of a biped: legs, zero-moment points, pendulum, preview control",
           make_biped_bench},
+    Entry{"bridge-bench", "packets between a controller and a device: how old data are when they are used",
+          make_bridge_bench},
     Entry{"drive-bench", "numbers of drives that follow without any motion", make_drive_bench},
     Entry{"force-sensor-bench", "weights on a six-component force sensor, and its calibration",
           make_force_sensor_bench},

@@ -75,7 +75,8 @@ RunResult measure(const Experiment& experiment, Watcher* watcher) {
   return out;
 }
 
-RunResult result_of(Simulation& simulation, bool interrupted) {
+// With a controller from elsewhere the robot's own has nothing to say: it remembers nothing here.
+RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_controller) {
   const Scenario& scenario = simulation.scenario();
   const World<double>& world = simulation.world();
   const Model& model = world.model();
@@ -110,7 +111,7 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   out.drive_remarks = remarks_on_drives(world);
   out.drive_doubt = doubt_about_drives(world, seen.balance_error);
   out.remark = world.plant().remark(world.state.plant);
-  if (scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
+  if (has_own_controller && scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
     const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());
     const std::span<const double> memory(world.state.memory);
     for (const std::string& line : scenario.robot_keys->remarks(memory.subspan(std::size_t(block))))
@@ -131,7 +132,11 @@ bool is_to_stop(const RunHooks& hooks) {
 RunResult run(const Experiment& experiment, const RunHooks& hooks) {
   if (is_bench(experiment.scenario)) return measure(experiment, hooks.watcher);
   const std::shared_ptr<const Experiment> borrowed(std::shared_ptr<void>(), &experiment);
-  Simulation simulation(borrowed, {experiment.scenario.duration, true, hooks.watcher, hooks.resume});
+  Simulation simulation(borrowed, {.end = experiment.scenario.duration,
+                                   .with_results = true,
+                                   .watcher = hooks.watcher,
+                                   .from = hooks.resume,
+                                   .controller = hooks.controller});
   Store store(simulation, hooks);
   bool interrupted = false;
   while (!simulation.is_over() && !interrupted) {
@@ -144,7 +149,7 @@ RunResult run(const Experiment& experiment, const RunHooks& hooks) {
   }
   store.at_end();
   simulation.finish();
-  return result_of(simulation, interrupted);
+  return result_of(simulation, interrupted, hooks.controller == nullptr);
 }
 
 RunResult run(const Scenario& scenario, const RunHooks& hooks) { return run(Experiment(scenario), hooks); }

@@ -15,6 +15,7 @@ struct RunHooks {
   const Progress* resume = nullptr;                      // where to go on; of the same experiment but for its duration
   double checkpoint_every = 0.0;                         // [s]; 0: never
   std::function<void(const Progress&)> checkpoint = {};  // also at the end of a run that has not failed
+  Controller* controller = nullptr;                      // in place of the experiment's own
 };
 
 enum class Ending { Done, Interrupted, Failed };

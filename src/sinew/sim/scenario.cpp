@@ -8,6 +8,7 @@
 #include "sinew/model/drives.h"
 #include "sinew/model/rods.h"
 #include "sinew/sim/choose.h"
+#include "sinew/sim/describe_bridge.h"
 #include "sinew/sim/describe_control.h"
 #include "sinew/sim/describe_integrator.h"
 #include "sinew/sim/scenario_version.h"
@@ -160,7 +161,7 @@ void describe_bench(Keys& keys, Scenario& s) {
                 "leave it out");
   s.duration = 0.0;
   for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "marker",
-                           "drive", "sensor", "gait", "control", "integrator", "output"})
+                           "drive", "sensor", "gait", "control", "bridge", "integrator", "output"})
     if (keys.is_given(name))
       keys.reject(
           name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
@@ -211,6 +212,7 @@ void describe(Keys& keys, Scenario& s) {
   describe_sensors(keys, s.plan);
   describe_gait(keys, s);
   describe_control(keys, s);
+  describe_bridge(keys, s.bridge);
   describe_integrator(keys, s);
   describe_output(keys, s);
 }

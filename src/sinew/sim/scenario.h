@@ -10,6 +10,7 @@
 #include "sinew/control/feedback.h"
 #include "sinew/control/policy.h"
 #include "sinew/model/results.h"
+#include "sinew/sim/bridge_plan.h"
 #include "sinew/sim/cases.h"
 #include "sinew/sim/chosen.h"
 #include "sinew/sim/schedule.h"
@@ -39,6 +40,7 @@ struct Scenario {
   FeedbackPlan feedback;                   // of kinds pd and lqr
   PolicyPlan policy;                       // of kind policy
   Schedule schedule;                       // of all of them
+  BridgePlan bridge;                       // of sinew bridge alone
   double every = 0.01;                     // between rows of the recording [s]
   std::vector<std::string> recorded{"*"};  // signals: names, groups or wildcards
   std::vector<double> at;                  // times of snapshots [s]

@@ -54,9 +54,10 @@ Simulation::Simulation(std::shared_ptr<const Experiment> experiment, const Simul
       robot_(options.robot),
       watcher_(options.watcher),
       world_(experiment_->world()),
+      foreign_(options.controller),
       n_steps_(count_steps(options.end, scenario().step)),
       hand_(world_.model()) {
-  take(experiment_, std::move(world_), experiment_->make_controller());
+  take(experiment_, std::move(world_), foreign_ ? nullptr : experiment_->make_controller());
   if (options.with_results) results_.emplace(*experiment_);
   begin();
   if (options.from) {
@@ -73,7 +74,9 @@ void Simulation::take(std::shared_ptr<const Experiment> experiment, World<double
                       std::unique_ptr<Controller> controller) {
   experiment_ = std::move(experiment);
   world_ = std::move(world);
-  controller_ = std::move(controller);
+  own_ = std::move(controller);
+  controller_ = foreign_ ? foreign_ : own_.get();
+  asked_k_ = -1;
   observer_.emplace(world_.model());
   seen_ = nullptr;
   hand_ = Hand(world_.model());
@@ -152,22 +155,24 @@ void Simulation::sample_sensors() {
 void Simulation::control(double t) {
   if (!controller_) return;
   const Schedule& schedule = scenario().schedule;
-  const bool ticks = is_tick(schedule, now_.k, scenario().step);
+  const bool ticks = is_tick(schedule, now_.k, scenario().step) && !(foreign_ && asked_k_ == now_.k);
   if (ticks) read_sensors(world_, readings_);
-  if (delay_size_ == 0) {
-    if (ticks) controller_->update(readings_, world_.state.memory, world_.input);
-    return;
-  }
-  if (ticks) {
+  if (ticks && delay_size_ == 0) controller_->update(readings_, world_.state.memory, world_.input);
+  if (ticks && delay_size_ > 0) {
     const std::span<double> last = given_last(delayed(), int(on_the_way_.size()));
     put_commands(last, commanded_);
     controller_->update(readings_, world_.state.memory, commanded_);
     take_commands(commanded_, last);
     delay(delayed(), last, t + schedule.latency);
   }
-  take_commands(world_.input, on_the_way_);
-  let_through(delayed(), t, scenario().step, on_the_way_);
-  put_commands(on_the_way_, world_.input);
+  if (delay_size_ > 0) {
+    take_commands(world_.input, on_the_way_);
+    let_through(delayed(), t, scenario().step, on_the_way_);
+    put_commands(on_the_way_, world_.input);
+  }
+  if (!ticks || !foreign_) return;
+  asked_k_ = now_.k;
+  hold_to_input();
 }
 
 void Simulation::let_watch() {

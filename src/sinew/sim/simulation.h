@@ -26,6 +26,9 @@ struct SimulationOptions {
   Watcher* watcher = nullptr;
   const Progress* from = nullptr;  // where to go on; of the same experiment but for its end
   std::uint32_t robot = 0;         // its number among those with the same seed: noise of sensors follows from both
+  // In place of the experiment's own, by the same schedule; it outlives the simulation. It may be a foreign one, which cannot go back:
+  // it is asked once for each tick, and nobody goes back beyond the last one.
+  Controller* controller = nullptr;
 };
 
 class Simulation {
@@ -40,7 +43,7 @@ class Simulation {
   const Scenario& scenario() const { return experiment_->scenario; }
   const World<double>& world() const { return world_; }
   double time() const { return world_.state.t; }
-  bool has_controller() const { return controller_ != nullptr; }  // of the scenario: it writes over commands
+  bool has_controller() const { return controller_ != nullptr; }  // it writes over commands
   const Observation<double>& seen();                              // of the world as it is now
   double balance_error() { return seen().balance_error; }
   std::uint64_t hash() const { return sinew::hash(world_.state); }
@@ -103,7 +106,7 @@ class Simulation {
   void advance(bool looks);
   void control(double t);
   void sample_sensors();
-  Controller* immediate_controller() const { return scenario().schedule.is_every_step() ? controller_.get() : nullptr; }
+  Controller* immediate_controller() const { return scenario().schedule.is_every_step() ? own_.get() : nullptr; }
   void let_watch();
   bool is_check_due() const;
   Account check(const StepReport& report);
@@ -124,7 +127,10 @@ class Simulation {
   std::optional<Observer<double>> observer_;
   const Observation<double>* seen_ = nullptr;  // nullptr: of another moment
   GroundWatch ground_;
-  std::unique_ptr<Controller> controller_;  // nullptr: none
+  Controller* foreign_;                     // nullptr: the controller is the experiment's own
+  std::int64_t asked_k_ = -1;               // steps done when a foreign one was asked last
+  std::unique_ptr<Controller> own_;         // of the experiment
+  Controller* controller_ = nullptr;        // one of these two, or none
   std::optional<Sensors<double>> sensors_;  // none: the robot has none
   Readings readings_;
   Input<double> commanded_;                    // by a controller whose commands are on their way

@@ -1,0 +1,47 @@
+// POSIX shared memory: a slot for each direction, with a sequence counter that is odd while it is written. The reader copies and looks whether the
+// counter has stayed the same: it never blocks the writer, and sees torn data as such. Who waits spins a little, then sleeps on the
+// counter (futex), a millisecond at most, so that writers without futexes are heard as well.
+//   byte 0    magic, version, layout, bytes measured, bytes references, connections (uint32 each), rest zero
+//   byte 64   counter of measured values (uint32); byte 128: their image
+//   then      at the next multiple of 64: counter of references; 64 later: their image
+// Record locks (fcntl) say who is there: byte 0 is the robot's, byte 1 the controller's. They go with their process, however it ends.
+#pragma once
+#include <memory>
+
+#include "sinew/bridge/transport.h"
+
+namespace sinew::bridge {
+
+class SharedMemory : public Transport {
+ public:
+  // The robot makes the memory. A controller opens it: open_shared_memory(). Throws InputError: another robot has it, or a file of that name is
+  // none of ours; FileError.
+  SharedMemory(const Layout& layout, const std::string& name);
+  ~SharedMemory() override;
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+
+  bool exchange(std::span<const std::byte> out, std::span<std::byte> in, std::int64_t deadline) override;
+  std::uint32_t connections() override;
+  std::string name() const override { return "shared memory " + name_; }
+  bool is_robot_there() const;  // asked by a controller
+
+  // nullptr: no robot has made it yet. Throws InputError: another controller has it, or it is of another robot; FileError.
+  static std::unique_ptr<SharedMemory> open(const Layout& layout, const std::string& name);
+
+ private:
+  SharedMemory(const Layout& layout, const std::string& name, int descriptor, Side reads);
+  void map();
+  bool read(std::span<std::byte> in);
+  void write(std::span<const std::byte> out);
+
+  Layout layout_;
+  std::string name_;
+  int descriptor_ = -1;
+  Side reads_;
+  std::byte* memory_ = nullptr;
+  std::size_t size_ = 0;
+  std::uint32_t seen_ = 0;  // counter of the last image that was read
+};
+
+}  // namespace sinew::bridge
