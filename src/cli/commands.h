@@ -30,6 +30,8 @@ Command add_replay(CLI::App& program);
 Command add_plot(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_view(CLI::App& program);
+Command add_sweep(CLI::App& program);
+Command add_study(CLI::App& program);
 Command add_solve(CLI::App& program);
 Command add_validate(CLI::App& program);
 Command add_python(CLI::App& program);

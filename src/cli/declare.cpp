@@ -79,6 +79,11 @@ void value_option(CLI::App& command, const std::string& name, std::optional<std:
   command.add_option(name, value, help)->option_text(unit_or_kind);
 }
 
+void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                 const std::string& unit_or_kind, const std::string& help) {
+  command.add_option(name, values, help)->allow_extra_args(false)->option_text(unit_or_kind);
+}
+
 void pass_on_the_rest(CLI::App& command, std::vector<std::string>& words) {
   command.prefix_command();
   command.callback([&command, &words] { words = command.remaining(); });

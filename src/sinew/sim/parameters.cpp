@@ -195,6 +195,11 @@ double number_of(const Scenario& scenario, const std::string& key) {
   return found.parameter.key == key ? found.parameter.value : found.key.numbers.at(i);
 }
 
+std::string unit_of_number(const Scenario& scenario, const std::string& key) {
+  const Found found = find_listed(scenario, key);
+  return found.parameter.key == key ? found.parameter.unit : found.key.unit;
+}
+
 void set_number(Scenario& scenario, const std::string& key, double value) {
   const Found found = find_listed(scenario, key);
   const bool in_degrees = found.key.degrees && found.parameter.key == key;

@@ -75,6 +75,13 @@ RunResult measure(const Experiment& experiment, Watcher* watcher) {
   return out;
 }
 
+bool is_to_stop(const RunHooks& hooks) {
+  return (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) ||
+         (hooks.watcher && hooks.watcher->wants_to_stop());
+}
+
+}  // namespace
+
 RunResult result_of(Simulation& simulation, bool interrupted) {
   const Scenario& scenario = simulation.scenario();
   const World<double>& world = simulation.world();
@@ -120,13 +127,6 @@ RunResult result_of(Simulation& simulation, bool interrupted) {
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
   return out;
 }
-
-bool is_to_stop(const RunHooks& hooks) {
-  return (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) ||
-         (hooks.watcher && hooks.watcher->wants_to_stop());
-}
-
-}  // namespace
 
 RunResult run(const Experiment& experiment, const RunHooks& hooks) {
   if (is_bench(experiment.scenario)) return measure(experiment, hooks.watcher);

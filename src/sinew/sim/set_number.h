@@ -12,6 +12,8 @@ std::string find_number(const Scenario& scenario, const std::string& name);
 
 double number_of(const Scenario& scenario, const std::string& key);  // as the key's name says
 
+std::string unit_of_number(const Scenario& scenario, const std::string& key);  // "deg" where the key's name says so
+
 // Gives it another value, as if the scenario's file had it. key: of find_number(). Throws InputError; the scenario is then of no use.
 void set_number(Scenario& scenario, const std::string& key, double value);
 
