@@ -31,6 +31,8 @@ Command add_plot(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_view(CLI::App& program);
 Command add_sweep(CLI::App& program);
+Command add_optimize(CLI::App& program);
+Command add_identify(CLI::App& program);
 Command add_study(CLI::App& program);
 Command add_solve(CLI::App& program);
 Command add_validate(CLI::App& program);

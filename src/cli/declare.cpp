@@ -84,6 +84,11 @@ void list_option(CLI::App& command, const std::string& name, std::vector<std::st
   command.add_option(name, values, help)->allow_extra_args(false)->option_text(unit_or_kind);
 }
 
+void words_option(CLI::App& command, const std::string& name, std::vector<std::string>& words, int count,
+                  const std::string& kinds, const std::string& help) {
+  command.add_option(name, words, help)->expected(count)->option_text(kinds);
+}
+
 void pass_on_the_rest(CLI::App& command, std::vector<std::string>& words) {
   command.prefix_command();
   command.callback([&command, &words] { words = command.remaining(); });

@@ -37,6 +37,10 @@ void value_option(CLI::App& command, const std::string& name, std::optional<std:
 void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                  const std::string& unit_or_kind, const std::string& help);
 
+// An option with so many words behind it.
+void words_option(CLI::App& command, const std::string& name, std::vector<std::string>& words, int count,
+                  const std::string& kinds, const std::string& help);
+
 void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help);
 
 // All words behind the command, as they stand; only a help that comes first is the command's own.

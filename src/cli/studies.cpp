@@ -109,6 +109,26 @@ study::RunnerOptions runner_options(const PlanArguments& a) {
   return {whole_of("--jobs", a.jobs, 1, 0), !a.no_lanes, stop_on_interrupt()};
 }
 
+std::vector<std::string> words_of(const PlanArguments& a) {
+  std::vector<std::string> out{a.scenario};
+  const auto add = [&](const char* option, const std::string& value) {
+    if (value.empty()) return;
+    out.emplace_back(option);
+    out.push_back(value);
+  };
+  for (const std::string& text : a.vary) add("--vary", text);
+  for (const std::string& text : a.sets) add("--set", text);
+  for (const std::string& text : a.results) add("--results", text);
+  add("--sampling", a.sampling);
+  add("--stop-when", a.stop_when);
+  if (a.samples) add("--samples", fmt::format("{}", *a.samples));
+  if (a.repeat) add("--repeat", fmt::format("{}", *a.repeat));
+  if (a.seed) add("--seed", fmt::format("{}", *a.seed));
+  if (a.until) add("--until", fmt::format("{}", *a.until));
+  if (a.no_lanes) out.emplace_back("--no-lanes");
+  return out;
+}
+
 std::string study_path(const std::string& out, const std::string& scenario) {
   if (!out.empty()) return out;
   return (std::filesystem::path(sinew::report::new_recording_path(scenario)).parent_path() / "study.h5").string();
@@ -140,17 +160,24 @@ std::string time_text(double seconds) {
   return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
 }
 
-std::string draw_study(const std::string& file, const std::string& picture, const std::string& result) {
-  const std::string place = picture.empty() ? std::filesystem::path(file).replace_extension(".svg").string() : picture;
+std::string draw_figure(const sinew::figure::Figure& figure, const std::string& place, bool must) {
   try {
-    sinew::figure::render(study::plot_study(study::read_study(file), result), place);
-  } catch (const sinew::InputError& e) {
-    return fmt::format("plot: none: {}\n", e.what());
+    sinew::figure::render(figure, place);
   } catch (const std::exception& e) {
-    if (!picture.empty()) throw;
+    if (must) throw;
     return fmt::format("plot: none: {}\n", e.what());
   }
   return fmt::format("plot: {}\n", place);
+}
+
+std::string draw_study(const std::string& file, const std::string& picture, const std::string& result) {
+  const std::string place = picture.empty() ? std::filesystem::path(file).replace_extension(".svg").string() : picture;
+  try {
+    return draw_figure(study::plot_study(study::read_study(file), result), place, !picture.empty());
+  } catch (const sinew::InputError& e) {
+    if (!picture.empty()) throw;
+    return fmt::format("plot: none: {}\n", e.what());
+  }
 }
 
 }  // namespace cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/declare.h"
+#include "sinew/figure/figure.h"
 #include "sinew/study/sweep.h"
 
 namespace cli {
@@ -27,6 +28,9 @@ void work_options(CLI::App& command, PlanArguments& a);    // --jobs, --no-lanes
 // The plan of the file, if one is named, and the options over it. Throws InputError.
 sinew::study::StudyPlan plan_of(const PlanArguments& a);
 sinew::study::RunnerOptions runner_options(const PlanArguments& a);
+
+// The same as words of a command line, without those of the work.
+std::vector<std::string> words_of(const PlanArguments& a);
 
 // runs/NAME-DATE-TIME/study.h5 where the user names none.
 std::string study_path(const std::string& out, const std::string& scenario);
@@ -49,7 +53,9 @@ class StudyProgress {
 // "12 s", "3 min 05 s"
 std::string time_text(double seconds);
 
-// The usual picture of a study, beside its file or where the user says; what there is to say about it. Without gnuplot: how to get one.
+// The usual picture of a study, beside its file or where the user says; what there is to say about it. Without gnuplot: how to get one. must:
+// the user has named the file, so that an error is one.
+std::string draw_figure(const sinew::figure::Figure& figure, const std::string& place, bool must);
 std::string draw_study(const std::string& study, const std::string& picture, const std::string& result);
 
 }  // namespace cli

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/outputs.h"
+#include "cli/slurm.h"
 #include "cli/studies.h"
 #include "cli/terminal.h"
 #include "sinew/files/file_writer.h"
@@ -41,6 +42,12 @@ int show_status(const StudyArguments& a) {
   std::uint64_t total = 0;
   std::map<std::uint64_t, study::Status> rows;
   std::string out;
+  const std::string queued = slurm_status(std::filesystem::absolute(a.file).string());
+  if (!queued.empty() && study::shard_files(a.file).empty() && !std::filesystem::exists(a.file)) {
+    write_out(queued + "no run is done yet\n");
+    return done;
+  }
+  out += queued;
   for (const std::string& file : files_of(a.file)) {
     const study::StudyFile one = study::read_study(file);
     total = one.about.rows;
@@ -106,6 +113,10 @@ int collect(const StudyArguments& a) {
 
 int cancel(const StudyArguments& a) {
   int ended = 0;
+  if (const std::string said = slurm_cancel(std::filesystem::absolute(a.file).string()); !said.empty()) {
+    if (!a.work.quiet) write_out(said);
+    return done;
+  }
   for (const std::string& file : files_of(a.file)) {
     const int pid = study::worker_of(file);
     if (pid <= 0 || kill(pid, SIGTERM) != 0) continue;

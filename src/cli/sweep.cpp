@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -10,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/outputs.h"
+#include "cli/slurm.h"
 #include "cli/studies.h"
 #include "cli/terminal.h"
 #include "sinew/figure/figure.h"
@@ -25,6 +27,8 @@ namespace study = sinew::study;
 struct SweepArguments {
   PlanArguments plan;
   std::string out, shard, picture;
+  std::string on = "threads", partition, account, time;
+  std::optional<std::int64_t> shards, at_once;
   bool json = false;
 };
 
@@ -39,6 +43,10 @@ study::Shard shard_of(const std::string& text) {
 }
 
 void check_sweep(const SweepArguments& a, const study::Shard& shard) {
+  if (a.on != "threads" && a.on != "slurm")
+    throw sinew::InputError(fmt::format("--on {}: take threads or slurm", a.on));
+  if (a.on == "threads" && (a.shards || a.at_once || !a.partition.empty() || !a.account.empty() || !a.time.empty()))
+    throw sinew::InputError("--shards, --at-once, --partition, --account, --time: they belong to --on slurm: add it");
   if (!a.shard.empty() && a.out.empty())
     throw sinew::InputError("--shard: name the study with --out FILE.h5, so that its parts find one another");
   if (!a.out.empty() && std::filesystem::path(a.out).extension() != ".h5")
@@ -46,6 +54,37 @@ void check_sweep(const SweepArguments& a, const study::Shard& shard) {
   if (!a.picture.empty() && !sinew::figure::format_of(a.picture))
     throw sinew::InputError(fmt::format("--plot {}: unknown ending: name a file that ends in .svg or .png", a.picture));
   if (!a.out.empty()) sinew::place_for(study::shard_file(a.out, shard), sinew::recording_file);
+}
+
+// Of the options of Slurm. Each goes into a line of a script: nothing that begins another one.
+study::SlurmPlan slurm_plan_of(const SweepArguments& a, std::uint64_t rows) {
+  for (const std::string& word : {a.partition, a.account, a.time})
+    if (word.find_first_of(" \t\r\n") != std::string::npos)
+      throw sinew::InputError(
+          fmt::format("--partition, --account, --time: '{}' has a space in it: give one word", word));
+  study::SlurmPlan plan;
+  if (a.shards && (*a.shards < 1 || *a.shards > 100'000))
+    throw sinew::InputError(fmt::format("--shards {}: give a whole number from 1 to 100000", *a.shards));
+  if (a.at_once && (*a.at_once < 1 || *a.at_once > 100'000))
+    throw sinew::InputError(fmt::format("--at-once {}: give a whole number from 1 to 100000", *a.at_once));
+  plan.shards = int(std::min<std::uint64_t>(rows, std::uint64_t(a.shards.value_or(16))));
+  plan.at_once = int(a.at_once.value_or(0));
+  plan.threads = std::max(runner_options(a.plan).threads, 1);
+  plan.partition = a.partition;
+  plan.account = a.account;
+  plan.time = a.time;
+  return plan;
+}
+
+int submit_sweep(const SweepArguments& a, const study::Runner& runner) {
+  if (a.out.empty()) throw sinew::InputError("--on slurm: name the study with --out FILE.h5, where all nodes see it");
+  if (!a.shard.empty()) throw sinew::InputError("--on slurm: it makes the parts itself: leave --shard out");
+  const study::SlurmPlan plan = slurm_plan_of(a, rows_of(runner.plan(), runner.axes()).size());
+  std::vector<std::string> words = words_of(a.plan);
+  words.insert(words.begin(), "sweep");
+  const std::string said = submit_study(plan, words, std::filesystem::absolute(a.out).string());
+  if (!a.plan.quiet) write_out(said);
+  return cli::done;
 }
 
 std::string conclusion(const study::SweepOutcome& done, double seconds) {
@@ -61,6 +100,7 @@ int run_sweep(const SweepArguments& a) {
   check_sweep(a, shard);
   const study::StudyPlan plan = plan_of(a.plan);
   const study::Runner runner(plan, study::find_source(plan.scenario, scenario_folder()));
+  if (a.on == "slurm") return submit_sweep(a, runner);
   study::SweepOptions options;
   options.out = study_path(a.out, runner.source().name);
   options.shard = shard;
@@ -113,6 +153,14 @@ Command add_sweep(CLI::App& program) {
   sample_options(command, a->plan);
   value_option(command, "--out", a->out, "FILE.h5", "The study's file instead of runs/NAME-DATE-TIME/study.h5");
   value_option(command, "--shard", a->shard, "I/N", "Only this part of the runs, into a file of its own");
+  value_option(command, "--on", a->on, "WHERE",
+               "threads (default) of this machine, or slurm: a job array, then a merge");
+  value_option(command, "--shards", a->shards, "N",
+               "slurm: tasks of the array; default 16. At least half a minute of work each");
+  value_option(command, "--at-once", a->at_once, "N", "slurm: most tasks that run at the same time");
+  value_option(command, "--partition", a->partition, "NAME", "slurm: where they run");
+  value_option(command, "--account", a->account, "NAME", "slurm: who pays");
+  value_option(command, "--time", a->time, "LIMIT", "slurm: limit of a task, as sbatch takes it");
   value_option(command, "--plot", a->picture, "FILE", "Picture at the end, .svg or .png; otherwise beside the study");
   work_options(command, a->plan);
   flag(command, "--json", a->json, "Print exactly one JSON object");

@@ -136,6 +136,43 @@ class Study(Case):
         self.assertIn("4000 of 4000", self.run_here("study", "resume", "s.h5"))
         self.assertIn("nothing is at work", self.run_here("study", "cancel", "s.h5"))
 
+    # Commands with the names and the answers of Slurm's that run what they are given here, at once. Slurm itself is not part of this test.
+    def test_a_job_array_gives_the_same_table(self):
+        self.file(PENDULUM)
+        programs = self.folder / "bin"
+        programs.mkdir()
+        sbatch = """#!/bin/bash
+echo "$@" >> calls
+script=${@: -1}
+n=$(sed -n 's/^#SBATCH --array=1-\\([0-9]*\\).*/\\1/p' "$script")
+for ((i = 1; i <= ${n:-1}; i++)); do SLURM_ARRAY_TASK_ID=$i bash "$script" > /dev/null || exit; done
+echo "$((41 + $(wc -l < calls)));cluster"
+"""
+        for name, text in (("sbatch", sbatch), ("squeue", "#!/bin/bash\necho PENDING\necho RUNNING\n"),
+                           ("scancel", "#!/bin/bash\necho \"$@\" > cancelled\n")):
+            (programs / name).write_text(text)
+            (programs / name).chmod(0o755)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        words = ["sweep", "scenario.toml", "--vary", "mass=1:2:7", "--results", "far=body.bob.p.x - 0.5", "--until", 0.1]
+        slurm = ["--on", "slurm", "--shards", 3, "--at-once", 2, "--partition", "short", "--out", "s.h5"]
+        done = sinew(*words, *slurm, cwd=self.folder, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("array 42 of 3 parts, then 43", done.stdout)
+        calls = (self.folder / "calls").read_text().splitlines()
+        self.assertIn("--dependency=afterany:42", calls[1])
+        script = (self.folder / "s.h5.slurm" / "array.sh").read_text()
+        for line in ("#SBATCH --array=1-3%2", "#SBATCH --partition=short", "#SBATCH --requeue", "#SBATCH --cpus-per-task=1"):
+            self.assertIn(line + "\n", script)
+        self.run_here(*words, "--out", "one.h5", "--quiet")
+        self.assertEqual(self.csv("s.h5"), self.csv("one.h5"))
+        status = sinew("study", "status", "s.h5", cwd=self.folder, env=environment).stdout
+        self.assertIn("Slurm jobs 42 43: 2 tasks in the queue", status)
+        sinew("study", "cancel", "s.h5", cwd=self.folder, env=environment)
+        self.assertEqual((self.folder / "cancelled").read_text(), "42 43\n")
+        without = sinew(*words, *slurm, cwd=self.folder, env={**os.environ, "PATH": "/nowhere"})
+        self.assertEqual(without.returncode, 4)
+        self.assertIn("no Slurm here", without.stderr)
+
     def test_bad_input_is_named(self):
         self.file(PENDULUM)
         self.run_here("sweep", "scenario.toml", "--vary", "mass=1,2", "--out", "s.h5", "--quiet")
@@ -149,6 +186,9 @@ class Study(Case):
                             (["sweep", "scenario.toml", "--vary", "mass=1,2,3", "--out", "s.h5"], "another study"),
                             (["sweep", "scenario.toml", "--vary", "mass=1,2", "--sampling", "sobel"], "sobol"),
                             (["sweep", "scenario.toml", "--vary", "mass=1,2", "--stop-when", "x"], "stop_when"),
+                            (["sweep", "scenario.toml", "--vary", "mass=1,2", "--on", "moon"], "threads or slurm"),
+                            (["sweep", "scenario.toml", "--vary", "mass=1,2", "--partition", "p"], "--on slurm"),
+                            (["sweep", "scenario.toml", "--vary", "mass=1,2", "--on", "slurm"], "--out"),
                             (["study", "look", "s.h5"], "status, resume"),
                             (["study", "status", "scenario.toml"], "no study")):
             with self.subTest(words):

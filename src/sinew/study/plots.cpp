@@ -173,7 +173,9 @@ figure::Figure plot_lines(const StudyFile& study, const std::string& x, const st
 
 figure::Figure plot_parallel(const StudyFile& study, std::vector<std::string> names) {
   if (names.empty()) {
-    for (const std::string& axis : axis_names(study)) names.push_back(axis);
+    for (const std::string& axis : axis_names(study))
+      if (std::ranges::find(study.table.fields, axis, &record::Field::name)->kind == record::FieldKind::Number)
+        names.push_back(axis);
     for (const std::string& result : result_names(study)) {
       names.push_back(result);
       break;
