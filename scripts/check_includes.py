@@ -25,14 +25,14 @@ from cpp_shape import blank_out, check_joined, check_lengths, check_parameters
 LIBRARIES = {
     "Eigen": (("Eigen/", "unsupported/Eigen/"), ()),  # a minute to compile, and bits that follow the processor: math/dense.h instead
     "toml++": (("toml++/",), ("text",)),
-    "nlohmann": (("nlohmann/",), ("record", "report", "validate", "view", "cli")),
+    "nlohmann": (("nlohmann/",), ("record", "report", "validate", "study", "view", "cli")),
     "HDF5": (("hdf5", "H5"), ("record",)),
     "assimp": (("assimp/",), ("imports",)),
     "pugixml": (("pugixml",), ("imports",)),
     "zlib": (("zlib",), ("imports",)),
     # The core, all rooms up to sim, is stepped by others, in their threads or in none.
     "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
-                ("batch", "report", "validate", "view", "cli")),
+                ("batch", "report", "validate", "study", "view", "cli")),
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "pybind11": (("pybind11/",), ("python",)),

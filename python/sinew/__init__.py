@@ -15,8 +15,9 @@ from sinew._core import version as __version__
 from sinew._errors import NotCertified, ScenarioError, SinewError
 from sinew._recording import Recording, record
 from sinew._scenario import Scenario, build, load, run, scenarios
+from sinew._study import identify, optimize, sweep
 from sinew._view import View
 from sinew._world import Checkpoint, World
 
-__all__ = ["Batch", "Checkpoint", "NotCertified", "Recording", "Scenario", "ScenarioError", "SinewError", "View", "World", "build", "load",
-           "record", "rollout", "run", "scenarios"]
+__all__ = ["Batch", "Checkpoint", "NotCertified", "Recording", "Scenario", "ScenarioError", "SinewError", "View", "World", "build",
+           "identify", "load", "optimize", "record", "rollout", "run", "scenarios", "sweep"]

@@ -64,11 +64,6 @@ void set_option(CLI::App& command, std::vector<std::string>& sets) {
       ->option_text("KEY=VALUE");
 }
 
-void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                 const std::string& unit_or_kind, const std::string& help) {
-  command.add_option(name, values, help)->allow_extra_args(false)->option_text(unit_or_kind);
-}
-
 void value_option(CLI::App& command, const std::string& name, std::string& value, const std::string& unit_or_kind,
                   const std::string& help, Need need) {
   command.add_option(name, value, help)->option_text(unit_or_kind)->required(need == Need::Required);
@@ -82,6 +77,16 @@ void value_option(CLI::App& command, const std::string& name, std::optional<doub
 void value_option(CLI::App& command, const std::string& name, std::optional<std::int64_t>& value,
                   const std::string& unit_or_kind, const std::string& help) {
   command.add_option(name, value, help)->option_text(unit_or_kind);
+}
+
+void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                 const std::string& unit_or_kind, const std::string& help) {
+  command.add_option(name, values, help)->allow_extra_args(false)->option_text(unit_or_kind);
+}
+
+void words_option(CLI::App& command, const std::string& name, std::vector<std::string>& words, int count,
+                  const std::string& kinds, const std::string& help) {
+  command.add_option(name, words, help)->expected(count)->option_text(kinds);
 }
 
 void pass_on_the_rest(CLI::App& command, std::vector<std::string>& words) {

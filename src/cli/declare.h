@@ -33,9 +33,13 @@ void value_option(CLI::App& command, const std::string& name, std::optional<doub
 void value_option(CLI::App& command, const std::string& name, std::optional<std::int64_t>& value,
                   const std::string& unit_or_kind, const std::string& help);
 
-// As often as wanted.
+// An option with one value that may be given several times.
 void list_option(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                  const std::string& unit_or_kind, const std::string& help);
+
+// An option with so many words behind it.
+void words_option(CLI::App& command, const std::string& name, std::vector<std::string>& words, int count,
+                  const std::string& kinds, const std::string& help);
 
 void flag(CLI::App& command, const std::string& name, bool& value, const std::string& help);
 

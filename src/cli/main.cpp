@@ -21,9 +21,10 @@ namespace cli {
 namespace {
 
 // All commands, in the order of the help.
-constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show,    add_run,      add_check,  add_new,
-                                                  add_import, add_upgrade, add_replay,   add_view,   add_plot,
-                                                  add_export, add_solve,   add_validate, add_bridge, add_python};
+constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show,     add_run,      add_check,    add_new,
+                                                  add_import, add_upgrade,  add_replay,   add_view,     add_plot,
+                                                  add_export, add_sweep,    add_optimize, add_identify, add_study,
+                                                  add_solve,  add_validate, add_bridge,   add_python};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run

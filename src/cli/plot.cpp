@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/outputs.h"
+#include "cli/plot_study.h"
 #include "sinew/figure/figure.h"
 #include "sinew/record/reader.h"
 #include "sinew/report/plot_bode.h"
@@ -31,6 +32,7 @@ struct PlotArguments {
   std::string recording, signals, profile, at, boxes, bode, drive, title, output;
   std::string x = "t";
   bool phases = false;
+  StudyPicture study;
 };
 
 // The scenario that was recorded; one that this version cannot read is as good as none.
@@ -197,7 +199,7 @@ int plot(const PlotArguments& arguments) {
         fmt::format("-o {}: unknown ending: name a file that ends in .svg or .png", arguments.output));
   const sinew::FileKind& kind = *format == sinew::figure::Format::Svg ? sinew::svg_file : sinew::png_file;
   const std::string replaced = check_output("-o", arguments.output, kind, {{arguments.recording, "the recording"}});
-  draw(arguments);
+  if (!plot_if_study(arguments.recording, arguments.study, arguments.title, arguments.output)) draw(arguments);
   std::fputs(replaced.c_str(), stderr);
   return done;
 }
@@ -235,6 +237,12 @@ Command add_plot(CLI::App& program) {
   value_option(command, "--boxes", a->boxes, "A,B;C",
                "Results that are lists, as box plots; a new panel after each semicolon. By itself where a run has no "
                "duration but lists");
+  words_option(command, "--heatmap", a->study.heatmap, 3, "X Y RESULT",
+               "Of a study: a result over two keys, as colours");
+  words_option(command, "--lines", a->study.lines, 2, "X RESULT",
+               "Of a study: a result over a key, a curve for each value of the others");
+  value_option(command, "--parallel", a->study.parallel, "A,B",
+               "Of a study: a line for each run across these keys and results, or `all`");
   value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");
   value_option(command, "-o,--output", a->output, "FILE", "File to write, .svg or .png", Need::Required);
   return {&command, [a] { return plot(*a); }};

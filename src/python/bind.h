@@ -12,5 +12,6 @@ void add_scenario(py::module_& module);
 void add_world(py::module_& module);
 void add_batch(py::module_& module);
 void add_recording(py::module_& module);
+void add_study(py::module_& module);
 
 }  // namespace python

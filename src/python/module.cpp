@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
   python::add_world(module);
   python::add_batch(module);
   python::add_recording(module);
+  python::add_study(module);
 }

@@ -18,6 +18,8 @@ class Scenario {
   // The same with another seed or end.
   std::shared_ptr<const sinew::sim::Experiment> experiment(std::uint64_t seed, std::optional<double> until = {}) const;
   const std::string& name() const { return name_; }
+  const std::string& text() const { return text_; }
+  const std::string& file() const { return file_; }
   const std::vector<std::string>& sets() const { return sets_; }
   // With more values "KEY=VALUE" over it, of which the last counts.
   Scenario with(const std::vector<std::string>& sets) const;

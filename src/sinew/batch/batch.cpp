@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/batch/together.h"
 #include "sinew/math/check.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/set_number.h"
@@ -12,16 +13,6 @@
 
 namespace sinew {
 namespace {
-
-// In as many parts whatever the robots do, with a report that tells the robots apart.
-bool can_share_steps(const World<double>& world) {
-  const Model& model = world.model();
-  const auto methods = world.plant().methods();
-  const int method = int(std::ranges::find(methods, world.stepper().name) - methods.begin());
-  if (!world.plant().runs_batches(method)) return false;
-  if (model.thinnest > 0.0 && model.substeps == 0) return false;
-  return model.cuts.empty() || world.stepper().name != "rk4";
-}
 
 bool is_timeless(const Model& model, const Params<double>& params) {
   return model.n_motions == 0 && model.sensors.empty() && model.drives.empty() && model.pad_groups.empty() &&

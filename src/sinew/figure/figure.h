@@ -11,7 +11,9 @@ namespace sinew::figure {
 struct Curve {
   std::string label;
   std::vector<double> x, y;
-  bool filled = false;  // its pieces are closed and filled
+  bool filled = false;      // its pieces are closed and filled
+  std::string colour = {};  // "#0072B2"; empty: the next one of a list
+  bool dotted = false;      // points that are not connected
 };
 
 struct Axis {

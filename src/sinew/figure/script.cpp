@@ -36,8 +36,11 @@ struct Pen {
   std::string line, point;  // for gnuplot: colour and dashes; colour and symbol
 };
 
-Pen pen_of(std::size_t index) {
-  const auto colour = colours[index % colours.size()];
+Pen pen_of(std::size_t index, const Curve& curve) {
+  const std::string_view colour = curve.colour.empty() ? colours[index % colours.size()] : curve.colour;
+  if (!curve.colour.empty())  // a shade that means something: nothing else tells it apart
+    return {fmt::format("lc rgb '{}' lw {}", colour, curve.filled ? 9.0 : 1.2),
+            fmt::format("lc rgb '{}' pt 7 ps 0.55", colour)};
   return {fmt::format("lc rgb '{}' lw 1.7 dt {}", colour, dashes[index % dashes.size()]),
           fmt::format("lc rgb '{}' pt {} ps 0.55", colour, points[index % points.size()])};
 }
@@ -135,8 +138,8 @@ void Writer::write_legend(const Panel& panel, const PanelLayout& box) {
     y += row_height;
   };
   for (std::size_t i = 0; i < panel.curves.size(); i++) {
-    const Pen pen = pen_of(i);
-    const bool dots = panel.curves[i].y.size() == 1;
+    const Pen pen = pen_of(i, panel.curves[i]);
+    const bool dots = panel.curves[i].y.size() == 1 || panel.curves[i].dotted;
     entry(panel.curves[i].label, dots ? "" : pen.line, dots ? pen.point : "");
   }
 }
@@ -153,11 +156,13 @@ void Writer::write_panel(const Panel& panel, const PanelLayout& box) {
     plots += fmt::format("{}$d{} using 1:2 with {} notitle", plots.empty() ? "" : ", ", n, how);
   };
   for (std::size_t i = 0; i < panel.curves.size(); i++) {
-    const Pen pen = pen_of(i);
-    const Pieces pieces = pieces_of(panel.curves[i], canvas);
-    plot(pieces.lines, panel.curves[i].filled
-                           ? fmt::format("filledcurves closed lc rgb '{}'", colours[i % colours.size()])
-                           : "lines " + pen.line);
+    const Curve& curve = panel.curves[i];
+    const Pen pen = pen_of(i, curve);
+    const Pieces pieces = pieces_of(curve, canvas);
+    const std::string_view colour = curve.colour.empty() ? colours[i % colours.size()] : curve.colour;
+    plot(pieces.lines, curve.filled   ? fmt::format("filledcurves closed lc rgb '{}'", colour)
+                       : curve.dotted ? "points " + pen.point
+                                      : "lines " + pen.line);
     plot(pieces.dots, "points " + pen.point);
   }
   if (plots.empty()) {

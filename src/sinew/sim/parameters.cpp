@@ -195,6 +195,21 @@ double number_of(const Scenario& scenario, const std::string& key) {
   return found.parameter.key == key ? found.parameter.value : found.key.numbers.at(i);
 }
 
+std::string unit_of_number(const Scenario& scenario, const std::string& key) {
+  const Found found = find_listed(scenario, key);
+  return found.parameter.key == key ? found.parameter.unit : found.key.unit;
+}
+
+Range range_of_number(const Scenario& scenario, const std::string& key) {
+  const Found found = find_listed(scenario, key);
+  Range range = found.key.range;
+  if (found.key.degrees && found.parameter.key == key) {
+    range.low *= 180.0 / std::numbers::pi;
+    range.high *= 180.0 / std::numbers::pi;
+  }
+  return range;
+}
+
 void set_number(Scenario& scenario, const std::string& key, double value) {
   const Found found = find_listed(scenario, key);
   const bool in_degrees = found.key.degrees && found.parameter.key == key;

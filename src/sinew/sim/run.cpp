@@ -75,7 +75,14 @@ RunResult measure(const Experiment& experiment, Watcher* watcher) {
   return out;
 }
 
-// With a controller from elsewhere the robot's own has nothing to say: it remembers nothing here.
+bool is_to_stop(const RunHooks& hooks) {
+  return (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) ||
+         (hooks.watcher && hooks.watcher->wants_to_stop());
+}
+
+}  // namespace
+
+// With a controller from elsewhere, or a policy, the robot's own has nothing to say: it remembers nothing here.
 RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_controller) {
   const Scenario& scenario = simulation.scenario();
   const World<double>& world = simulation.world();
@@ -111,7 +118,8 @@ RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_contr
   out.drive_remarks = remarks_on_drives(world);
   out.drive_doubt = doubt_about_drives(world, seen.balance_error);
   out.remark = world.plant().remark(world.state.plant);
-  if (has_own_controller && scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
+  const bool has_memory = has_own_controller && scenario.control_kind != ControlKind::Policy;
+  if (has_memory && scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
     const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());
     const std::span<const double> memory(world.state.memory);
     for (const std::string& line : scenario.robot_keys->remarks(memory.subspan(std::size_t(block))))
@@ -121,13 +129,6 @@ RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_contr
   if (out.unsolved) out.unsolved_where = place_of(*out.unsolved, model);
   return out;
 }
-
-bool is_to_stop(const RunHooks& hooks) {
-  return (hooks.interrupted && hooks.interrupted->load(std::memory_order_relaxed)) ||
-         (hooks.watcher && hooks.watcher->wants_to_stop());
-}
-
-}  // namespace
 
 RunResult run(const Experiment& experiment, const RunHooks& hooks) {
   if (is_bench(experiment.scenario)) return measure(experiment, hooks.watcher);

@@ -55,4 +55,7 @@ struct RunResult {
 RunResult run(const Experiment& experiment, const RunHooks& hooks = {});
 RunResult run(const Scenario& scenario, const RunHooks& hooks = {});  // throws InputError
 
+// Of a simulation with results that has come to its end, or was stopped.
+RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_controller = true);
+
 }  // namespace sinew::sim

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "sinew/model/keys.h"
 #include "sinew/sim/scenario.h"
 
 namespace sinew::sim {
@@ -11,6 +12,9 @@ namespace sinew::sim {
 std::string find_number(const Scenario& scenario, const std::string& name);
 
 double number_of(const Scenario& scenario, const std::string& key);  // as the key's name says
+
+std::string unit_of_number(const Scenario& scenario, const std::string& key);  // "deg" where the key's name says so
+Range range_of_number(const Scenario& scenario, const std::string& key);       // as the key's name says
 
 // Gives it another value, as if the scenario's file had it. key: of find_number(). Throws InputError; the scenario is then of no use.
 void set_number(Scenario& scenario, const std::string& key, double value);

@@ -123,17 +123,29 @@ std::optional<Diagnosis> Simulation::step(int n) {
   return diagnosis_;
 }
 
+double Simulation::length_of_step() const {
+  const double step = scenario().step, rest = end_ - double(now_.k) * step;
+  return is_last() && rest < step * (1 - 1e-9) ? rest : step;
+}
+
 void Simulation::advance(bool looks) {
-  const double step = scenario().step, t = time_of(now_.k), t_next = time_of(now_.k + 1);
-  const bool ends = is_last();
-  const double rest = end_ - double(now_.k) * step;
-  const double dt = ends && rest < step * (1 - 1e-9) ? rest : step;
+  const double dt = before_step();
+  after_step(world_.step(dt), looks);
+}
+
+double Simulation::before_step() {
+  const double t = time_of(now_.k);
   if (is_told_) hold_to_input();
   control(t);
   if (push_) world_.input.external[push_->body] = hand_.wrench(*push_, world_);
-  if (results_) results_->take_snapshots(t, t_next, world_, now_);
-  const StepReport report = world_.step(dt);
-  world_.state.t = t_next;
+  if (results_) results_->take_snapshots(t, time_of(now_.k + 1), world_, now_);
+  return length_of_step();
+}
+
+void Simulation::after_step(const StepReport& report, bool looks) {
+  const double t = time_of(now_.k), dt = length_of_step();
+  const bool ends = is_last();
+  world_.state.t = time_of(now_.k + 1);
   seen_ = nullptr;
   now_.k++;
   sample_sensors();
@@ -141,7 +153,7 @@ void Simulation::advance(bool looks) {
     results_->add_step(report, t, dt, sight(), now_);
   else if (!report.converged)
     now_.solver.unconverged_steps++;
-  if (time() >= double(now_.samples) * scenario().every - 1e-9 * step) let_watch();
+  if (time() >= double(now_.samples) * scenario().every - 1e-9 * scenario().step) let_watch();
   if (!report.is_lost() && !is_check_due() && !ends && !looks) return;
   const Account found = check(report);
   if (found != Account::InOrder && (every_step_ || found != Account::InDoubt)) fail(report, found, dt);

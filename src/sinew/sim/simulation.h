@@ -55,6 +55,11 @@ class Simulation {
   // One step without the look at the end, which costs more than a step; it is looked at now and then. After one that fails it goes back
   // to the last sound moment and from there step by step, until is_over().
   void advance() { advance(false); }
+  // The same in two parts, for who steps several worlds in one register (batch/together.h): before_step() gives the length of the step [s];
+  // then stepping() is moved by it, and after_step() gets the report.
+  double before_step();
+  void after_step(const StepReport& report) { after_step(report, false); }
+  World<double>& stepping() { return world_; }
   bool is_over() const { return now_.k >= n_steps_ || diagnosis_; }
   bool is_last() const { return now_.k + 1 == n_steps_; }
   bool is_whole() const {
@@ -104,6 +109,8 @@ class Simulation {
   }
   void begin();
   void advance(bool looks);
+  double length_of_step() const;
+  void after_step(const StepReport& report, bool looks);
   void control(double t);
   void sample_sensors();
   Controller* immediate_controller() const { return scenario().schedule.is_every_step() ? own_.get() : nullptr; }

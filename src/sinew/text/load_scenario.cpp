@@ -20,11 +20,6 @@ namespace {
 
 std::string folder_of(const std::string& file) { return std::filesystem::path(file).parent_path().string(); }
 
-// What a scenario's file says; a robot's file stands for a scenario.
-std::string text_of_scenario(const std::string& file) {
-  return imports::is_model_file(file) ? scenario_around(file) : read_text(file);
-}
-
 // What makes files short is taken out of them: include, [param], [copies]. The --set texts that are left.
 std::vector<std::string> expand(Document& document, std::span<const std::string> sets,
                                 std::vector<std::string>& problems) {
@@ -48,6 +43,10 @@ sim::Scenario read(const Document& document, std::vector<std::string>& problems)
 }
 
 }  // namespace
+
+std::string scenario_text(const std::string& file) {
+  return imports::is_model_file(file) ? scenario_around(file) : read_text(file);
+}
 
 sim::Experiment parse_experiment(std::string_view text, const std::string& file, std::span<const std::string> sets,
                                  const LoadOptions& options) {
@@ -78,7 +77,7 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
 
 sim::Experiment load_experiment(const std::string& file, const std::string& name, std::span<const std::string> sets,
                                 const LoadOptions& options) {
-  sim::Experiment experiment = parse_experiment(text_of_scenario(file), file, sets, options);
+  sim::Experiment experiment = parse_experiment(scenario_text(file), file, sets, options);
   experiment.scenario.name = name;
   return experiment;
 }
@@ -92,7 +91,7 @@ sim::Scenario parse_scenario(std::string_view text, const std::string& file, std
 }
 
 sim::Scenario read_header(const std::string& file, const std::string& name) {
-  sim::Scenario scenario = parse_header(text_of_scenario(file), file);
+  sim::Scenario scenario = parse_header(scenario_text(file), file);
   scenario.name = name;
   return scenario;
 }

@@ -16,6 +16,9 @@ struct LoadOptions {
   std::vector<std::string>* notes = nullptr;
 };
 
+// What a scenario's file says; a robot's file stands for a scenario with that robot on a plane. Throws FileError.
+std::string scenario_text(const std::string& file);
+
 // Reads a scenario, or the file of a robot, which is a scenario with that robot on a plane; puts "KEY=VALUE" texts over it and compiles it; KEY is dotted, or its last parts where these are unique.
 // Throws InputError with every problem found, FileError if the file cannot be read.
 sim::Experiment load_experiment(const std::string& file, const std::string& name,

@@ -1,0 +1,333 @@
+#include "sinew/study/identify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "sinew/batch/pool.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
+#include "sinew/sim/run.h"
+#include "sinew/sim/set_number.h"
+#include "sinew/text/load_scenario.h"
+#include "sinew/text/show.h"
+
+namespace sinew::study {
+namespace {
+
+constexpr const char* delay_name = "delay";
+
+// The chosen signals at every step.
+class Trace : public sim::Watcher {
+ public:
+  Trace(const sim::Experiment& experiment, const std::vector<int>& signals)
+      : experiment_(experiment), signals_(signals), observer_(experiment.model()) {}
+  void look(const World<double>& world) override {
+    t.push_back(world.state.t);
+    const Observation<double>& seen = observer_.observe(world);
+    for (const int s : signals_) values.push_back(sim::evaluate(experiment_.signals()[std::size_t(s)], world, seen));
+  }
+  void keep() override { kept_ = t.size(); }
+  void drop() override {
+    t.resize(kept_);
+    values.resize(kept_ * signals_.size());
+  }
+  // Between two steps by a line; before the first and after the last: these.
+  double at(double time, std::size_t signal) const {
+    const std::size_t n = signals_.size(), k = std::size_t(std::ranges::lower_bound(t, time) - t.begin());
+    if (k == 0) return values[signal];
+    if (k >= t.size()) return values[(t.size() - 1) * n + signal];
+    const double share = (time - t[k - 1]) / (t[k] - t[k - 1]);
+    return values[(k - 1) * n + signal] + share * (values[k * n + signal] - values[(k - 1) * n + signal]);
+  }
+  std::vector<double> t, values;
+
+ private:
+  const sim::Experiment& experiment_;
+  const std::vector<int>& signals_;
+  Observer<double> observer_;
+  std::size_t kept_ = 0;
+};
+
+struct Prior {
+  std::size_t unknown;
+  double mean, deviation;
+};
+
+// "NAME=A:B" -> two numbers; false: there are none.
+bool two_numbers(const std::string& text, std::string& name, double& a, double& b) {
+  const auto equals = text.find('=');
+  name = text.substr(0, equals);
+  if (equals == std::string::npos) return false;
+  const auto colon = text.find(':', equals);
+  bool one = false, two = false;
+  if (colon == std::string::npos) throw InputError(fmt::format("{}: write NAME=FIRST:SECOND with two numbers", text));
+  a = parse_number(std::string_view(text).substr(equals + 1, colon - equals - 1), one);
+  b = parse_number(std::string_view(text).substr(colon + 1), two);
+  if (!one || !two) throw InputError(fmt::format("{}: write NAME=FIRST:SECOND with two numbers", text));
+  return true;
+}
+
+class Problem {
+ public:
+  Problem(const IdentifyPlan& plan, const Source& source, const Measured& data);
+
+  std::vector<std::vector<double>> residuals(std::span<const std::vector<double>> points) const;
+  std::vector<double> residuals_of(const Trace& trace, const std::vector<double>& p) const;
+  std::unique_ptr<Trace> run(sim::Experiment& experiment) const;
+  sim::Experiment experiment_at(const std::vector<double>& p) const;
+  void take_sigmas(const std::vector<double>& p);
+
+  std::vector<Unknown> unknowns;
+  std::vector<std::string> units;
+  std::vector<std::size_t> columns;  // of the data, one for each signal
+  std::vector<int> signals;          // of the experiment
+  std::vector<double> sigma;
+  bool sigmas_given = false;
+  const sim::Experiment& base() const { return *base_; }
+  double delay_of(const std::vector<double>& p) const { return delay_ < 0 ? 0.0 : p[std::size_t(delay_)]; }
+
+ private:
+  void find_unknown(const std::string& text, std::vector<std::string>& problems);
+  void find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems);
+  void find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems);
+  void find_priors(const IdentifyPlan& plan, std::vector<std::string>& problems);
+
+  const Measured& data_;
+  std::unique_ptr<sim::Experiment> base_;
+  std::vector<std::string> keys_;  // dotted; of the delay: empty
+  int delay_ = -1;
+  double duration_ = 0.0;
+  std::vector<Prior> priors_;
+  int threads_;
+};
+
+Problem::Problem(const IdentifyPlan& plan, const Source& source, const Measured& data)
+    : data_(data), threads_(plan.threads) {
+  base_ = std::make_unique<sim::Experiment>(text::parse_experiment(source.text, source.file, plan.sets));
+  base_->scenario.name = source.name;
+  if (is_bench(base_->scenario)) throw InputError("identify: " + no_motion_of(base_->scenario));
+  std::vector<std::string> problems;
+  if (plan.fit.empty()) problems.push_back("--fit: which keys are to be found? write --fit KEY,KEY");
+  for (const std::string& text : plan.fit) find_unknown(text, problems);
+  find_signals(plan, problems);
+  if (problems.empty()) find_sigmas(plan, problems);
+  if (problems.empty()) find_priors(plan, problems);
+  if (!problems.empty()) throw InputError(std::move(problems));
+  duration_ = data.t.back();
+}
+
+void Problem::find_unknown(const std::string& text, std::vector<std::string>& problems) {
+  try {
+    Unknown u;
+    std::string name;
+    const bool bounded = two_numbers(text, name, u.low, u.high);
+    if (bounded && !(u.high > u.low)) throw InputError(fmt::format("--fit {}: the range is empty", text));
+    u.name = name;
+    if (name == delay_name) {
+      delay_ = int(unknowns.size());
+      keys_.emplace_back();
+      units.emplace_back("s");
+      if (!bounded) throw InputError("--fit delay: give its range, as delay=0:0.1");
+      u.start = u.low;
+      u.scale = u.high - u.low;
+    } else {
+      const std::string key = sim::find_number(base_->scenario, name);
+      keys_.push_back(key);
+      units.push_back(sim::unit_of_number(base_->scenario, key));
+      u.start = sim::number_of(base_->scenario, key);
+      const Range range = sim::range_of_number(base_->scenario, key);
+      if (!bounded) {
+        u.low = range.above_low ? range.low + 1e-9 * std::max(1.0, std::abs(u.start)) : range.low;
+        u.high = range.high;
+      }
+      const double width = u.high - u.low;
+      u.scale = u.start != 0.0 ? std::abs(u.start) : std::isfinite(width) ? 0.1 * width : 1.0;
+    }
+    unknowns.push_back(u);
+  } catch (const InputError& e) {
+    problems.insert(problems.end(), e.problems.begin(), e.problems.end());
+  }
+}
+
+void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems) {
+  const auto& all = base_->signals();
+  const auto add = [&](const std::string& signal, const std::string& column) {
+    const auto found = std::ranges::find(all, signal, &sim::Signal::name);
+    const auto at = std::ranges::find(data_.names, column);
+    if (found == all.end())
+      problems.push_back(
+          fmt::format("--map {}: no signal has this name: {}", signal, sim::suggest_signals(all, signal)));
+    if (at == data_.names.end())
+      problems.push_back(fmt::format("--map {}={}: {} has no such column: there are {}", signal, column, data_.file,
+                                     sim::join(data_.names)));
+    if (found == all.end() || at == data_.names.end()) return;
+    signals.push_back(int(found - all.begin()));
+    columns.push_back(std::size_t(at - data_.names.begin()));
+  };
+  for (const std::string& map : plan.maps) {
+    const auto equals = map.find('=');
+    if (equals == std::string::npos)
+      problems.push_back(fmt::format("--map {}: write SIGNAL=COLUMN", map));
+    else
+      add(map.substr(0, equals), map.substr(equals + 1));
+  }
+  if (plan.maps.empty())
+    for (const std::string& name : data_.names)
+      if (std::ranges::find(all, name, &sim::Signal::name) != all.end()) add(name, name);
+  if (problems.empty() && signals.empty())
+    problems.push_back(
+        fmt::format("{}: none of its columns is called like a signal of {}: name them with --map "
+                    "SIGNAL=COLUMN; the columns are {}",
+                    data_.file, base_->scenario.name, sim::join(data_.names)));
+}
+
+void Problem::find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems) {
+  for (const std::size_t c : columns) {  // how much each varies
+    double sum = 0.0, squares = 0.0, n = 0.0;
+    for (const double y : data_.values[c]) {
+      if (!std::isfinite(y)) continue;
+      sum += y;
+      n += 1.0;
+    }
+    for (const double y : data_.values[c])
+      if (std::isfinite(y)) squares += (y - sum / n) * (y - sum / n);
+    const double deviation = n > 0.0 ? std::sqrt(squares / n) : 0.0;
+    sigma.push_back(deviation > 0.0 ? deviation : 1.0);
+  }
+  std::size_t given = 0;
+  for (const std::string& text : plan.sigmas) {
+    const auto equals = text.find('=');
+    bool is_one = false;
+    const double value =
+        equals == std::string::npos ? 0.0 : parse_number(std::string_view(text).substr(equals + 1), is_one);
+    bool found = false;
+    for (std::size_t i = 0; i < signals.size() && is_one && value > 0.0; i++) {
+      if (base_->signals()[std::size_t(signals[i])].name != text.substr(0, equals)) continue;
+      sigma[i] = value;
+      found = true;
+      given++;
+    }
+    if (!found)
+      problems.push_back(fmt::format("--sigma {}: write SIGNAL=DEVIATION, of a signal of the data and > 0", text));
+  }
+  if (given > 0 && given < signals.size())
+    problems.push_back("--sigma: give it for every signal of the data, or for none");
+  sigmas_given = given > 0;
+}
+
+void Problem::find_priors(const IdentifyPlan& plan, std::vector<std::string>& problems) {
+  for (const std::string& text : plan.priors) {
+    std::string name;
+    double mean = 0.0, deviation = 0.0;
+    const bool read = two_numbers(text, name, mean, deviation);
+    const auto found = std::ranges::find(unknowns, name, &Unknown::name);
+    if (!read || !(deviation > 0.0) || found == unknowns.end())
+      problems.push_back(
+          fmt::format("--prior {}: write KEY=MEAN:DEVIATION, of a key of --fit and with a deviation > 0", text));
+    else
+      priors_.push_back({std::size_t(found - unknowns.begin()), mean, deviation});
+  }
+}
+
+sim::Experiment Problem::experiment_at(const std::vector<double>& p) const {
+  sim::Scenario scenario = base_->scenario;
+  for (std::size_t i = 0; i < p.size(); i++)
+    if (!keys_[i].empty()) sim::set_number(scenario, keys_[i], p[i]);
+  return sim::Experiment(std::move(scenario));
+}
+
+std::unique_ptr<Trace> Problem::run(sim::Experiment& experiment) const {
+  auto trace = std::make_unique<Trace>(experiment, signals);
+  experiment.scenario.every = experiment.scenario.step;
+  experiment.scenario.duration = duration_;
+  sim::RunHooks hooks;
+  hooks.watcher = trace.get();
+  if (sim::run(experiment, hooks).ending != sim::Ending::Done) return nullptr;
+  return trace;
+}
+
+std::vector<double> Problem::residuals_of(const Trace& trace, const std::vector<double>& p) const {
+  std::vector<double> out;
+  for (std::size_t s = 0; s < signals.size(); s++)
+    for (std::size_t i = 0; i < data_.t.size(); i++)
+      if (const double y = data_.values[columns[s]][i]; std::isfinite(y))
+        out.push_back((trace.at(data_.t[i] - delay_of(p), s) - y) / sigma[s]);
+  for (const Prior& prior : priors_) out.push_back((p[prior.unknown] - prior.mean) / prior.deviation);
+  return out;
+}
+
+std::vector<std::vector<double>> Problem::residuals(std::span<const std::vector<double>> points) const {
+  std::vector<std::vector<double>> out(points.size());
+  Pool pool(threads_);
+  pool.run(int(points.size()), [&](int i, int) {
+    const std::vector<double>& p = points[std::size_t(i)];
+    try {
+      sim::Experiment experiment = experiment_at(p);
+      if (const auto trace = run(experiment)) out[std::size_t(i)] = residuals_of(*trace, p);
+    } catch (const InputError&) {  // no such robot: its list stays empty
+    }
+  });
+  return out;
+}
+
+// What the fit leaves of each signal is its noise.
+void Problem::take_sigmas(const std::vector<double>& p) {
+  const std::vector<double> r = residuals(std::vector<std::vector<double>>{p})[0];
+  std::size_t at = 0;
+  for (std::size_t s = 0; s < signals.size(); s++) {
+    double squares = 0.0, n = 0.0;
+    for (const double y : data_.values[columns[s]]) {
+      if (!std::isfinite(y)) continue;
+      squares += r[at] * r[at];
+      at++;
+      n += 1.0;
+    }
+    sigma[s] *= std::max(std::sqrt(squares / std::max(n, 1.0)), 1e-10);
+  }
+}
+
+}  // namespace
+
+Identified identify(const IdentifyPlan& plan, const Source& source, const Measured& data) {
+  Problem problem(plan, source, data);
+  const Residuals residuals = [&](std::span<const std::vector<double>> points) { return problem.residuals(points); };
+  Identified out;
+  FitOptions options;
+  options.known_noise = problem.sigmas_given;
+  out.fit = fit(residuals, problem.unknowns, options);
+  if (!problem.sigmas_given) {
+    problem.take_sigmas(out.fit.at);
+    std::vector<Unknown> again = problem.unknowns;
+    for (std::size_t i = 0; i < again.size(); i++) again[i].start = out.fit.at[i];
+    const int before = out.fit.iterations;
+    out.fit = fit(residuals, again, options);
+    out.fit.iterations += before;
+  }
+  out.unknowns = problem.unknowns;
+  out.units = problem.units;
+  sim::Experiment best = problem.experiment_at(out.fit.at);
+  out.scenario = text::show_to_store(best.scenario);
+  const auto trace = problem.run(best);
+  for (std::size_t s = 0; trace && s < problem.signals.size(); s++) {
+    const sim::Signal& signal = problem.base().signals()[std::size_t(problem.signals[s])];
+    FittedSignal one{signal.name, signal.unit, 0.0, 0, {}, {}, {}};
+    for (std::size_t i = 0; i < data.t.size(); i++) {
+      const double y = data.values[problem.columns[s]][i];
+      if (!std::isfinite(y)) continue;
+      const double fitted = trace->at(data.t[i] - problem.delay_of(out.fit.at), s);
+      one.t.push_back(data.t[i]);
+      one.measured.push_back(y);
+      one.fitted.push_back(fitted);
+      one.rms += (fitted - y) * (fitted - y);
+      one.count++;
+    }
+    one.rms = std::sqrt(one.rms / std::max(one.count, 1));
+    out.signals.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace sinew::study

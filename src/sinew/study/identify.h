@@ -1,0 +1,52 @@
+// Identification: keys of a scenario from measured signals.
+//   r = (y_sim(t_i - delay; p) - y_i) / sigma            a residual for each number of the data
+// Deviations sigma of the signals are given, or found: first each signal counts by how much it varies, then by what the first fit leaves of it.
+#pragma once
+#include "sinew/study/fit.h"
+#include "sinew/study/runner.h"
+
+namespace sinew::study {
+
+// Signals over time; a number that is missing is NaN.
+struct Measured {
+  std::string file;
+  std::vector<double> t;
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> values;  // of each name
+};
+
+// A table with a line of names, comma-separated, or a recording of sinew. time: name of the column of times. Throws InputError, FileError.
+Measured read_measured(const std::string& file, const std::string& time);
+
+struct IdentifyPlan {
+  std::vector<std::string> sets;
+  std::vector<std::string> fit;     // KEY or KEY=LEAST:MOST; `delay`: by how much the data is late [s]
+  std::vector<std::string> priors;  // KEY=MEAN:DEVIATION
+  std::vector<std::string> sigmas;  // SIGNAL=DEVIATION of its noise
+  std::vector<std::string> maps;    // SIGNAL=COLUMN of the data; none: columns that are called like signals
+  int threads = 0;
+};
+
+struct FittedSignal {
+  std::string name, unit;
+  double rms = 0.0;  // of what the fit leaves
+  int count = 0;
+  std::vector<double> t, measured, fitted;
+};
+
+struct Identified {
+  std::vector<Unknown> unknowns;
+  std::vector<std::string> units;
+  Fit fit;
+  std::vector<FittedSignal> signals;
+  std::string scenario;  // with the values found, complete, as a file to run
+};
+
+// Throws InputError with every problem found.
+Identified identify(const IdentifyPlan& plan, const Source& source, const Measured& data);
+
+// All of it as one page that needs nothing else. picture: SVG, or a word why there is none.
+std::string report_page(const Identified& found, const Source& source, const Measured& data,
+                        const std::string& picture);
+
+}  // namespace sinew::study

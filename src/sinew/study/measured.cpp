@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "sinew/record/reader.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/nearest.h"
+#include "sinew/study/identify.h"
+#include "sinew/text/document.h"
+
+namespace sinew::study {
+namespace {
+
+std::vector<std::string> cells_in(const std::string& line) {
+  std::vector<std::string> out;
+  std::string cell;
+  for (const char c : line) {
+    if (c == ',' || c == ';' || c == '\t') {
+      out.push_back(std::exchange(cell, {}));
+    } else if (c != '\r' && c != '"' && !(c == ' ' && cell.empty())) {
+      cell += c;
+    }
+  }
+  out.push_back(cell);
+  for (std::string& one : out) one.erase(one.find_last_not_of(' ') + 1);
+  return out;
+}
+
+Measured read_csv(const std::string& file, const std::string& time) {
+  std::istringstream lines(text::read_text(file));
+  std::string line;
+  std::getline(lines, line);
+  Measured out{file, {}, cells_in(line), {}};
+  const auto at = std::ranges::find(out.names, time);
+  if (at == out.names.end())
+    throw InputError(fmt::format("{}:1: no column {}: name the one of the times with --time; there are {}", file, time,
+                                 sim::join(out.names)));
+  const auto t = std::size_t(at - out.names.begin());
+  out.values.resize(out.names.size());
+  for (int number = 2; std::getline(lines, line); number++) {
+    if (line.empty() || line == "\r") continue;
+    const std::vector<std::string> cells = cells_in(line);
+    if (cells.size() != out.names.size())
+      throw InputError(
+          fmt::format("{}:{}: {} cells, the first line has {} names", file, number, cells.size(), out.names.size()));
+    for (std::size_t c = 0; c < cells.size(); c++) {
+      bool is_one = false;
+      double x = parse_number(cells[c], is_one);
+      if (!is_one && (c == t || !(cells[c].empty() || cells[c] == "nan" || cells[c] == "NaN")))
+        throw InputError(fmt::format("{}:{}: {} is no number: {} takes numbers, or nothing where one is missing", file,
+                                     number, cells[c], out.names[c]));
+      out.values[c].push_back(is_one ? x : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  out.t = out.values[t];
+  return out;
+}
+
+Measured read_recording(const std::string& file) {
+  const record::Reader reader(file);
+  Measured out{file, {}, {}, {}};
+  for (std::size_t c = 0; c < reader.columns().size(); c++) {
+    out.names.push_back(reader.columns()[c].name);
+    out.values.push_back(reader.read(c));
+  }
+  out.t = out.values[0];
+  return out;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return out;
+}
+
+std::string parameter_rows(const Identified& found) {
+  std::string out;
+  for (std::size_t i = 0; i < found.unknowns.size(); i++) {
+    const Unknown& u = found.unknowns[i];
+    const double at = found.fit.at[i], deviation = found.fit.deviation[i];
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{:.6g}</td><td><b>{:.8g}</b></td><td>{:.3g}</td><td>{:.6g} to {:.6g}</td>"
+        "<td>{:.4g} to {:.4g}{}</td></tr>\n",
+        escaped(u.name), escaped(found.units[i]), u.start, at, deviation, at - 1.96 * deviation, at + 1.96 * deviation,
+        u.low, u.high, found.fit.at_bound[i] ? ", <b>at it</b>" : "");
+  }
+  return out;
+}
+
+std::string correlation_rows(const Identified& found) {
+  std::string out = "<tr><th></th>";
+  for (const Unknown& u : found.unknowns) out += fmt::format("<th>{}</th>", escaped(u.name));
+  out += "</tr>\n";
+  for (int i = 0; i < int(found.unknowns.size()); i++) {
+    out += fmt::format("<tr><th>{}</th>", escaped(found.unknowns[std::size_t(i)].name));
+    for (int j = 0; j < int(found.unknowns.size()); j++)
+      out += fmt::format("<td>{:.3f}</td>", found.fit.correlation(i, j));
+    out += "</tr>\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+Measured read_measured(const std::string& file, const std::string& time) {
+  Measured out = file.ends_with(".h5") ? read_recording(file) : read_csv(file, time);
+  if (out.t.size() < 2) throw InputError(fmt::format("{}: {} rows: data has two or more", file, out.t.size()));
+  for (std::size_t i = 0; i < out.t.size(); i++)
+    if (!(out.t[i] >= 0.0) || (i > 0 && !(out.t[i] > out.t[i - 1])))
+      throw InputError(fmt::format("{}: row {}: the time is {} s: times begin at 0, the start of a run, and grow", file,
+                                   i + 1, out.t[i]));
+  return out;
+}
+
+std::string report_page(const Identified& found, const Source& source, const Measured& data,
+                        const std::string& picture) {
+  std::string doubts, signals;
+  for (const std::string& doubt : found.fit.doubts) doubts += fmt::format("<li>{}</li>\n", escaped(doubt));
+  if (doubts.empty()) doubts = "<li>none: each parameter shows in the data by itself</li>\n";
+  for (const FittedSignal& s : found.signals)
+    signals += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4g}</td></tr>\n", escaped(s.name),
+                           escaped(s.unit), s.count, s.rms);
+  return fmt::format(R"(<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>identify {0}</title>
+<style>body{{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}table{{border-collapse:collapse}}
+td,th{{border:1px solid #bbb;padding:.2em .6em;text-align:left}}svg{{max-width:100%;height:auto}}</style></head><body>
+<h1>{0}</h1>
+<p>Fitted to {1}: {2} numbers, {3} iterations, {4}. The sum of squares is {5:.6g}, the variance of a residual {6:.4g}.</p>
+<h2>Parameters</h2>
+<table><tr><th>key</th><th>unit</th><th>start</th><th>found</th><th>deviation</th><th>95 %</th><th>range</th></tr>
+{7}</table>
+<h2>Correlation of their errors</h2>
+<table>{8}</table>
+<h2>What cannot be told apart</h2>
+<ul>{9}</ul>
+<h2>What the fit leaves</h2>
+<table><tr><th>signal</th><th>unit</th><th>numbers</th><th>root of the mean square</th></tr>
+{10}</table>
+{11}
+</body></html>
+)",
+                     escaped(source.name), escaped(data.file), found.fit.residuals, found.fit.iterations,
+                     found.fit.converged ? "converged" : "not converged", found.fit.sum, found.fit.variance,
+                     parameter_rows(found), correlation_rows(found), doubts, signals, picture);
+}
+
+}  // namespace sinew::study

@@ -1,0 +1,70 @@
+// A study's file: its plan, its scenario and a row for each run that is done (record/table.h).
+//   row, key, the keys that vary, seed, status, end, results, hash, reason
+// A study in shards has a file for each, NAME.2of3.h5 beside NAME.h5, which collect() puts together.
+#pragma once
+#include <map>
+
+#include "sinew/record/table.h"
+#include "sinew/study/runner.h"
+
+namespace sinew::study {
+
+struct Shard {
+  int number = 1, of = 1;
+};
+
+struct About {
+  std::string kind = "sweep";  // or "optimize"
+  StudyPlan plan;
+  Source source;
+  std::uint64_t rows = 0;  // of the whole study; of an optimization: the most it may take
+  Shard shard = {};
+  std::string search = {};  // of an optimization: its own part of the plan, JSON
+};
+
+struct StudyFile {
+  About about;
+  record::Table table;
+};
+
+// The name of a shard's file; that of the study itself where there is one shard.
+std::string shard_file(const std::string& file, const Shard& shard);
+std::vector<std::string> shard_files(const std::string& file);  // those that are there
+
+std::vector<record::Field> fields_of(const Runner& runner);
+record::TableRow cells_of(const Row& row);
+Row row_of(const record::TableRow& cells, std::size_t axes);
+std::string to_json(const About& about);
+
+// Throws FileError, record::Error.
+StudyFile read_study(const std::string& file);
+
+// The file of a study that goes on: rows that are there, and those that come. One program at a time: the second one is refused.
+class Store {
+ public:
+  // Throws InputError if the file holds another study, FileError if it cannot be written or another program is writing it.
+  Store(const std::string& file, const Runner& runner, const About& about);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  const std::map<std::string, Row>& rows() const { return rows_; }  // by key
+  const Row* find(const std::string& key) const;
+  void add(const Row& row);  // on disk when it returns
+  void finish();             // all rows by their number
+
+ private:
+  void begin();
+
+  std::string file_, about_;
+  std::vector<record::Field> fields_;
+  std::map<std::string, Row> rows_;
+  std::unique_ptr<record::TableWriter> writer_;
+  bool sorted_ = false;
+  int lock_ = -1;
+};
+
+// The process that works on it now; 0: none.
+int worker_of(const std::string& file);
+
+}  // namespace sinew::study
