@@ -272,6 +272,45 @@ TEST(Hexapod, it_walks_on_five_legs_whichever_is_lost) {
   }
 }
 
+// Feet on an ellipse: those of the front and rear rows stand further out along, and the robot walks as well.
+TEST(Hexapod, it_walks_with_its_feet_on_an_ellipse) {
+  const sim::RunResult r = walk("feet_on = \"ellipse\"\n", "speed = 0.06\nstroke = 0.05\n", 6.0);
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_GT(result(r, "com_dx"), 0.2);
+  EXPECT_LT(result(r, "max_slip"), 0.003);
+  EXPECT_GT(result(r, "min_margin"), 0.03);
+  legged::SegmentedBody body;
+  body.on_ellipse = true;
+  for (int i = 0; i < 6; i++) {
+    const Vec3d p = body.neutral(i);
+    EXPECT_NEAR(p[0] * p[0] / (0.3855 * 0.3855) + p[1] * p[1] / (0.235 * 0.235), 1.0, 1e-12) << i;
+  }
+}
+
+// On a slope of 20 degrees the body is parallel to the ground, or level by its inclination sensor.
+TEST(Hexapod, on_a_slope_the_body_is_parallel_or_level) {
+  for (const bool level : {false, true}) {
+    std::string file = scenario(
+        "", 17.0,
+        std::string(level ? "body = \"level\"\ngait = \"wave\"\nstroke = 0.04\nheight = 0.03\n" : "gait = \"wave\"\n") +
+            "speed = 0.025\n[output.result]\nmode = \"walk.mode\"\n"
+            "pitch = { signal = \"-1 * body.segment2.rpy.y\", take = \"final\" }\n");
+    const std::string plane = "[ground]\nkind = \"plane\"\n";
+    file.replace(file.find(plane), plane.size(),
+                 "[ground]\nkind = \"heights\"\n[ground.heights]\nnx = 3\nny = 2\nx0 = -1.7\ny0 = -2\ndx = 2.0\n"
+                 "dy = 4\nz = [0, 0, 0, 0, 0.7279, 0.7279]\n");
+    file.replace(file.find("step = 5e-4"), 11, "step = 1e-3");
+    const sim::RunResult r = sim::run(text::parse_scenario(file, "t"));
+    EXPECT_EQ(result(r, "fallen"), 0.0) << level;
+    EXPECT_EQ(result(r, "mode"), 2.0) << level << r.remark;
+    if (level) {
+      EXPECT_NEAR(result(r, "pitch"), 0.0, 0.05);
+    } else {
+      EXPECT_GT(result(r, "pitch"), 0.1);
+    }
+  }
+}
+
 // Two to six segments, each with the gaits that its legs can walk.
 TEST(Hexapod, robots_of_two_to_six_segments_walk) {
   for (const int n : {2, 4, 5, 6}) {

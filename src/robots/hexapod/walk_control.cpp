@@ -7,7 +7,6 @@
 #include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/walk_forecast.h"
-#include "sinew/control/legs/climbing.h"
 #include "sinew/control/legs/clinging_forces.h"
 #include "sinew/control/legs/margin_guard.h"
 #include "sinew/math/check.h"
@@ -26,7 +25,7 @@ constexpr double settle_time = 0.03;   // in which a foot that has landed takes 
 constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
 constexpr double folded = 0.05, fold_speed = 0.2;  // height of a lost foot [m, m/s]
 constexpr double climb_force_time = 0.08;          // in which forces follow while it climbs [s]
-constexpr double most_bend = 0.5;                  // of a hinge [rad]
+constexpr double steepest = 0.45;                  // force along the ground over that across it, of firm ground
 constexpr double most_lean = 0.5;                  // against the plane of the feet [rad]
 
 double toward(double from, double to, double most) { return from + std::clamp(to - from, -most, most); }
@@ -39,7 +38,7 @@ class HexapodWalk : public Controller {
         period_(period),
         weight_(body.mass() * norm(plan.gravity.g)),
         wiring_(wiring_of(body, plan)),
-        generator_(tables(c, body.segments), period),
+        generator_(tables(c, body.segments), period, {.hole_tries = c.hole_tries, .hole_step = c.hole_step}),
         memory_(memory_offset(plan, hexapod_memory)),
         gain_(com_gain(body)),
         servo_(c, body, wiring_, period),
@@ -195,7 +194,7 @@ class HexapodWalk : public Controller {
     in.guard = &guard;
     in.senses = feels();
     for (int i = 0; i < body_.legs(); i++)
-      if (m.touching[i] != 0.0 || comes_down(m, i)) in.touching |= leg_bit(i);
+      if ((m.touching[i] != 0.0 || comes_down(m, i)) && !on_edge(m, see, i)) in.touching |= leg_bit(i);
     move_path(m);
     const bool halted = m.gait.walk_mode() == WalkMode::Halt;
     const LegSet flew = m.gait.airborne();
@@ -212,6 +211,13 @@ class HexapodWalk : public Controller {
   // On its way down a foot stops at the first tick of contact: debounced, it would throw the body up.
   bool comes_down(const HexapodMemory& m, int i) const {
     return generator_.phase_tag(m.gait, i) == StepPhase::BackDown && m.count[i] > 0.0;
+  }
+
+  // Where it looks for ground, a foot that comes down on the edge of a hole would slip into it: the force there leans.
+  bool on_edge(const HexapodMemory& m, const Sight& see, int i) const {
+    if (c_.hole_tries == 0 || generator_.phase_tag(m.gait, i) != StepPhase::BackDown) return false;
+    const Vec3d& f = see.felt[i];
+    return f[0] * f[0] + f[1] * f[1] > steepest * steepest * f[2] * f[2];
   }
 
   // A contact is known some ticks late, in which the foot was told to go on down: it stands where it is.
@@ -262,28 +268,9 @@ class HexapodWalk : public Controller {
     }
   }
 
-  // Hump or hollow: radius from the heights of three rows of feet, then the angle between the normals at two shoulders.
   void bend(HexapodMemory& m) const {
-    double height[most_segments], worst = 0.0;
-    for (int row = 0; row < body_.segments; row++) {
-      double sum = 0.0, n = 0.0;
-      for (const int i : {row, body_.segments + row})
-        if (m.gait.leg[i].in_air == 0.0) {
-          sum += m.gait.leg[i].up;
-          n += 1.0;
-        }
-      if (n == 0.0) return;  // nobody stands there now
-      height[row] = sum / n;
-    }
-    const double d = body_.spacing();
-    for (int row = 1; row + 1 < body_.segments; row++) {
-      const double curvature = (height[row - 1] - 2.0 * height[row] + height[row + 1]) / (d * d);
-      if (std::abs(curvature) > std::abs(worst)) worst = curvature;
-    }
-    const double clearance = body_.hip_height + body_.foot_radius + m.height, most = c_.slope_rate * period_;
-    const double away = worst < 0.0 ? clearance : -clearance, R = std::abs(worst) > 0.05 ? 1.0 / std::abs(worst) : 0.0;
-    const double angle = R > 0.0 && R + away > d ? hump_angle(R, away, d) : R > 0.0 ? most_bend : 0.0;
-    m.bend = toward(m.bend, std::clamp(worst < 0.0 ? -angle : angle, -most_bend, most_bend), most);
+    double angle = 0.0;
+    if (bend_over_ground(body_, m.gait, m.height, angle)) m.bend = toward(m.bend, angle, c_.slope_rate * period_);
   }
 
   // The pose that was asked for, and the lean against the slope that makes it level.

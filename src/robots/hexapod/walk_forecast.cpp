@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "robots/hexapod/walk_memory.h"
+#include "sinew/control/legs/climbing.h"
 #include "sinew/control/legs/support_polygon.h"
 #include "sinew/math/check.h"
 
@@ -63,6 +65,31 @@ double com_gain(const SegmentedBody& body) {
       if (reach_for(leg, to_leg(leg, foot), q[side][i]) != Reach::Good) return 1.0;
     }
   return 1.0 - (mass_centre(body, {}, q[0]) - mass_centre(body, {}, q[1]))[0] / (2.0 * by);
+}
+
+bool bend_over_ground(const SegmentedBody& body, const GaitState& gait, double height_over, double& angle) {
+  constexpr double most_bend = 0.5;  // of a hinge [rad]
+  double height[most_segments], worst = 0.0;
+  for (int row = 0; row < body.segments; row++) {
+    double sum = 0.0, n = 0.0;
+    for (const int i : {row, body.segments + row})
+      if (gait.leg[i].in_air == 0.0) {
+        sum += gait.leg[i].up;
+        n += 1.0;
+      }
+    if (n == 0.0) return false;  // nobody stands there now
+    height[row] = sum / n;
+  }
+  const double d = body.spacing();
+  for (int row = 1; row + 1 < body.segments; row++) {
+    const double curvature = (height[row - 1] - 2.0 * height[row] + height[row + 1]) / (d * d);
+    if (std::abs(curvature) > std::abs(worst)) worst = curvature;
+  }
+  const double clearance = body.hip_height + body.foot_radius + height_over;
+  const double away = worst < 0.0 ? clearance : -clearance, R = std::abs(worst) > 0.05 ? 1.0 / std::abs(worst) : 0.0;
+  const double bent = R > 0.0 && R + away > d ? hump_angle(R, away, d) : R > 0.0 ? most_bend : 0.0;
+  angle = std::clamp(worst < 0.0 ? -bent : bent, -most_bend, most_bend);
+  return true;
 }
 
 }  // namespace sinew::robots

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "sinew/control/legs/com_shift.h"
+#include "sinew/control/legs/gait_generator.h"
 #include "sinew/control/legs/gait_table.h"
 #include "sinew/control/legs/segments.h"
 #include "sinew/control/legs/stroke_path.h"
@@ -19,6 +20,10 @@ struct ForecastInput {
 };
 // Forward, at equal parts of the master phase. All zero: nothing can be forecast, the guard alone decides.
 void forecast_walk(const ForecastInput& in, std::span<double> shift);
+
+// Angle of the hinges over a hump or hollow, far ends up: radius from the heights of three rows of feet, then the angle between the normals at two
+// shoulders [rad]. False: a row has no foot on the ground.
+bool bend_over_ground(const legged::SegmentedBody& body, const legged::GaitState& gait, double height, double& angle);
 
 // How far the mass centre goes when the body is shifted by 1 over feet that stand: less, because part of the legs stays.
 double com_gain(const legged::SegmentedBody& body);

@@ -44,6 +44,10 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
+  keys.integer(
+      {"hole_tries", "", "places at which a foot over a hole looks for ground; 0: it halts", {.low = 0, .high = 6}},
+      c.hole_tries);
+  keys.number({"hole_step", "m", "between these places: ahead, then behind", {.low = 0.005, .high = 0.1}}, c.hole_step);
   keys.flag({"climbs", "", "mode = \"climb\" is possible: a range sensor in its head, room for a plan"}, c.climbs);
   keys.flag({"rigid", "", "it climbs with straight hinges, to compare"}, c.rigid);
   keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);

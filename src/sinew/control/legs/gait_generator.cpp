@@ -12,6 +12,9 @@ constexpr double hurry = 1.25, fastest = 1.5;  // swings are shortened, and sped
 constexpr double near_one = 1.0 - 1e-9;
 // Three quarters of a swing are often a whole number of ticks: the tick that ends there still goes forward, on every machine.
 constexpr double forward_end = 0.75 + 1e-9;
+
+// k-th place beside a hole, ahead of where the foot came down first [m].
+double hole_place(const AdaptationRule& rule, double k) { return rule.hole_step * (k <= 3.0 ? k : 3.0 - k); }
 }  // namespace
 
 // One tick.
@@ -125,12 +128,41 @@ void GaitGenerator::halt(GaitState& s, WalkFault fault, int leg) const {
 void GaitGenerator::lift(GaitState& s, int i, double air_time) const {
   GaitState::Leg& leg = s.leg[i];
   leg.in_air = 1.0;
-  leg.ticks = leg.pending = leg.raised = leg.tries = leg.pause = 0.0;
+  leg.ticks = leg.pending = leg.raised = leg.tries = leg.pause = leg.search = 0.0;
   leg.air_time = air_time;
   leg.from = leg.up;
 }
 
 // A tick in the air. Beyond the end of its cycle a foot that senses goes on down until it meets the ground.
+// No ground: up out of the hole, then to the next place, and down again. False: it has looked everywhere.
+bool GaitGenerator::look_beside(GaitState& s, const Now& now, int i) const {
+  GaitState::Leg& leg = s.leg[i];
+  if (leg.search >= rule_.hole_tries) return false;
+  leg.search += 1.0;
+  const double way = hole_place(rule_, leg.search) - hole_place(rule_, leg.search - 1.0);
+  const double up = std::ceil(1.5 * s.shape.height / now.timing.v_up / tick_);
+  const double aside = std::ceil(std::abs(way) / std::max(s.shape.transfer_speed, 1e-2) / tick_);
+  leg.pause = up + aside;
+  leg.from = 1.5 * s.shape.height / up;  // up, each tick
+  leg.speed = way / (aside * tick_);
+  return true;
+}
+
+void GaitGenerator::go_beside(GaitState& s, const Now& now, int i) const {
+  GaitState::Leg& leg = s.leg[i];
+  const double way = hole_place(rule_, leg.search) - hole_place(rule_, leg.search - 1.0);
+  const double aside = std::ceil(std::abs(way) / std::max(s.shape.transfer_speed, 1e-2) / tick_);
+  leg.along -= now.report.v_body * tick_;
+  if (leg.pause > aside) {
+    leg.up += leg.from;
+    leg.raised += leg.from;
+  } else {
+    leg.along += leg.speed * tick_;
+  }
+  leg.pause -= 1.0;
+  if (leg.pause == 0.0) leg.from = 0.0;
+}
+
 void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
   GaitState::Leg& leg = s.leg[i];
   if (leg.lost != 0.0) return;
@@ -153,6 +185,7 @@ void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
     leg.speed = (leg.speed < 0.0 ? rule_.retract : -rule_.retract) / (leg.pause * tick_);
     leg.from = H / leg.pause;  // up, each tick
   }
+  if (leg.pause > 0.0 && leg.search > 0.0) return go_beside(s, now, i);
   if (leg.pause > 0.0) {
     leg.along += leg.speed * tick_;
     leg.up += leg.from;
@@ -180,7 +213,7 @@ void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
     leg.in_air = 0.0;
   } else if (leg.up < -H - 1e-12) {
     leg.up = -H;
-    halt(s, WalkFault::Hole, i);
+    if (!look_beside(s, now, i)) halt(s, WalkFault::Hole, i);
   }
 }
 
@@ -250,8 +283,12 @@ void GaitGenerator::step_walk(GaitState& s, Now& now) const {
     now.report.frozen = true;
     rearmost = i;
   }
+  const bool searches = std::any_of(s.leg.begin(), s.leg.end(),
+                                    [](const GaitState::Leg& leg) { return leg.in_air != 0.0 && leg.search > 0.0; });
+  const bool held = now.report.frozen && !searches;
+  now.report.frozen = now.report.frozen || searches;
   now.report.v_body = now.report.frozen ? 0.0 : now.timing.v_body;
-  s.frozen_ticks = now.report.frozen ? s.frozen_ticks + 1.0 : 0.0;
+  s.frozen_ticks = held ? s.frozen_ticks + 1.0 : 0.0;
   if (s.frozen_ticks * tick_ > rule_.patience) return halt(s, WalkFault::Held, rearmost);
   lift_due(s, now);
   for (int i = 0; i < legs(); i++) {
@@ -271,7 +308,7 @@ bool GaitGenerator::place(GaitState& s, Now& now) const {
   for (int k = 0; k < legs(); k++) {
     const int i = placing_[k];
     GaitState::Leg& leg = s.leg[i];
-    if (leg.in_air != 0.0 || std::abs(leg.along - now.target[i]) <= wake) continue;
+    if (leg.in_air != 0.0 || std::abs(leg.along - now.target[i]) <= wake || leg.search > 0.0) continue;
     const LegSet flying = airborne & ~s.lost();
     if (count_legs(flying) >= now.table.most_airborne || (now.table.neighbours[i] & flying) != 0) continue;
     if (now.in.guard && !now.in.guard->may_lift(i, airborne)) {
@@ -285,7 +322,8 @@ bool GaitGenerator::place(GaitState& s, Now& now) const {
   for (int i = 0; i < legs(); i++) {
     if (s.leg[i].lost != 0.0) continue;
     if (s.leg[i].in_air != 0.0) fly(s, now, i);
-    there = there && s.leg[i].in_air == 0.0 && std::abs(s.leg[i].along - now.target[i]) <= placed;
+    const bool stays = s.leg[i].search > 0.0;  // beside a hole, which is where its place would be
+    there = there && s.leg[i].in_air == 0.0 && (stays || std::abs(s.leg[i].along - now.target[i]) <= placed);
   }
   return there;
 }

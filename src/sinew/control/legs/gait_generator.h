@@ -32,7 +32,8 @@ struct GaitState {
     double from = 0.0;             // up when it lifted
     double raised = 0.0;           // by obstacles [m]
     double tries = 0.0, pause = 0.0;
-    double lost = 0.0;  // 1: takes no part in walking; it is in the air for good
+    double lost = 0.0;    // 1: takes no part in walking; it is in the air for good
+    double search = 0.0;  // places at which it has looked for ground beside a hole
   };
   double mode = 0.0, walking = 0.0;    // walking: what was asked for
   double gait = 0.0, next_gait = 0.0;  // numbers of tables
@@ -72,6 +73,9 @@ struct AdaptationRule {
   double retract = 0.01, clearance_rate = 0.05;  // [m, m/s]
   int most_tries = 2;
   double patience = 1.0;  // body held so long: halt [s]
+  // A foot over a hole looks for ground: hole_step ahead, twice, three times as far, then as far behind; 0 tries: it halts.
+  int hole_tries = 0;
+  double hole_step = 0.03;  // [m]
 };
 
 class GaitGenerator {
@@ -104,6 +108,8 @@ class GaitGenerator {
   void adopt(GaitState& s) const;
   void lift(GaitState& s, int leg, double air_time) const;
   void fly(GaitState& s, const Now& now, int leg) const;
+  bool look_beside(GaitState& s, const Now& now, int leg) const;
+  void go_beside(GaitState& s, const Now& now, int leg) const;
   void lift_due(GaitState& s, Now& now) const;
   void step_walk(GaitState& s, Now& now) const;
   bool place(GaitState& s, Now& now) const;
