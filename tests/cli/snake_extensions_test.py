@@ -15,7 +15,7 @@ class Snake(Case):
             self.assertGreater(sum(len(case["expect"]) for case in cases), 1, name)
 
     def test_shown_scenarios_run_to_the_same_hash(self):
-        for name in ("obstacle-aided", "stairs", "axis-offset", "saturation", "free-play"):
+        for name in ("obstacle-aided", "snake/stairs", "axis-offset", "saturation", "free-play"):
             path = self.file(self.succeeds("show", name))
             self.assertEqual(self.run_json(path, "--until", 0.05)["hash"], self.run_json(name, "--until", 0.05)["hash"], name)
 

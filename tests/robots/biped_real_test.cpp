@@ -132,6 +132,58 @@ TEST(BipedReal, pushes_with_five_seeds_are_survived_on_both_feet_and_on_one) {
   }
 }
 
+TEST(BipedGround, feet_go_over_the_higher_of_two_treads_and_stand_on_each) {
+  const double treads[] = {0.06, 0.0};
+  const std::vector<legged::PlannedStep> steps = legged::plan_stairs(0.24, 0.09, treads);
+  ASSERT_EQ(steps.size(), 4u);
+  EXPECT_EQ(steps[0].side, 1);
+  EXPECT_EQ(steps[1].side, 0);
+  EXPECT_EQ(steps[1].to.p[2], 0.06);
+  EXPECT_DOUBLE_EQ(steps[3].to.p[0], 0.48);
+  const legged::SwingShape shape{.lift = 0.03, .up = 0.3, .across = 0.2};
+  for (const auto& [from, to] : {std::pair{0.0, 0.06}, std::pair{0.06, 0.0}, std::pair{0.0, 0.0}}) {
+    const legged::Footprint a{Vec3d(0.0, 0.0, from), 0.0}, b{Vec3d(0.24, 0.0, to), 0.0};
+    EXPECT_EQ(legged::swing_point(shape, a, b, 0.0).p[2], from);
+    EXPECT_NEAR(legged::swing_point(shape, a, b, 0.5).p[2], std::max(from, to) + 0.03, 1e-15);
+    EXPECT_NEAR(legged::swing_point(shape, a, b, 1.0).p[2], to, 1e-15);
+  }
+}
+
+// At rest on a slope the weight goes through the zero-moment point.
+TEST(BipedGround, on_a_slope_the_mass_centre_is_uphill_of_its_zero_moment_point) {
+  BipedOrder order;
+  order.slope = 5.0 * 3.14159265358979 / 180.0;
+  const BipedPlan plan(legged::BipedBody{}, order, 9.81);
+  const BipedMoment m = plan.at(0.0);
+  const Vec3d arm = m.c - m.p;
+  EXPECT_LT(norm(cross(arm, plan.gravity())), 1e-12);
+  EXPECT_NEAR(norm(plan.gravity()), 9.81, 1e-12);
+}
+
+TEST(BipedGround, slope_and_plates_with_five_seeds) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const std::string uphill =
+        "action = \"walk-static\"\nsteps = 2\nslope_deg = 5\nhip_height = 0.77\nzmp_ahead = -0.03\n";
+    const std::string incline = "[gravity]\nincline_deg = 5\ndownhill_azimuth_deg = 180\n";
+    const sim::RunResult slope = sim::run(real(uphill, 14.0, seed, incline));
+    EXPECT_EQ(result(slope, "fallen"), 0.0) << seed;
+    EXPECT_LT(result(slope, "max_slip"), 3e-3) << seed;
+    EXPECT_GT(result(slope, "min_zmp_margin"), 5e-3) << seed;
+    const std::string plate =
+        "[ground.obstacle.plate]\nkind = \"box\"\nposition = [0.15, -0.1, 0.005]\nsize = [0.23, 0.15, 0.01]\n";
+    const std::string over =
+        "action = \"walk-static\"\nsteps = 2\nstep_length = 0.12\nstart = 0.5\nhip_height = 0.765\n";
+    const sim::RunResult plates = sim::run(real(over, 14.0, seed, plate));
+    EXPECT_EQ(result(plates, "fallen"), 0.0) << seed;
+    EXPECT_LT(result(plates, "max_slip"), 3e-3) << seed;
+  }
+}
+
+TEST(BipedGround, stairs_are_for_static_walking) {
+  EXPECT_THROW(real("action = \"walk-dynamic\"\nstairs = [0.06]\n", 1.0), std::exception);
+  EXPECT_THROW(real("action = \"walk-static\"\nstairs = [0.5]\n", 1.0), std::exception);
+}
+
 TEST(BipedReal, gains_of_other_numbers_than_six_are_refused) {
   const std::string text =
       "title = \"t\"\nsource = \"s\"\nduration = 1\n[robot]\nkind = \"biped\"\ndevices = \"real\"\n[robot.device]\n";

@@ -41,19 +41,26 @@ void describe_balance(Keys& keys, bool elastic, BipedBalance& b) {
   keys.number({"com_rate", "1/s", "with which the mass centre follows the joint angles", positive}, b.com_rate);
 }
 
-BipedSense::BipedSense(const BipedBalance& balance, const BipedBody& body, const BipedWiring& wiring, double g,
-                       double period, double start)
-    : c_(balance), body_(body), wiring_(wiring), g_(g), period_(period), start_(start) {}
+BipedSense::BipedSense(const BipedBalance& balance, const BipedBody& body, const BipedWiring& wiring,
+                       const Vec3d& gravity, const Times& times)
+    : c_(balance), body_(body), wiring_(wiring), g_(gravity), period_(times.period), start_(times.start) {
+  const Vec3d up = normalized(-gravity), y(0.0, 1.0, 0.0);
+  slope_ = {cross(y, up), y, up};
+}
+
+Mat3d BipedSense::attitude(const BipedMoment& now, const BipedMemory& m) const {
+  return slope_ * upright_axes(m.up, heading(now));
+}
 
 // The plan's own acceleration is no tilt. While the robot stands before it begins, its trunk is upright: what the unit says besides is its null.
 void BipedSense::follow_attitude(const Readings& r, const BipedMoment& now, BipedMemory& m) const {
   const double* s = r.sensor.data() + wiring_.inertial;
   const Vec3d rate(s[0], s[1], s[2]), specific(s[3], s[4], s[5]);
-  const Vec3d moves = transpose_times(upright_axes(m.up, heading(now)), Vec3d(now.a[0], now.a[1], 0.0));
+  const Vec3d moves = transpose_times(attitude(now, m), Vec3d(now.a[0], now.a[1], 0.0));
   if (r.t > 2.0 * period_ && r.t < std::min(start_, null_time)) {
     m.nulled += 1.0;
     m.gyro_null += (rate - m.gyro_null) * (1.0 / m.nulled);
-    m.accel_null += (specific - moves - Vec3d(0.0, 0.0, g_) - m.accel_null) * (1.0 / m.nulled);
+    m.accel_null += (specific - moves + g_ - m.accel_null) * (1.0 / m.nulled);
     return;
   }
   m.up = up_after(m.up, rate - m.gyro_null, specific - m.accel_null - moves, c_.attitude_time, period_);
@@ -67,7 +74,7 @@ FootWrench BipedSense::wrench_of(const Readings& r, int side, const BipedSight& 
   const FootWrench read{Vec3d(s[2], s[0], s[1]), Vec3d(s[5], s[3], s[4])};  // axes of the sensor: left, up, forward
   const SixAngles to_shank{q[six::yaw], q[six::roll], q[six::pitch] + q[six::knee], 0.0, 0.0, 0.0};
   FootWrench w = leveled(see.R_WP * hip_rotation(to_shank), read);
-  const Vec3d weight(0.0, 0.0, g_ * body_.m_foot);
+  const Vec3d weight = g_ * -body_.m_foot;
   w.f += weight;
   w.m += cross(R_WF * body_.foot_com(), weight);
   return w;
@@ -81,9 +88,9 @@ BipedSight BipedSense::look(const Readings& r, const BipedMoment& now, double w,
       see.u[side][i] = r.u[wiring_.leg[side].u[i]];
     }
   const bool is_first = dot(m.up, m.up) == 0.0;
-  if (is_first) m.up = Vec3d(0.0, 0.0, 1.0);
+  if (is_first) m.up = slope_.col(2);
   follow_attitude(r, now, m);
-  see.R_WP = upright_axes(m.up, heading(now));
+  see.R_WP = attitude(now, m);
   std::array<Zmp, 2> zmp;
   Vec3d f(0.0, 0.0, 0.0), y = Vec3d::zero();
   double sum = 0.0;
@@ -103,7 +110,7 @@ BipedSight BipedSense::look(const Readings& r, const BipedMoment& now, double w,
   }
   y = y * (1.0 / sum);
   if (is_first) m.com = {y, Vec3d::zero()};
-  const Vec3d accel = f * (1.0 / body_.mass()) - Vec3d(0.0, 0.0, g_);
+  const Vec3d accel = f * (1.0 / body_.mass()) + g_;
   m.com = com_after(m.com, y, accel, c_.com_rate, period_);
   m.xi = m.com.c + m.com.v * (1.0 / w);
   const Zmp both = joint_zmp(zmp);

@@ -28,8 +28,11 @@ struct BipedSight {
 
 class BipedSense {
  public:
-  BipedSense(const BipedBalance& balance, const legged::BipedBody& body, const BipedWiring& wiring, double g,
-             double period, double start);
+  struct Times {
+    double period, start;  // of ticks; it stands before [s]
+  };
+  BipedSense(const BipedBalance& balance, const legged::BipedBody& body, const BipedWiring& wiring,
+             const Vec3d& gravity, const Times& times);
   BipedSight look(const Readings& r, const BipedMoment& now, double w, BipedMemory& m) const;
   // Moves m.p; the force of the ground follows from it.
   void command(const BipedMoment& now, const legged::BipedAim& aim, double w, BipedMemory& m) const;
@@ -37,13 +40,16 @@ class BipedSense {
   void comply(const BipedMoment& now, const std::array<double, 2>& wanted, BipedMemory& m) const;
 
  private:
+  Mat3d attitude(const BipedMoment& now, const BipedMemory& m) const;
   void follow_attitude(const Readings& r, const BipedMoment& now, BipedMemory& m) const;
   legged::FootWrench wrench_of(const Readings& r, int side, const BipedSight& see) const;
 
   BipedBalance c_;
   legged::BipedBody body_;
   BipedWiring wiring_;
-  double g_, period_, start_;
+  Vec3d g_;  // in the axes of the ground
+  double period_, start_;
+  Mat3d slope_;  // axes with z up, in those of the ground
 };
 
 }  // namespace sinew::robots

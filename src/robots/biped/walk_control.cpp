@@ -1,5 +1,7 @@
 #include "robots/biped/walk_control.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -24,7 +26,7 @@ class BipedWalk : public Controller {
         period_(period),
         memory_(memory_offset(plan, biped_memory)),
         wiring_(biped_wiring(plan)),
-        sense_(c.balance, body, wiring_, g_, period, c.order.start) {
+        sense_(c.balance, body, wiring_, plan_.gravity(), {period, c.order.start}) {
     plan_.stand(p_stand_, rest_);
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
       if (plan.bodies[i].name == "trunk") trunk_ = int(i);
@@ -59,10 +61,11 @@ class BipedWalk : public Controller {
   // What the ground must do: carry the weight and move the mass centre, at the zero-moment point. Ideal servos are those of the plan, which pull to `rest_`.
   void drive_servos(const BipedMoment& now, const BipedAim& aim, const BothLegs& q, const BipedMemory& m,
                     Input<double>& out) const {
-    const Vec3d f = (now.a + Vec3d(0.0, 0.0, g_)) * body_.mass();
+    const Vec3d g = plan_.gravity(), f = (now.a - g) * body_.mass();
     const SharedPush pushes = share_push(f, now.p, now.over, {now.swings != 0, now.swings != 1});
     for (int side = 0; side < 2; side++) {
-      const SixAngles carry = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side], g_);
+      const SixAngles carry =
+          balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side], LegPull{g, g, g});
       for (int i = 0; i < six::count; i++) {
         const double rate = (q[side][i] - m.q_ref[side][i]) / period_;
         out.torque[wiring_.leg[side].u[i]] = c_.kp * (q[side][i] - rest_[side][i]) + c_.kd * rate + carry[i];
@@ -77,7 +80,7 @@ class BipedWalk : public Controller {
     for (std::size_t i = 0; i < 7; i++) {
       const Vec3d at = m.p_WP + aim.R_WP * points[i].p;
       const Vec3d rate = is_first ? Vec3d::zero() : (at - m.point[i]) * (1.0 / period_);
-      out[i] = Vec3d(0.0, 0.0, -g_) - (rate - m.point_rate[i]) * (1.0 / period_);
+      out[i] = plan_.gravity() - (rate - m.point_rate[i]) * (1.0 / period_);
       m.point[i] = at;
       m.point_rate[i] = rate;
     }
@@ -152,6 +155,8 @@ void describe_steps(Keys& keys, BipedOrder& o) {
       {"step_left", "m", "by which the middle of the feet goes left with each step", {.low = -0.1, .high = 0.1}},
       o.left);
   keys.number({"step_turn", "rad", "by which it turns left with each step", {.low = -0.4, .high = 0.4}, true}, o.turn);
+  keys.numbers({"stairs", "m", "static walking: heights of treads, step_length apart; both feet on each; empty: flat"},
+               {}, o.stairs);
   keys.number({"lift", "m", "of a foot in the air", {.low = 0.0, .high = 0.2, .above_low = true}}, o.swing.lift);
   keys.number({"cycle", "s", "static walking: time of a step", positive}, o.cycle);
   keys.number({"shift_speed", "m/s", "static walking: of the zero-moment point, from sole to sole", positive},
@@ -171,9 +176,20 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   keys.choice({"action", "", "what it does"}, biped_action_names, o.action);
   keys.number({"start", "s", "it stands before", {.low = 0.0, .high = 100.0}}, o.start);
   keys.number({"hip_height", "m", "over the ground, when it stands", positive}, o.hip_height);
+  keys.number({"slope",
+               "rad",
+               "of the ground, up ahead, as the robot knows it; gravity.incline makes it",
+               {.low = -0.3, .high = 0.3},
+               true},
+              o.slope);
   keys.number({"squat_depth", "m", "squat: how far the mass centre goes down", not_negative}, o.squat_depth);
   keys.number({"squat_time", "s", "squat: down, and as long up again", positive}, o.squat_time);
   describe_steps(keys, o);
+  if (!o.stairs.empty() && BipedAction(o.action) != BipedAction::WalkStatic) {
+    keys.reject("stairs", fmt::format("stairs are not for action \"{}\"", biped_action_names[std::size_t(o.action)]),
+                "give action = \"walk-static\", or leave them out");
+    o.stairs.clear();
+  }
   keys.number({"kp", "N m/rad", "of the joints' servos", positive}, c.kp);
   keys.number({"kd", "N m s/rad", "of the joints' servos", not_negative}, c.kd);
   describe_devices(keys, c.devices);

@@ -14,6 +14,8 @@ using namespace legged;
 namespace {
 
 constexpr double least_swing = 0.6;  // of static walking [s]
+constexpr double stair_lean = 0.03;  // of the zero-moment point [m]
+constexpr double rise_part = 0.4;    // of a swing, in which the trunk goes up or down a stair
 constexpr double after = 2.0;        // it stands, at the end of a plan [s]
 
 Posed level_foot(const BipedBody& body, const Footprint& print) {
@@ -32,16 +34,23 @@ double zmp_at(const std::vector<ZmpStretch>& stretches, double t) {
 
 }  // namespace
 
-BipedPlan::BipedPlan(const BipedBody& body, const BipedOrder& order, double g) : body_(body), order_(order) {
+BipedPlan::BipedPlan(const BipedBody& body, const BipedOrder& order, double weight) : body_(body), order_(order) {
+  double sine, cosine;
+  sincos(order.slope, sine, cosine);
+  const double g = weight * cosine;
+  gravity_ = Vec3d(order.slope == 0.0 ? 0.0 : -weight * sine, 0.0, -g);
   for (int side = 0; side < 2; side++) foot_[side].p = body.hip(side);
   find_height();
   w_ = pendulum_rate(z_c_, g);
+  uphill_ = z_c_ * sine / cosine;
   p_ = over_both();
   move_zmp(order.start, p_);
   add_span(order.start, -1, {});
   const StepOrder wanted{order.steps, order.length, order.left, order.turn, body.hip_beside, 1};
   const bool is_dynamic = BipedAction(order.action) == BipedAction::WalkDynamic;
-  if (BipedAction(order.action) == BipedAction::WalkStatic) add_static(plan_steps(wanted, {}));
+  if (BipedAction(order.action) == BipedAction::WalkStatic)
+    add_static(order.stairs.empty() ? plan_steps(wanted, {})
+                                    : plan_stairs(order.length, body.hip_beside, order.stairs));
   if (is_dynamic) add_dynamic(plan_steps(wanted, {}));
   if (BipedAction(order.action) == BipedAction::Squat) end_ += 2.0 * order.squat_time;
   add_span(after, -1, {});
@@ -65,18 +74,24 @@ BipedAim BipedPlan::aim_of(const BipedMoment& m) const {
   return aim;
 }
 
+// The foot in the air may lift its heel where its ankle ends: the controller keeps to the limits, and a foot that is not quite level clears the ground.
 void BipedPlan::check_joints() {
+  constexpr double heel_lift = 0.2;  // [rad]
   Vec3d p(0.0, 0.0, order_.hip_height);
   BothLegs q{};
   for (int k = 0; k * 0.05 < end_ && problem_.empty(); k++) {
     const double t = k * 0.05;
-    if (pose_biped(body_, aim_of(at(t)), p, q) != Reach::Good)
+    const BipedMoment now = at(t);
+    if (pose_biped(body_, aim_of(now), p, q) != Reach::Good)
       problem_ = fmt::format("the legs do not reach at {:g} s", t);
-    for (int side = 0; side < 2 && problem_.empty(); side++)
-      if (const int j = first_beyond(body_.leg, q[side]); j >= 0)
+    for (int side = 0; side < 2 && problem_.empty(); side++) {
+      SixJointLeg leg = body_.leg;
+      if (now.swings == side) leg.low[six::ankle_pitch] -= heel_lift;
+      if (const int j = first_beyond(leg, q[side]); j >= 0)
         problem_ =
             fmt::format("the {} of the {} leg would be at {:.3g} rad at {:g} s, its limits are {:g} and {:g}",
                         six_names[j], side == 0 ? "left" : "right", q[side][j], t, body_.leg.low[j], body_.leg.high[j]);
+    }
   }
 }
 
@@ -134,7 +149,11 @@ void BipedPlan::add_static(const std::vector<PlannedStep>& steps) {
     return time;
   };
   for (const PlannedStep& step : steps) {
-    const double shift = shift_to(over_sole(foot_, 1 - step.side));
+    Vec3d over = over_sole(foot_, 1 - step.side);
+    if (!order_.stairs
+             .empty())  // towards the other foot, which is a stair away: where it comes from, or else where it goes
+      over[0] += foot_[step.side].p[0] < foot_[1 - step.side].p[0] - 1e-6 ? -stair_lean : stair_lean;
+    const double shift = shift_to(over);
     const double swing = order_.cycle - shift;
     if (swing < least_swing && problem_.empty())
       problem_ = fmt::format("a shift takes {:.3g} s of a cycle of {:g} s, a swing {:g} s at least", shift,
@@ -227,6 +246,17 @@ void BipedPlan::run_preview(double g) {
   }
 }
 
+// The ground that the mass centre keeps its height over: the lower foot's. It changes while one foot is in the air.
+double BipedPlan::floor_at(const Span& span, double part) const {
+  const double before = std::min(span.from[0].p[2], span.from[1].p[2]);
+  if (span.swings < 0) return before;
+  const double after = std::min(span.from[1 - span.swings].p[2], span.to.p[2]);
+  // up at the begin of a swing, so that the foot that follows need not be drawn up as far; down before it comes down
+  const double share =
+      after > before ? ramp_at(part, rise_part).value : ramp_at(part - 0.5 * rise_part, rise_part).value;
+  return before + (after - before) * share;
+}
+
 BipedMoment BipedPlan::at(double t) const {
   BipedMoment m;
   for (int axis = 0; axis < 2; axis++) {
@@ -242,6 +272,7 @@ BipedMoment BipedPlan::at(double t) const {
     m.v[axis] = s.v;
     m.a[axis] = s.a;
   }
+  m.c[0] += uphill_;
   m.c[2] = z_c_;
   if (BipedAction(order_.action) == BipedAction::Squat) {
     const double T = order_.squat_time, s = t - order_.start;
@@ -253,9 +284,12 @@ BipedMoment BipedPlan::at(double t) const {
   m.foot = span.from;
   for (int side = 0; side < 2; side++) m.over[side] = over_sole(span.from, side);
   for (int side = 0; side < 2; side++) m.height[side] = m.foot[side].p[2];
+  const double part = std::clamp((t - span.begin) / span.time, 0.0, 1.0), floor = floor_at(span, part);
+  m.c[2] += floor;
+  m.p[2] = floor;
   if (span.swings < 0) return m;
   m.swings = span.swings;
-  m.part = std::clamp((t - span.begin) / span.time, 0.0, 1.0);
+  m.part = part;
   m.left = span.begin + span.time - t;
   m.foot[span.swings] = swing_point(order_.swing, span.from[span.swings], span.to, m.part);
   m.height[span.swings] = m.foot[span.swings].p[2];

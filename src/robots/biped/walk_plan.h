@@ -1,5 +1,6 @@
 // What a biped wants to do, all of it known before it begins (docs/theory/biped.md#walking): where its feet are, where its mass centre goes, and over
-// which zero-moment points.
+// which zero-moment points. All in axes of the ground: on a slope, x is along it and z across, and the weight pulls back, so the mass centre is ahead of its
+// zero-moment point by z_c tan(slope).
 //   static: the zero-moment point goes from sole to sole at shift_speed while both feet stand, waits there while the other foot steps
 //   dynamic: it changes soles within the time of double support; preview control finds the mass centre
 #pragma once
@@ -24,8 +25,10 @@ struct BipedOrder {
   double squat_depth = 0.05, squat_time = 2.0;  // down, and as long up [m, s]
   int steps = 10;
   double length = 0.10, left = 0.0, turn = 0.0;                          // of a step [m, m, rad]
+  std::vector<double> stairs;                                            // heights of treads; none: flat ground [m]
   double cycle = 6.0, shift_speed = 0.05, s_min = 0.02, beside = 0.085;  // static: of a step [s, m/s, m, m]
   double step_time = 0.8, double_part = 0.25;                            // dynamic [s, 1]
+  double slope = 0.0;                                                    // by which the ground rises ahead [rad]
   double ahead = 0.02;                                                   // of the zero-moment point, from the ankle [m]
   legged::SwingShape swing;
 };
@@ -47,7 +50,8 @@ class BipedPlan {
   BipedMoment at(double t) const;
   double duration() const { return end_; }  // after which it stands still [s]
   double com_height() const { return z_c_; }
-  double rate() const { return w_; }  // omega0 [1/s]
+  Vec3d gravity() const { return gravity_; }  // in the axes of the ground [m/s^2]
+  double rate() const { return w_; }          // omega0 [1/s]
   // Joint angles and pelvis of the stand, over feet side by side at the origin. Bad: the legs do not reach.
   legged::Reach stand(Vec3d& p_WP, legged::BothLegs& q) const;
   // Where the robot's parts are at a moment.
@@ -70,12 +74,14 @@ class BipedPlan {
   std::array<std::vector<double>, 2> off_by_momentum(int n, double g) const;
   Vec3d over_sole(const std::array<legged::Footprint, 2>& foot, int side) const;
   Vec3d over_both() const;
+  double floor_at(const Span& span, double part) const;
   void find_height();
   void check_joints();
 
   legged::BipedBody body_;
   BipedOrder order_;
-  double z_c_ = 0.6, w_ = 4.0, end_ = 0.0;
+  double z_c_ = 0.6, w_ = 4.0, end_ = 0.0, uphill_ = 0.0;  // uphill_: of the mass centre, ahead of its point [m]
+  Vec3d gravity_;
   std::array<legged::Footprint, 2> foot_;  // while it is planned
   Vec3d p_ = Vec3d::zero();
   std::vector<Span> spans_;

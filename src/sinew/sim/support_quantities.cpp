@@ -15,6 +15,12 @@ bool is_sole(const Model& model, const ShapePair& pair) {
   return pair.shape1 < 0 && model.shapes[pair.shape2].name.ends_with(".sole") &&
          model.shapes[pair.shape2].shape.kind == ShapeKind::Box;
 }
+// On the ground or on an obstacle that stands on it.
+bool is_under_sole(const Model& model, const ShapePair& pair) {
+  const ShapeInfo& foot = model.shapes[pair.shape2];
+  return foot.name.ends_with(".sole") && foot.shape.kind == ShapeKind::Box &&
+         (pair.shape1 < 0 || model.shapes[pair.shape1].link < 0);
+}
 bool is_point_foot(const Model& model, const ShapePair& pair) {
   return pair.shape1 < 0 && model.shapes[pair.shape2].name.ends_with(".foot");
 }
@@ -81,7 +87,8 @@ void add_sole(const Moment& m, std::size_t i, FeetThatStand& feet) {
     corners[k] = X * Vec3d(k < 2 ? half[0] : -half[0], k % 2 == 0 ? half[1] : -half[1], -half[2]);
     lowest = std::min(lowest, height_over(model.terrain, corners[k]));
   }
-  if (m.seen.contacts[i].normal > 0.0 || (model.terrain.kind == TerrainKind::Plane && lowest < 1e-3))
+  if (m.seen.contacts[i].normal > 0.0 || stands_on_obstacle(m, index) ||
+      (model.terrain.kind == TerrainKind::Plane && lowest < 1e-3))
     for (const Vec3d& corner : corners) feet.add(corner);
 }
 
@@ -102,7 +109,7 @@ double pressed(const Moment& m, Vec3d& sum) {
   sum = Vec3d::zero();
   for (std::size_t i = 0; i < model.pairs.size(); i++) {
     const auto& contact = m.seen.contacts[i];
-    if (!is_sole(model, model.pairs[i]) || !(contact.normal > 0.0)) continue;
+    if (!is_under_sole(model, model.pairs[i]) || !(contact.normal > 0.0)) continue;
     load += contact.normal;
     sum += contact.point * contact.normal;
   }

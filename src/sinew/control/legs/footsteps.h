@@ -3,6 +3,7 @@
 //   the foot that steps: c_i + Rz(yaw_i) (0, +-half_width, 0)
 // A step of `length` puts a foot that far ahead of the other. The last step brings the feet side by side.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "sinew/math/linear.h"
@@ -29,7 +30,10 @@ struct StepOrder {
 // From feet side by side around `middle`. The step that closes is one of them: n - 1 go on.
 std::vector<PlannedStep> plan_steps(const StepOrder& order, const Footprint& middle);
 
-// A foot on its way, `part` of the time of a swing over: up by `lift`, across, down, each at rest at its ends.
+// Over stairs: both feet on each tread in turn, the right one first. run: from tread to tread [m]; treads: their heights [m].
+std::vector<PlannedStep> plan_stairs(double run, double half_width, std::span<const double> treads);
+
+// A foot on its way, `part` of the time of a swing over: up to `lift` above the higher of its two places, across, down, each at rest at its ends.
 struct SwingShape {
   double lift = 0.04;  // [m]
   double up = 0.3,
