@@ -245,6 +245,7 @@ int be_robot(const BridgeArguments& a, const sim::Experiment& experiment, const 
   std::unique_ptr<LiveRun> live;
   if (a.live) {
     live = web_view->watch(experiment, hooks, a.port);
+    live->set_note([&remote] { return remote.note(); });
     tell(a, "look at it: " + live->url());
   }
   if (!own) tell(a, fmt::format("waiting for a controller: {}", transport->name()));
@@ -327,7 +328,7 @@ Command add_bridge(CLI::App& program) {
   value_option(command, "--cycle", a.cycle, "TIME",
                "From exchange to exchange, 0.1ms to 10ms; default: control.period, else 1ms");
   flag(command, "--lockstep", a.lockstep, "Robot and controller take turns, as fast as they can; the default");
-  flag(command, "--timed", a.timed, "The clock paces the robot; both sides need it");
+  flag(command, "--timed", a.timed, "The clock paces the robot; a controller is asked when it is");
   value_option(command, "--as", a.as, "SIDE",
                "robot, or controller: only the robot's own controller, for a robot elsewhere");
   list_option(

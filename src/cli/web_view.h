@@ -2,6 +2,7 @@
 // declares the same commands and goes on in sinew-view when one of them is to show something.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ class LiveRun {
  public:
   virtual ~LiveRun() = default;
   virtual std::string url() const = 0;
+  // What people read beside the speed; asked for from another thread. It outlives this.
+  virtual void set_note(std::function<std::string()> note) = 0;
 
   // Pages are shown the end of the run, and told why it failed if it did.
   virtual void finish(const sinew::sim::RunResult& result) = 0;

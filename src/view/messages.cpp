@@ -61,7 +61,8 @@ Text state_message(const Status& s) {
                {"speed", s.speed},
                {"real_time_factor", number(s.real_time_factor)},
                {"t", number(s.t)},
-               {"dropped", s.dropped}});
+               {"dropped", s.dropped},
+               {"note", s.note}});
 }
 
 Text parameter_message(const sim::Parameter& p) {

@@ -14,6 +14,7 @@ struct Status {
   double real_time_factor = 1.0;  // reached
   double t = 0.0;                 // [s]
   std::uint64_t dropped = 0;      // rows that the source left out
+  std::string note = {};          // for people: cycle times of a foreign controller; empty: none
 };
 
 struct Hello {

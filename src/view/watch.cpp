@@ -55,6 +55,7 @@ struct Watch::Own {
   std::condition_variable wanted, goes_on;
   bool is_paused = false, is_over = false, is_finished = false;
   std::string failure;
+  std::function<std::string()> note;
 
   // of the thread
   World<double> world;  // its own, for read-outs
@@ -132,6 +133,10 @@ void Watch::Own::tell_state() {
   told = now;
   told_t = status.t;
   has_changed = false;
+  {
+    const std::lock_guard lock(mutex);
+    if (note) status.note = note();
+  }
   audience.text(state_message(status));
 }
 
@@ -153,6 +158,11 @@ Watch::~Watch() {
   }
   own_->wanted.notify_one();
   own_->thread.join();
+}
+
+void Watch::set_note(std::function<std::string()> note) {
+  const std::lock_guard lock(own_->mutex);
+  own_->note = std::move(note);
 }
 
 void Watch::attach(Listener& listener) {

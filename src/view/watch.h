@@ -1,5 +1,8 @@
 // Watch: a run of sim::run() that pages look at while it computes (`sinew run --live`). They can pause it, not change it.
 #pragma once
+#include <functional>
+#include <string>
+
 #include "sinew/sim/run.h"
 #include "view/source.h"
 
@@ -19,6 +22,9 @@ class Watch : public Source, public sim::Watcher {
   void keep() override;
   void drop() override;
   bool wants_to_stop() const override;
+
+  // What people read beside the speed, asked for with each state, from another thread. Before the run begins.
+  void set_note(std::function<std::string()> note);
 
   // The run is over: pages are shown its last row, and told why it failed if it did.
   void finish(const sim::RunResult& result);

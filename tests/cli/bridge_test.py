@@ -51,7 +51,8 @@ class Bridge(Case):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
 
     def test_own_controllers_give_the_same_bits_in_every_process(self):
-        for scenario, until in (("hexapod/tripod", 2), ("biped/walk-static", 2)):
+        seconds = 60 if os.environ.get("SINEW_LONG") else 2
+        for scenario, until in (("hexapod/tripod", seconds), ("biped/walk-static", seconds)):
             here = json.loads(sinew("bridge", scenario, "--until", until, "--json").stdout)
             plain = json.loads(sinew("run", scenario, "--until", until, "--json", "--no-record").stdout)
             self.assertEqual(here["result"], plain["result"])

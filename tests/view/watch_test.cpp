@@ -62,6 +62,18 @@ TEST(Watch, shows_the_run_to_its_end) {
   EXPECT_TRUE(std::ranges::is_sorted(t));
 }
 
+TEST(Watch, tells_what_there_is_to_note_with_each_state) {
+  const sim::Scenario scenario = snake(0.1);
+  Watch watch(sim::Experiment(scenario), nullptr);
+  watch.set_note([] { return "cycle 1 ms"; });
+  Page page;
+  watch.attach(page);
+  const sim::RunResult result = run(scenario, watch);
+  watch.finish(result);
+  EXPECT_TRUE(page.until_told([](const Json& m) { return m["type"] == "state" && m["note"] == "cycle 1 ms"; }));
+  watch.detach(page);
+}
+
 // Hears its first rows only when the run is over.
 struct Sleeper : Page {
   void rows(const Rows& message) override {

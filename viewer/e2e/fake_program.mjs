@@ -64,7 +64,7 @@ function live(server, take, log) {
   const run = { generation: 1, scenario: "", row: 0, running: true, speed: 1, values: new Map(parameters.map((p) => [p.key, p.value])) };
   const all = (message) => sockets.clients.forEach((s) => s.send(message));
   const say = (json) => all(JSON.stringify(json));
-  const state = () => say({ type: "state", running: run.running, speed: run.speed, real_time_factor: run.running ? 0.99 : 0, t: 0, dropped: 0 });
+  const state = () => say({ type: "state", running: run.running, speed: run.speed, real_time_factor: run.running ? 0.99 : 0, t: 0, dropped: 0, note: "cycle 1 ms, answered in 0.025 ms" });
   const hello = () => JSON.stringify({ type: "hello", protocol: 1, generation: run.generation, scenario: run.scenario, interactive: true, scene: take.scene, signals: take.signals, parameters: parameters.map((p) => ({ ...p, value: run.values.get(p.key) })), running: run.running, speed: run.speed, real_time_factor: 0.99 });
   const advance = (rows) => {
     all(frame(run.generation, take, run.row, run.row + rows));

@@ -14,6 +14,15 @@ after(quit);
 const live = (options = {}) => startFake({ source: { kind: "live" }, recording, scenario: "snake/sidewinding", ...options });
 const sent = (fake, type) => fake.log.filter((m) => m.type === type);
 
+test("cycle times of a foreign controller stand beside the speed", async () => {
+  const page = await open((await live()).address);
+  await loaded(page);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await until("paused", async () => /paused/.test(await page.locator(".badge").textContent()));
+  await page.getByRole("button", { name: "Play" }).click();
+  await until("noted", async () => /real time · cycle 1 ms, answered in 0.025 ms/.test(await page.locator(".badge").textContent()));
+});
+
 test("a live run is drawn as it comes; pause, step and reset are asked for and followed", async () => {
   const fake = await live();
   const page = await open(fake.address);

@@ -10,7 +10,8 @@ function badge(a: App): void {
   if (!connected) return a.page.setBadge("Not connected", "off");
   if (!run || !take?.live) return a.page.setBadge("Connected", "none");
   if (!run.running) return a.page.setBadge("Live \u00b7 paused", "paused");
-  a.page.setBadge(`Live \u00b7 ${readable(run.real_time_factor)}\u00d7 real time`, "live");
+  const note = run.note ? ` \u00b7 ${run.note}` : "";
+  a.page.setBadge(`Live \u00b7 ${readable(run.real_time_factor)}\u00d7 real time${note}`, "live");
 }
 
 function hello(a: App, h: Hello): void {

@@ -47,6 +47,7 @@ class ServedRun : public LiveRun {
     hooks.watcher = &watch_;
   }
   std::string url() const override { return server_.url(); }
+  void set_note(std::function<std::string()> note) override { watch_.set_note(std::move(note)); }
   void finish(const sinew::sim::RunResult& result) override {
     watch_.finish(result);
     LastListener last;

@@ -76,7 +76,6 @@ void Remote::sample(const Readings& r) {
     }
   }
   measured_.header.time = std::uint64_t(clock_.now());
-  has_sample_ = true;
 }
 
 void Remote::find_faults(std::span<const double> memory) {
@@ -84,7 +83,8 @@ void Remote::find_faults(std::span<const double> memory) {
     const int drive = layout_.drive_of[i];
     if (drive < 0) continue;
     const std::size_t at = std::size_t(model_.drives[std::size_t(drive)].memory + drive::memory::fault);
-    own_faults_[i] = at < memory.size() ? std::uint16_t(memory[at]) : std::uint16_t(0);
+    own_faults_[i] =
+        at < memory.size() && memory[at] > 0.5 && memory[at] < 100.0 ? std::uint16_t(memory[at]) : std::uint16_t(0);
   }
 }
 
@@ -188,6 +188,7 @@ void Remote::ask(const Readings& readings, Input<double>& out) {
   const std::int64_t sent = clock_.now();
   if (!wait_for_answer()) return;
   report_.round_trip.add(clock_.now() - sent);
+  last_answer_.store(clock_.now() - sent, std::memory_order_relaxed);
   report_.cycles++;
   devices_.step(references_.words, own_faults_);
   apply(out);
@@ -253,6 +254,7 @@ void Remote::measure(std::int64_t now) {
   const std::int64_t sampled = sampled_at_[h.echo % sampled_at_.size()];
   report_.dead.add(now - sampled);
   report_.age.add(std::int64_t(h.time) - sampled);
+  last_answer_.store(now - sampled, std::memory_order_relaxed);
 }
 
 void Remote::begin_cycle(const Readings& readings, Input<double>& out) {
@@ -270,7 +272,7 @@ void Remote::begin_cycle(const Readings& readings, Input<double>& out) {
   flags_ = fresh ? flags_ & ~std::uint32_t(status::missed) : flags_ | status::missed;
   missed_in_a_row_ = fresh ? 0 : missed_in_a_row_ + 1;
   if (fresh && n_ > 1) measure(now);
-  if (!fresh) report_.missed++;
+  if (!fresh) last_missed_.store(++report_.missed, std::memory_order_relaxed);
   if (fresh) devices_.step(references_.words, own_faults_);
   if (missed_in_a_row_ == options_.plan.watchdog) {
     devices_.fall(fault::watchdog);
@@ -280,6 +282,15 @@ void Remote::begin_cycle(const Readings& readings, Input<double>& out) {
   transport_.exchange(next_image(0), {}, 0);
   report_.cycles++;
   n_++;
+}
+
+std::string Remote::note() const {
+  const std::int64_t last = last_answer_.load(std::memory_order_relaxed);
+  const double cycle = layout_.cycle * 1e3;
+  if (last < 0) return "waiting for a controller";
+  if (!options_.timed) return fmt::format("cycle {:g} ms, answered in {:.3f} ms", cycle, double(last) * 1e-6);
+  return fmt::format("cycle {:g} ms, sample to actuation {:.3f} ms, {} missed", cycle, double(last) * 1e-6,
+                     last_missed_.load(std::memory_order_relaxed));
 }
 
 void Remote::finish() {

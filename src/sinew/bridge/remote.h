@@ -50,6 +50,7 @@ class Remote : public Controller {
   void finish();  // tells the controller that the run is over
   const RemoteReport& report() const { return report_; }
   const Devices& devices() const { return devices_; }
+  std::string note() const;  // cycle times of now, for people; any thread may ask
 
  private:
   bool is_to_stop() const { return options_.interrupted && options_.interrupted->load(std::memory_order_relaxed); }
@@ -80,11 +81,13 @@ class Remote : public Controller {
   std::vector<std::uint16_t> own_faults_;
   std::vector<double> acting_;  // references as they act
   RemoteReport report_;
-  bool running_ = false, has_sample_ = false;
+  bool running_ = false;
   std::uint64_t tick_ = 0, last_tick_ = 0;  // sent; of the controller's last image
   std::uint32_t connection_ = 0, flags_ = 0;
   std::int64_t start_ = 0, n_ = 0, missed_in_a_row_ = 0;
   std::array<std::int64_t, 64> sampled_at_{};  // by tick
+  std::atomic<std::int64_t> last_answer_ = -1,
+                            last_missed_ = 0;  // of the last cycle: time until its answer [ns]; of all
 };
 
 // Problems of a scenario with timed mode: half cycles that no step meets, and the like; empty: none.

@@ -122,17 +122,17 @@ bool Udp::is_ours(const sockaddr_in& from, const Header& header) {
   return true;
 }
 
-bool Udp::take(std::span<std::byte> in) {
+Udp::Taken Udp::take(std::span<std::byte> in) {
   sockaddr_in from{};
   socklen_t length = sizeof from;
   const ssize_t got =
       recvfrom(socket_, datagram_.data(), datagram_.size(), 0, reinterpret_cast<sockaddr*>(&from), &length);
-  if (got < 0) return false;
+  if (got < 0) return Taken::Nothing;
   std::size_t size = std::size_t(got);
   if (!address_.key.empty()) {
     if (size < mac_bytes + sizeof(Header) || !is_authentic(size)) {
       counts_.forged++;
-      return false;
+      return Taken::Refused;
     }
     size -= mac_bytes;
   }
@@ -140,7 +140,7 @@ bool Udp::take(std::span<std::byte> in) {
   const Frame frame = check_frame(image, layout_, reads_);
   if (frame == Frame::Garbage) {
     counts_.garbage++;
-    return false;
+    return Taken::Refused;
   }
   const Header header = header_of(image);
   // A robot answers in as many bytes as a header has, never more than it was sent.
@@ -149,13 +149,13 @@ bool Udp::take(std::span<std::byte> in) {
     if (reads_ == Side::References) tell(status::wrong_layout, from);
     if (reads_ != Side::Measured || !is_same_place(from, peer_) ||
         !(header.status & (status::busy | status::wrong_layout)))
-      return false;
+      return Taken::Refused;
   }
-  if (frame == Frame::Sound && !is_ours(from, header)) return false;
+  if (frame == Frame::Sound && !is_ours(from, header)) return Taken::Refused;
   std::ranges::fill(in, std::byte{0});
   std::ranges::copy(image.first(std::min(image.size(), in.size())), in.begin());
   counts_.received++;
-  return true;
+  return Taken::Image;
 }
 
 bool Udp::exchange(std::span<const std::byte> out, std::span<std::byte> in, std::int64_t deadline) {
@@ -166,9 +166,9 @@ bool Udp::exchange(std::span<const std::byte> out, std::span<std::byte> in, std:
     // Of all that wait the newest counts: a late one is dropped for those behind it. A flood ends with the deadline.
     bool got = false;
     for (int k = 0; k < 64; k++) {
-      pollfd ready{socket_, POLLIN, 0};
-      if (poll(&ready, 1, 0) <= 0) break;
-      got = take(in) || got;
+      const Taken taken = take(in);
+      if (taken == Taken::Nothing) break;
+      got = got || taken == Taken::Image;
     }
     if (got) return true;
     const std::int64_t left = deadline - clock.now();

@@ -29,8 +29,8 @@ class Udp : public Transport {
   int port() const { return port_; }  // that it got, where 0 was asked for
 
  private:
-  enum class From { Ours, Other, Nobody };
-  bool take(std::span<std::byte> in);  // one datagram that waits
+  enum class Taken { Nothing, Refused, Image };
+  Taken take(std::span<std::byte> in);  // one datagram that waits
   bool is_ours(const sockaddr_in& from, const Header& header);
   void send_to(std::span<const std::byte> image, const sockaddr_in& to);
   void tell(std::uint32_t status, const sockaddr_in& to);  // a header alone

@@ -17,6 +17,7 @@ export interface RunState {
   speed: number;
   real_time_factor: number;
   dropped: number;
+  note: string; // cycle times of a foreign controller
 }
 export interface Hello extends RunState {
   generation: number;
@@ -68,6 +69,7 @@ export function readState(m: Record<string, unknown>): RunState {
     speed: Number(m.speed ?? 1),
     real_time_factor: Number(m.real_time_factor ?? 0),
     dropped: Number(m.dropped ?? 0),
+    note: String(m.note ?? ""),
   };
 }
 
