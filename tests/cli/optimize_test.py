@@ -6,6 +6,8 @@ import subprocess
 import time
 import unittest
 
+import h5py
+
 from program import PENDULUM, SINEW, Case, sinew
 
 
@@ -26,6 +28,14 @@ class Optimize(Case):
         text = self.run_here("study", "collect", name, "--csv", "-")
         lines = [line.split(",") for line in text.splitlines()]
         return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+    def rows_so_far(self, name):
+        """Of a file that is being written; it may not be there yet."""
+        try:
+            with h5py.File(self.folder / name, "r", swmr=True) as file:
+                return len(file["table"])
+        except (OSError, KeyError):
+            return 0
 
     def test_each_method_finds_the_best_of_a_fine_grid(self):
         self.run_here("sweep", "scenario.toml", "--vary", "gravity.g[1]=-12:-4:401", "--results", "x", "--out", "grid.h5", "--quiet")
@@ -55,7 +65,7 @@ class Optimize(Case):
     def test_a_search_that_was_killed_goes_on_to_the_same_end(self):
         words = ["--minimize", "abs(x + 0.5)", "--vary", "gravity.g[1]=-12:-4", "--budget", 600, "--set", "step=0.0002"]
         process = subprocess.Popen([SINEW, "optimize", "scenario.toml", *map(str, words), "--out", "killed.h5", "--quiet"], cwd=self.folder)
-        while process.poll() is None and not (self.folder / "killed.h5").exists():
+        while process.poll() is None and self.rows_so_far("killed.h5") < 20:
             time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         process.wait()
