@@ -66,7 +66,7 @@ TEST(Cases, mistakes_are_named_with_their_line) {
             std::string::npos);
   EXPECT_NE(problem_of(head + "expect.x = { value = nan, tolerance = 1 }").find("finite"), std::string::npos);
   EXPECT_NE(problem_of(head + "expect.x = { value = 1, tolerance = -1 }").find(">= 0"), std::string::npos);
-  EXPECT_NE(problem_of(head + "expect.x = { value = \"1\", tolerance = 1 }").find("a number, or an array"),
+  EXPECT_NE(problem_of(head + "expect.x = { value = \"one\", tolerance = 1 }").find("a number, or an array"),
             std::string::npos);
   EXPECT_NE(problem_of(head + "figure.f = { title = \"t\" }").find("no panels"), std::string::npos);
 }
