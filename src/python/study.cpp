@@ -44,11 +44,11 @@ py::object column_of(const record::Table& table, std::size_t c) {
   if (table.fields[c].kind == record::FieldKind::Count) {
     py::array_t<std::uint64_t> out(n);
     for (py::ssize_t i = 0; i < n; i++) out.mutable_at(i) = std::get<std::uint64_t>(table.rows[std::size_t(i)][c]);
-    return std::move(out);
+    return py::object(std::move(out));
   }
   py::array_t<double> out(n);
   for (py::ssize_t i = 0; i < n; i++) out.mutable_at(i) = std::get<double>(table.rows[std::size_t(i)][c]);
-  return std::move(out);
+  return py::object(std::move(out));
 }
 
 py::dict columns_of(const std::string& file) {
