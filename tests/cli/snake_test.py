@@ -73,7 +73,7 @@ class Files(Case):
         for path in sorted((ROOT / "scenarios" / "snake").glob("*.toml")):
             with self.subTest(path.name):
                 head = re.match(r"(#.*\n)+", path.read_text()).group()
-                self.assertIn(f"sinew run {path.stem} --set ", head)
+                self.assertRegex(head, f"sinew run (snake/)?{path.stem} --set ")
                 self.assertEqual(self.succeeds("check", path), "ok\n")
                 for command in re.findall(r"# +sinew (run .*?)(?:  +.*)?\n", head):
                     words = command.split()

@@ -192,13 +192,13 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   }
   keys.number({"kp", "N m/rad", "of the joints' servos", positive}, c.kp);
   keys.number({"kd", "N m s/rad", "of the joints' servos", not_negative}, c.kd);
-  describe_devices(keys, c.devices);
-  describe_balance(keys, c.devices.elastic, c.balance);
   keys.number({"push", "N s", "impulse with which the trunk is pushed, at its mass centre", any_number}, c.push);
   keys.number({"push_from", "rad", "side from which it comes: 0 from ahead, pi/2 from the left", any_number, true},
               c.push_from);
   keys.number({"push_at", "s", "when it begins", not_negative}, c.push_at);
   keys.number({"push_time", "s", "how long it lasts", positive}, c.push_time);
+  describe_devices(keys, c.devices);
+  describe_balance(keys, c.devices.elastic, c.balance);
   const BipedPlan plan(body, o, 9.81);
   if (const std::string problem = plan.problem(); !problem.empty()) {
     const bool is_cycle = problem.starts_with("a shift");
