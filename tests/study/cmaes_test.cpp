@@ -67,8 +67,7 @@ double rastrigin(const std::vector<double>& x) {
   return sum;
 }
 
-// Hansen's own figures (purecmaes.m, 2016, N = 5 and 10, sigma a third of the range): about 40 n evaluations a decade for the sphere, some
-// 4000 and 10000 for the other two at n = 10. The bounds here are twice that.
+// The bounds are about twice what the five seeds take.
 TEST(Cmaes, finds_the_least_of_the_usual_functions_in_the_usual_number_of_runs) {
   for (std::uint64_t seed = 1; seed <= 5; seed++) {
     const Found a = search(sphere, 10, seed, 1e-9), b = search(ellipsoid, 10, seed, 1e-9),

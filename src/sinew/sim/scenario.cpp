@@ -11,6 +11,7 @@
 #include "sinew/sim/describe_bridge.h"
 #include "sinew/sim/describe_control.h"
 #include "sinew/sim/describe_integrator.h"
+#include "sinew/sim/policy_wires.h"
 #include "sinew/sim/scenario_version.h"
 
 namespace sinew::sim {

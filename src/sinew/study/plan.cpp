@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "sinew/sim/errors.h"
 #include "sinew/study/sample.h"
