@@ -52,8 +52,9 @@ void ProcessImage::unpack(std::span<const std::byte> bytes) {
 
 Header header_of(std::span<const std::byte> bytes) {
   Header header;
-  SINEW_ASSERT(bytes.size() >= sizeof header);
-  std::memcpy(&header, bytes.data(), sizeof header);
+  constexpr std::size_t size = sizeof header;
+  SINEW_ASSERT(bytes.size() >= size);
+  std::memcpy(&header, bytes.data(), size);
   return header;
 }
 

@@ -107,7 +107,7 @@ std::string shade_of(double u) {
   const std::size_t i = std::min(std::size_t(at), anchors.size() - 2);
   std::array<int, 3> rgb{};
   for (std::size_t c = 0; c < 3; c++)
-    rgb[c] = int(anchors[i][c] + (at - double(i)) * (anchors[i + 1][c] - anchors[i][c]) + 0.5);
+    rgb[c] = int(std::lround(anchors[i][c] + (at - double(i)) * (anchors[i + 1][c] - anchors[i][c])));
   return fmt::format("#{:02X}{:02X}{:02X}", rgb[0], rgb[1], rgb[2]);
 }
 

@@ -159,7 +159,7 @@ struct Copier {
     }
   }
 
-  void add_part(std::string_view table, const std::string& old_name, const std::string& name, toml::table part) {
+  void add_part(std::string_view table, const std::string& old_name, const std::string& name, const toml::table& part) {
     const std::string from = fmt::format("{}.{}", table, old_name), to = fmt::format("{}.{}", table, name);
     toml::table& parts = *root()[table].as_table();
     toml::node* present = parts.get(name);
@@ -227,7 +227,7 @@ struct Copier {
           toml::table part = *root()[table][old_name].as_table();
           if (!copy_part(table, to, part, problem))
             return complain(key, fmt::format("{}.{} cannot be copied: {}", table, old_name, problem));
-          add_part(table, old_name, name + old_name.substr(plan.of.size()), std::move(part));
+          add_part(table, old_name, name + old_name.substr(plan.of.size()), part);
         }
       copy_ignored(plan.of, name);
       before = name;
