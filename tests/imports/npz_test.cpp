@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <limits>
 
 #include "sinew/imports/policy_file.h"
 #include "sinew/sim/errors.h"
@@ -44,7 +45,7 @@ std::string zip(const std::vector<File>& files) {
     put(fixed, f.name.size(), 2);
     put(fixed, 0, 2);
     list += std::string("PK\1\2\24\0\24\0\0\0", 10) + fixed;
-    put(list, 0, 10);  // comment, disk, attributes
+    list.append(10, '\0');  // comment, disk, attributes
     put(list, out.size(), 4);
     list += f.name;
     out += std::string("PK\3\4\24\0\0\0", 8) + fixed + f.name + f.content;
@@ -112,8 +113,10 @@ TEST(Npz, what_is_no_network_is_refused_with_a_reason) {
   EXPECT_NE(problem(zip({{"W0.npy", npy(1, 1, {1})}})).find("layer 0 has no bias"), std::string::npos);
   EXPECT_NE(problem(zip({{"W0.npy", npy(1, 1, {1})}, {"b0.npy", npy(2, -1, {1, 2})}})).find("its bias has 2 numbers"),
             std::string::npos);
-  EXPECT_NE(problem(zip({{"W0.npy", npy(1, 1, {1.0 / 0.0})}, {"b0.npy", npy(1, -1, {1})}})).find("not finite"),
-            std::string::npos);
+  EXPECT_NE(
+      problem(zip({{"W0.npy", npy(1, 1, {std::numeric_limits<double>::infinity()})}, {"b0.npy", npy(1, -1, {1})}}))
+          .find("not finite"),
+      std::string::npos);
   EXPECT_NE(problem(zip({{"other.npy", npy(1, 1, {1})}})).find("array other is no part of a layer"), std::string::npos);
   EXPECT_NE(problem(zip({{"W0.npy", npy("{'descr': '|O', 'fortran_order': False, 'shape': (1, 1), }", {1})}}))
                 .find("objects could run programs"),
