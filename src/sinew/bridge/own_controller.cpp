@@ -35,20 +35,8 @@ OwnController::OwnController(const Layout& layout, const sim::Experiment& experi
 // By Slot::at: t, q, u, sensor, saturated, lost.
 void OwnController::take_readings() {
   for (std::size_t i = 0; i < layout_.measured.size(); i++) {
-    std::size_t at = std::size_t(layout_.measured[i].at);
-    if (at == 0) {
-      readings_.t = measured_.numbers[i];
-      continue;
-    }
-    at--;
-    for (std::vector<double>* list :
-         {&readings_.q, &readings_.u, &readings_.sensor, &readings_.saturated, &readings_.lost}) {
-      if (at < list->size()) {
-        (*list)[at] = measured_.numbers[i];
-        break;
-      }
-      at -= list->size();
-    }
+    const std::size_t at = std::size_t(layout_.measured[i].at);
+    (at == 0 ? readings_.t : *number_at(readings_, at - 1)) = measured_.numbers[i];
   }
 }
 
@@ -56,8 +44,7 @@ void OwnController::give_references() {
   const bool runs = measured_.header.status & status::running;
   const Input<double>& input = runs ? input_ : rehearsed_;
   for (std::size_t i = 0; i < layout_.references.size(); i++) {
-    const std::size_t at = std::size_t(layout_.references[i].at);
-    references_.numbers[i] = at < input.torque.size() ? input.torque[at] : input.drive[at - input.torque.size()];
+    references_.numbers[i] = command_at(input, std::size_t(layout_.references[i].at));
   }
   const std::size_t n = layout_.devices.size();
   for (std::size_t i = 0; i < n; i++)  // faults stand behind states

@@ -60,20 +60,8 @@ Remote::Remote(const Layout& layout, const Model& model, Transport& transport, C
 // By Slot::at: t, q, u, sensor, saturated, lost.
 void Remote::sample(const Readings& r) {
   for (std::size_t i = 0; i < layout_.measured.size(); i++) {
-    std::size_t at = std::size_t(layout_.measured[i].at);
-    double& number = measured_.numbers[i];
-    if (at == 0) {
-      number = r.t;
-      continue;
-    }
-    at--;
-    for (const std::vector<double>* list : {&r.q, &r.u, &r.sensor, &r.saturated, &r.lost}) {
-      if (at < list->size()) {
-        number = (*list)[at];
-        break;
-      }
-      at -= list->size();
-    }
+    const std::size_t at = std::size_t(layout_.measured[i].at);
+    measured_.numbers[i] = at == 0 ? r.t : *number_at(r, at - 1);
   }
   measured_.header.time = std::uint64_t(clock_.now());
 }
@@ -122,8 +110,7 @@ void Remote::apply(Input<double>& out) {
     else if (!holds || !running_)
       acting_[i] = s.safe;
     if (s.resets && references_.words[std::size_t(s.device)] & control::reset) acting_[i] = 1.0;
-    const std::size_t at = std::size_t(s.at);
-    (at < out.torque.size() ? out.torque[at] : out.drive[at - out.torque.size()]) = acting_[i];
+    command_at(out, std::size_t(s.at)) = acting_[i];
     hasher.add(acting_[i]);
   }
   report_.hash = hasher.h;

@@ -25,15 +25,6 @@ double activated(Activation kind, double x) {
   return x;
 }
 
-// list q, u, sensor, saturated, lost one after the other
-double reading_at(const Readings& r, std::size_t at) {
-  for (const std::vector<double>* list : {&r.q, &r.u, &r.sensor, &r.saturated, &r.lost}) {
-    if (at < list->size()) return (*list)[at];
-    at -= list->size();
-  }
-  return 0.0;
-}
-
 // One for all becomes one for each.
 void spread(const char* key, std::size_t n, std::vector<double>& values, std::vector<Problem>& problems) {
   if (values.size() == 1) values.assign(n, values[0]);
@@ -88,7 +79,7 @@ void Policy::update(const Readings& readings, std::span<double> memory, Input<do
   for (std::size_t i = 0; i < wires_.observations.size(); i++) {
     const PolicySource& s = wires_.observations[i];
     double x = s.value;
-    if (s.kind == PolicySource::Kind::Reading) x = reading_at(readings, std::size_t(s.offset));
+    if (s.kind == PolicySource::Kind::Reading) x = *number_at(readings, std::size_t(s.offset));
     if (s.kind == PolicySource::Kind::LastAction) x = last[std::size_t(s.offset)];
     now_[i] = std::clamp((x - policy_.observation_offset[i]) * policy_.observation_scale[i], -policy_.observation_limit,
                          policy_.observation_limit);
@@ -106,9 +97,7 @@ void Policy::update(const Readings& readings, std::span<double> memory, Input<do
   }
   for (std::size_t i = 0; i < last.size(); i++) {
     last[i] = std::clamp(now_[i], -policy_.action_limit, policy_.action_limit);
-    const double y = policy_.action_offset[i] + policy_.action_scale[i] * last[i];
-    const std::size_t at = std::size_t(wires_.actions[i]);
-    (at < out.torque.size() ? out.torque[at] : out.drive[at - out.torque.size()]) = y;
+    command_at(out, std::size_t(wires_.actions[i])) = policy_.action_offset[i] + policy_.action_scale[i] * last[i];
   }
 }
 

@@ -114,6 +114,12 @@ struct Input {
       {};  // drive::command::size set-points of each of Model::drives, held until others come, or drive::command::none
 };
 
+// Number i of torque and drive one after the other, the offset of a channel (sim/channels.h).
+template <class AnyInput>
+auto& command_at(AnyInput& input, std::size_t i) {
+  return i < input.torque.size() ? input.torque[i] : input.drive[i - input.torque.size()];
+}
+
 // The lists of a state, each with its name in files. The one place that knows them all: what copies, hashes, stores or compares states
 // goes through here.
 template <class StateType, class F>

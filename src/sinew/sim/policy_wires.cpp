@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "sinew/model/glob.h"
 #include "sinew/sim/channels.h"
@@ -14,7 +15,7 @@ namespace {
 bool is_constant(const std::string& name, double& value) {
   const char* end = name.data() + name.size();
   const auto read = std::from_chars(name.data(), end, value);
-  return read.ec == std::errc() && read.ptr == end;
+  return read.ec == std::errc() && read.ptr == end && std::isfinite(value);
 }
 
 // Offsets of all numbers of the channels that are meant.

@@ -298,11 +298,6 @@ Channel Simulation::command(std::string_view name) {
   return channels().find(name, directions);
 }
 
-double& Simulation::command_at(std::size_t at) {
-  Input<double>& input = world_.input;
-  return at < input.torque.size() ? input.torque[at] : input.drive.at(at - input.torque.size());
-}
-
 double Simulation::get(const Channel& channel, int i) {
   if (i < 0 || i >= channel.size)
     throw InputError(fmt::format("{}: it has {} numbers: there is none of number {}", channel.name, channel.size, i));
@@ -312,7 +307,7 @@ double Simulation::get(const Channel& channel, int i) {
       read_sensors(world_, readings_);
       return number_of(readings_, world_.model(), at);
     case Direction::Command:
-      return command_at(at);
+      return command_at(world_.input, at);
     case Direction::Parameter:
       return parameters().at(at).value;
     case Direction::Signal:
@@ -341,7 +336,7 @@ void Simulation::set(const Channel& channel, double value, int i) {
   if (channel.direction != Direction::Command)
     throw InputError(fmt::format("{}: this is a {}, which is only looked at: set a command or a parameter",
                                  channel.name, name_of(channel.direction)));
-  command_at(std::size_t(channel.offset + i)) = value;
+  command_at(world_.input, std::size_t(channel.offset + i)) = value;
   is_told_ = true;
   seen_ = nullptr;
   diagnosis_.reset();

@@ -119,7 +119,6 @@ class Simulation {
   Account check(const StepReport& report);
   Sunk find_sunk(const World<double>& world, const Observation<double>& seen);
   void fail(const StepReport& report, Account found, double dt);
-  double& command_at(std::size_t at);  // of Input::torque, then of Input::drive
   void hold_to_input();
   void go_back(const Progress& to);
   std::vector<std::size_t> pass_over(std::shared_ptr<const Experiment> experiment, const std::string& change);

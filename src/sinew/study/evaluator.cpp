@@ -13,26 +13,24 @@ Trial Evaluator::trial_at(const std::vector<double>& u) const {
   return trial;
 }
 
+double Evaluator::number_of(const Row& row, const std::string& name) const {
+  for (std::size_t i = 0; i < runner_.results().size(); i++)
+    if (runner_.results()[i].name == name) return row.results[i];
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 std::vector<double> Evaluator::aims_of(const Row& row) const {
-  const auto number_of = [&](const std::string& name) {
-    for (std::size_t i = 0; i < runner_.results().size(); i++)
-      if (runner_.results()[i].name == name) return row.results[i];
-    return std::numeric_limits<double>::quiet_NaN();
-  };
   std::vector<double> out;
-  for (const Expression& e : aims_.expressions) out.push_back(e.value(number_of));
+  for (const Expression& e : aims_.expressions)
+    out.push_back(e.value([&](const std::string& name) { return number_of(row, name); }));
   return out;
 }
 
 // A run that failed or was not certified is of no use, whatever its numbers say.
 Judged Evaluator::judge(const Row& row) const {
   Judged out{aims_of(row), 0.0};
-  const auto number_of = [&](const std::string& name) {
-    for (std::size_t i = 0; i < runner_.results().size(); i++)
-      if (runner_.results()[i].name == name) return row.results[i];
-    return std::numeric_limits<double>::quiet_NaN();
-  };
-  for (const Condition& c : aims_.conditions) out.missed += c.missed_by(number_of);
+  for (const Condition& c : aims_.conditions)
+    out.missed += c.missed_by([&](const std::string& name) { return number_of(row, name); });
   for (std::size_t i = 0; i < out.aims.size(); i++) {
     out.aims[i] *= aims_.signs[i];
     if (std::isnan(out.aims[i])) out.missed = INFINITY;

@@ -38,6 +38,7 @@ class Evaluator {
 
  private:
   Trial trial_at(const std::vector<double>& u) const;
+  double number_of(const Row& row, const std::string& name) const;  // NaN: there is no such result
   bool run_missing(const std::vector<Trial>& trials, std::map<std::uint64_t, Row>& found);
 
   const Runner& runner_;

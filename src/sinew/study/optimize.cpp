@@ -248,6 +248,7 @@ SearchOutcome optimize(const Runner& runner, const SearchPlan& search, const Sea
   about.kind = "optimize";
   about.plan = runner.plan();
   about.source = runner.source();
+  about.content = runner.content();
   about.rows = std::uint64_t(search.budget);
   about.search = search_json(search);
   Store store(options.file, runner, about);

@@ -12,7 +12,10 @@
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/set_number.h"
 #include "sinew/study/stop_watch.h"
+#include "sinew/text/document.h"
+#include "sinew/text/load_meshes.h"
 #include "sinew/text/load_scenario.h"
+#include "sinew/text/show.h"
 #include "sinew/version.h"
 
 namespace sinew::study {
@@ -21,6 +24,13 @@ namespace {
 void add_text(Hasher& hasher, std::string_view text) {
   hasher.add(std::uint64_t(text.size()));
   for (const char c : text) hasher.add(std::uint64_t(static_cast<unsigned char>(c)));
+}
+
+std::string content_of(const sim::Scenario& scenario) {
+  Hasher hasher;
+  add_text(hasher, text::show(scenario));
+  for (const std::string& file : text::files_of(scenario)) add_text(hasher, text::read_text(file));
+  return fmt::format("{:016x}", hasher.h);
 }
 
 // Names and sizes of all results of an experiment, without a run where that can be.
@@ -98,6 +108,7 @@ Runner::Runner(StudyPlan plan, Source source, std::span<const std::string> also)
       sets_.push_back(fmt::format("output.result.{}", r));
   base_ = std::make_unique<sim::Experiment>(text::parse_experiment(source_.text, source_.file, sets_));
   base_->scenario.name = source_.name;
+  content_ = content_of(base_->scenario);
   if (plan_.until) {
     if (is_bench(base_->scenario)) throw InputError("--until: " + no_motion_of(base_->scenario));
     base_->scenario.duration = *plan_.until;
@@ -195,6 +206,7 @@ std::string Runner::key_of(const Trial& trial) const {
   Hasher hasher;
   add_text(hasher, SINEW_VERSION);
   add_text(hasher, source_.text);
+  add_text(hasher, content_);
   for (const std::string& set : sets_of(trial)) add_text(hasher, set);
   hasher.add(trial.seed.value_or(base_->scenario.seed));
   hasher.add(base_->scenario.duration);

@@ -11,7 +11,8 @@
 
 namespace sinew::study {
 
-// A scenario as it was when the study began: the study goes on with this one, whatever becomes of its file.
+// A scenario as it was when the study began: the study goes on with this one, whatever becomes of its file. Of the files that it names only
+// Runner::content() is kept: when they change, the study is another one.
 struct Source {
   std::string name, file, text;
 };
@@ -57,6 +58,9 @@ class Runner {
   const sim::Scenario& scenario() const { return base_->scenario; }
   std::string axis_unit(std::size_t axis) const;
 
+  // 16 hex digits: of all keys of the scenario, includes and models put in, and of what is in the files that it names.
+  const std::string& content() const { return content_; }
+
   std::string key_of(const Trial& trial) const;
   // Hands over each row when it is done, by one thread at a time, in any order. Rows that an interruption leaves unfinished are not handed over.
   void run(std::span<const Trial> trials, const RunnerOptions& options, const std::function<void(Row)>& take) const;
@@ -79,6 +83,7 @@ class Runner {
   std::vector<std::string> sets_;     // of all runs, with those that add results
   std::vector<std::string> numbers_;  // dotted keys of the axes, where all are numbers; else empty
   std::unique_ptr<sim::Experiment> base_;
+  std::string content_;
   std::vector<ResultColumn> columns_;
   bool lanes_ = false;
 };

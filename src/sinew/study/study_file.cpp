@@ -188,6 +188,7 @@ std::string to_json(const About& about) {
                  {"kind", about.kind},
                  {"plan", plan_json(about)},
                  {"scenario", {{"name", about.source.name}, {"file", about.source.file}, {"text", about.source.text}}},
+                 {"content", about.content},
                  {"rows", about.rows},
                  {"shard", {about.shard.number, about.shard.of}},
                  {"search", about.search}};
@@ -202,6 +203,7 @@ StudyFile read_study(const std::string& file) {
     about.kind = j.at("kind");
     about.plan = plan_from(j.at("plan"));
     about.source = {j.at("scenario").at("name"), j.at("scenario").at("file"), j.at("scenario").at("text")};
+    about.content = j.at("content");
     about.rows = j.at("rows");
     about.shard = {j.at("shard").at(0), j.at("shard").at(1)};
     about.search = j.at("search");
@@ -226,8 +228,8 @@ Store::Store(const std::string& file, const Runner& runner, const About& about)
                       std::ranges::equal(table.fields, fields_, {}, &record::Field::name, &record::Field::name);
     if (!same)
       throw InputError(fmt::format(
-          "--out {}: another study is in it (other keys, another scenario or another version of sinew): choose another "
-          "name, or remove it",
+          "--out {}: another study is in it (other keys, another scenario, other contents of the files that it names, or "
+          "another version of sinew): choose another name, or remove it",
           file));
     sorted_ = true;
     for (std::uint64_t last = 0; const record::TableRow& cells : table.rows) {

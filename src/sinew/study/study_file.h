@@ -17,6 +17,7 @@ struct About {
   std::string kind = "sweep";  // or "optimize"
   StudyPlan plan;
   Source source;
+  std::string content;     // Runner::content()
   std::uint64_t rows = 0;  // of the whole study; of an optimization: the most it may take
   Shard shard = {};
   std::string search = {};  // of an optimization: its own part of the plan, JSON

@@ -22,6 +22,7 @@ SweepOutcome sweep(const Runner& runner, const SweepOptions& options) {
   About about;
   about.plan = runner.plan();
   about.source = runner.source();
+  about.content = runner.content();
   about.rows = all.size();
   about.shard = options.shard;
   SweepOutcome out;

@@ -105,17 +105,35 @@ void load_meshes(Plan& plan, const std::string& folder, const std::function<std:
 
 std::string path_beside(const std::string& folder, const std::string& file) { return path_of(folder, file); }
 
-void make_paths_absolute(sim::Scenario& scenario) {
-  const auto change = [&](std::string& file) {
-    if (!file.empty()) file = fs::absolute(path_of(scenario.folder, file)).lexically_normal().string();
+namespace {
+
+template <class F>
+void for_each_file(sim::Scenario& scenario, const F& f) {
+  const auto one = [&](std::string& file) {
+    if (!file.empty()) f(file);
   };
   for (BodyPlan& body : scenario.plan.bodies)
-    for (ShapePlan& s : body.shapes) change(s.file);
-  for (JointPlan& joint : scenario.plan.joints) change(joint.table_file);
-  change(scenario.plan.ground.mesh.file);
-  change(scenario.policy.file);
+    for (ShapePlan& s : body.shapes) one(s.file);
+  for (JointPlan& joint : scenario.plan.joints) one(joint.table_file);
+  one(scenario.plan.ground.mesh.file);
+  one(scenario.policy.file);
   if (scenario.robot_keys)
-    for (std::string* file : scenario.robot_keys->files()) change(*file);
+    for (std::string* file : scenario.robot_keys->files()) one(*file);
+}
+
+}  // namespace
+
+std::vector<std::string> files_of(const sim::Scenario& scenario) {
+  sim::Scenario copy = scenario;
+  std::vector<std::string> files;
+  for_each_file(copy, [&](const std::string& file) { files.push_back(path_of(scenario.folder, file)); });
+  return files;
+}
+
+void make_paths_absolute(sim::Scenario& scenario) {
+  for_each_file(scenario, [&](std::string& file) {
+    file = fs::absolute(path_of(scenario.folder, file)).lexically_normal().string();
+  });
 }
 
 }  // namespace sinew::text

@@ -14,6 +14,8 @@ void load_meshes(Plan& plan, const std::string& folder, const std::function<std:
 
 // A file that a plan names, seen from `folder`.
 std::string path_beside(const std::string& folder, const std::string& file);
+// All files that a scenario names, seen from its folder.
+std::vector<std::string> files_of(const sim::Scenario& scenario);
 // Paths of files that hold wherever the scenario is read again.
 void make_paths_absolute(sim::Scenario& scenario);
 
