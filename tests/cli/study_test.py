@@ -173,6 +173,20 @@ echo "$((41 + $(wc -l < calls)));cluster"
         self.assertEqual(without.returncode, 4)
         self.assertIn("no Slurm here", without.stderr)
 
+    def test_a_study_does_not_go_on_when_a_file_that_it_names_has_changed(self):
+        self.file(PENDULUM, "part.toml")
+        self.file('include = ["part.toml"]\n')
+        words = ["sweep", "scenario.toml", "--vary", "mass=1,2", "--out", "s.h5", "--quiet"]
+        self.run_here(*words)
+        before = (self.folder / "s.h5").read_bytes()
+        self.file(PENDULUM.replace("duration = ", "duration = 1"), "part.toml")
+        done = sinew(*words, cwd=self.folder)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("other contents of the files that it names", done.stderr)
+        self.assertEqual((self.folder / "s.h5").read_bytes(), before)
+        self.file(PENDULUM, "part.toml")
+        self.run_here(*words)
+
     def test_bad_input_is_named(self):
         self.file(PENDULUM)
         self.run_here("sweep", "scenario.toml", "--vary", "mass=1,2", "--out", "s.h5", "--quiet")
