@@ -227,10 +227,11 @@ Store::Store(const std::string& file, const Runner& runner, const About& about)
     const bool same = table.about == about_ &&
                       std::ranges::equal(table.fields, fields_, {}, &record::Field::name, &record::Field::name);
     if (!same)
-      throw InputError(fmt::format(
-          "--out {}: another study is in it (other keys, another scenario, other contents of the files that it names, or "
-          "another version of sinew): choose another name, or remove it",
-          file));
+      throw InputError(
+          fmt::format("--out {}: another study is in it (other keys, another scenario, other contents of the files "
+                      "that it names, or "
+                      "another version of sinew): choose another name, or remove it",
+                      file));
     sorted_ = true;
     for (std::uint64_t last = 0; const record::TableRow& cells : table.rows) {
       Row row = row_of(cells, runner.axes().size());
