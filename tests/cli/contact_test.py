@@ -53,6 +53,30 @@ class Run(Case):
         self.assertNotIn(None, result.values())
         self.assertIn("contacts.normal", wanted)
 
+    def test_a_body_knows_how_fast_it_slides_on_whatever_it_touches(self):
+        block = """duration = 0.2
+            [contact]
+            mu = 0.0
+            [body.block]
+            mass = 1.0
+            inertia = [0.01, 0.01, 0.01]
+            [body.block.shape.skin]
+            kind = "sphere"
+            radius = 0.1
+            [joint.block]
+            kind = "free"
+            child = "block"
+            position = [0.0, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0]
+            velocity = [0.0, 0.0, 0.0, 0.5, 0.0, 0.0]
+            [output.result]
+            fastest = { signal = "body.block.contact.slip", take = "max" }
+            way = { signal = "body.block.contact.slip", take = "stretch" }
+            """
+        for ground in ('[ground]\nkind = "plane"\n', '[ground]\nkind = "profile"\n[ground.profile]\nx = [-1.0, 1.0]\nz = [-0.2, 0.0, -0.2]\n'):
+            result = self.run_json(self.file(block + ground))["result"]
+            self.assertAlmostEqual(result["fastest"], 0.5, delta=1e-12)  # nothing brakes
+            self.assertAlmostEqual(result["way"], 0.1, delta=0.5 * 2e-3)  # but for the first and last step
+
     def test_an_open_contact_has_no_gap(self):
         result = self.run_json("bouncing-ball", "--until", 0.1, "--set",
                                "output.result.gap=contact.ball.skin:ground.gap")["result"]

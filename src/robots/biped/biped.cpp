@@ -166,7 +166,7 @@ struct BipedRobot : Robot {
     for (int s = 0; s < 2; s++) {
       const std::string side = biped_sides[s], comma = s > 0 ? ", " : "";
       touched += fmt::format(", body.thigh_{0}.contact.count, body.shank_{0}.contact.count", side);
-      slips += fmt::format("{}contact.foot_{}.sole:ground.slip", comma, side);
+      slips += fmt::format("{}body.foot_{}.contact.slip", comma, side);
       torques += fmt::format("{0}joint.knee_{1}.torque", comma, side);
       for (const char* drive : {"yaw_{}", "hip_{}.1", "hip_{}.2", "knee_{}", "ankle_{}.1", "ankle_{}.2"})
         forces += fmt::format("{}drive.{}.force", forces.empty() ? "" : ", ", fmt::format(fmt::runtime(drive), side));

@@ -232,7 +232,7 @@ struct HexapodRobot : Robot {
     for (int j = 0; j < body.segments; j++) touched += fmt::format(", body.{}.contact.count", segment_name(j));
     for (int i = 0; i < body.legs(); i++) {
       const std::string name = leg_name(i, body.segments), comma = i > 0 ? ", " : "";
-      slips += fmt::format("{}contact.tibia_{}.foot:ground.slip", comma, name);
+      slips += fmt::format("{}body.tibia_{}.contact.slip", comma, name);
       const std::string_view of = control.devices.are_real() ? "drive" : "joint";
       torques += fmt::format("{0}{2}.hip_{1}.torque, {2}.femur_{1}.torque, {2}.knee_{1}.torque", comma, name, of);
     }

@@ -215,6 +215,8 @@ constexpr std::array table{
     Quantity{Part::TouchedBody, One, "contact.normal", "N", "sum of all normal forces on {}",
              of_touched<&Touched::normal>},
     Quantity{Part::TouchedBody, One, "contact.count", "1", "points that touch {}", of_touched<&Touched::count>},
+    Quantity{Part::TouchedBody, One, "contact.slip", "m/s", "fastest sliding of a point of {} that carries force",
+             of_touched<&Touched::slip>},
 
     Quantity{Part::Point, Vector, "", "m", "place of the point {}", point_position},
 

@@ -221,10 +221,8 @@ void describe(Keys& keys, Scenario& s) {
 std::vector<ResultPlan> results_of(const Scenario& scenario) {
   std::vector<ResultPlan> all;
   if (scenario.robot_keys) all = scenario.robot_keys->results();
-  if (scenario.plan.ground.terrain.kind == TerrainKind::None)  // nothing to slip or stand on
-    std::erase_if(all, [](const ResultPlan& r) {
-      return r.signal.find(":ground.") != std::string::npos || r.signal == "com.margin" || r.signal == "zmp.margin";
-    });
+  if (scenario.plan.ground.terrain.kind == TerrainKind::None)  // nothing to stand on
+    std::erase_if(all, [](const ResultPlan& r) { return r.signal == "com.margin" || r.signal == "zmp.margin"; });
   std::erase_if(all, [&](const ResultPlan& r) {
     return std::ranges::find(scenario.results, r.name, &ResultPlan::name) != scenario.results.end();
   });

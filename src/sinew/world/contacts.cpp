@@ -33,7 +33,7 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
   const State<S>& state = world.state;
   const S rate = S(state.dt > 0.0 ? 1.0 / state.dt : 0.0);
   for (BodyContact<S>& b : out) {
-    b.count = b.normal = b.pressing = S(0.0);
+    b.count = b.normal = b.pressing = b.slip = S(0.0);
     b.force = b.torque = b.point = Vec3<S>::zero();
   }
   for_each_slot(model, state, [&](const ShapePair& pair, int, const S* s) {
@@ -52,6 +52,7 @@ void read_bodies_touched(const World<S>& world, const std::vector<Vec3<S>>& p_WC
       b.count += select(touches, S(1.0), S(0.0));
       b.normal += net;
       b.pressing += force(0);
+      b.slip = select(force(0) > S(0.0), max(b.slip, s[slot::slip]), b.slip);
       b.force += f * sign;
       b.torque += (m + cross(p - p_WC[link], f)) * sign;
       b.point += p * force(0);

@@ -58,6 +58,7 @@ struct BodyContact {
   S count;         // points
   S normal;        // sum of the normal forces; below zero where adhesion holds [N]
   S pressing;      // of what presses alone: without the pull of adhesion [N]
+  S slip;          // fastest sliding of a point that carries force [m/s]
   Vec3<S> force;   // normal forces and friction, world axes [N]
   Vec3<S> torque;  // of all of them about the body's centre of mass [N m]
   Vec3<S> point;   // centre of pressure: mean weighted with what presses; 0 while nothing does [m]
