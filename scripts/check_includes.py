@@ -29,7 +29,7 @@ LIBRARIES = {
     "HDF5": (("hdf5", "H5"), ("record",)),
     "assimp": (("assimp/",), ("imports",)),
     "pugixml": (("pugixml",), ("imports",)),
-    "zlib": (("zlib",), ("imports",)),
+    "zlib": (("zlib",), ("imports", "record")),
     # The core, all rooms up to sim, is stepped by others, in their threads or in none.
     "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
                 ("batch", "report", "validate", "study", "view", "cli")),

@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "sinew/files/file_writer.h"
 #include "sinew/report/export_csv.h"
+#include "sinew/report/export_mcap.h"
 #include "sinew/sim/choose_signals.h"
 #include "sinew/sim/errors.h"
 
@@ -27,7 +28,7 @@ namespace sim = sinew::sim;
 constexpr double large_page = 50.0;  // MB
 
 struct ExportArguments {
-  std::string recording, csv, signals, html;  // csv empty: standard output, unless there is html
+  std::string recording, csv, signals, html, mcap;  // csv empty: standard output, unless there is html or mcap
   std::optional<double> every;
   bool list = false;
 };
@@ -92,23 +93,34 @@ void export_page(const ExportArguments& a) {
         a.html.c_str(), size);
 }
 
+void export_messages(const ExportArguments& a) {
+  const sinew::record::Reader reader(a.recording);
+  sinew::FileWriter file(a.mcap, sinew::mcap_file);
+  report::export_mcap(reader, [&](std::string_view bytes) { file.write(bytes); });
+  file.finish();
+}
+
 int export_all(const ExportArguments& a) {
   if (a.list) {
-    if (a.every || !a.csv.empty() || !a.html.empty())
-      throw sinew::InputError("command line: --list prints names, not numbers: leave out --csv, --html and --every");
+    if (a.every || !a.csv.empty() || !a.html.empty() || !a.mcap.empty())
+      throw sinew::InputError(
+          "command line: --list prints names, not numbers: leave out --csv, --html, --mcap and --every");
     list_signals(a);
     return done;
   }
-  const bool wants_csv = a.html.empty() || !a.csv.empty();
+  const bool wants_csv = (a.html.empty() && a.mcap.empty()) || !a.csv.empty();
   if (!wants_csv && (a.every || !a.signals.empty()))
     throw sinew::InputError(
-        "command line: --signals and --every are for --csv: the page of --html holds the whole recording");
+        "command line: --signals and --every are for --csv: --html and --mcap hold the whole recording");
   const OtherFile recording{a.recording, "the recording"};
   const std::string table = a.csv == "-" ? "" : a.csv;
   const std::string replaced =
-      check_output("--csv", table, sinew::csv_file, {recording, {a.html, "the file of --html"}}) +
-      check_output("--html", a.html, sinew::html_file, {recording});
+      check_output("--csv", table, sinew::csv_file,
+                   {recording, {a.html, "the file of --html"}, {a.mcap, "the file of --mcap"}}) +
+      check_output("--html", a.html, sinew::html_file, {recording, {a.mcap, "the file of --mcap"}}) +
+      check_output("--mcap", a.mcap, sinew::mcap_file, {recording});
   if (!a.html.empty()) export_page(a);
+  if (!a.mcap.empty()) export_messages(a);
   if (wants_csv) export_signals(a);
   std::fputs(replaced.c_str(), stderr);
   return done;
@@ -116,24 +128,28 @@ int export_all(const ExportArguments& a) {
 
 const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
-  sinew export run.h5 --signals body.bob.p,energy --csv -        a group or two, to the terminal
-  sinew export run.h5 --signals '*.p.x' --every 0.1 --csv x.csv  wildcards; a row every 0.1 s
+  sinew export run.h5 --signals 'energy,*.p.x' --every 0.1       groups, wildcards; rows 0.1 s apart
   sinew export run.h5 --list                                     what it holds: names and units
   sinew export run.h5 --html run.html                            a page to send to a colleague
+  sinew export run.h5 --mcap run.mcap                            for the viewers of robotics (docs/mcap.md)
 
 The first column is the time t [s].)";
 
 }  // namespace
 
 Command add_export(CLI::App& program) {
-  CLI::App& command = sub_command(
-      program, "export", "Write a recording as comma-separated values, or as a page that plays it", export_examples);
+  CLI::App& command =
+      sub_command(program, "export", "Write a recording as comma-separated values, as a page that plays it, or as MCAP",
+                  export_examples);
   const auto arguments = std::make_shared<ExportArguments>();
   ExportArguments& a = *arguments;
   recording_argument(command, a.recording);
-  value_option(command, "--csv", a.csv, "FILE", "Write there; - is the terminal, and the default without --html");
+  value_option(command, "--csv", a.csv, "FILE",
+               "Write there; - is the terminal, and the default without --html and --mcap");
   value_option(command, "--html", a.html, "FILE.html",
                "Write one page that plays the recording by itself, without a server: to send to others");
+  value_option(command, "--mcap", a.mcap, "FILE.mcap",
+               "Write the messages that robotics viewers know: frames, joints, wrenches, contacts, scene, all signals");
   value_option(command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
   value_option(command, "--every", a.every, "SECONDS",
                "Rows that far apart, interpolated linearly (states and counts keep their last value)");

@@ -8,6 +8,7 @@
 #include "sinew/sim/run.h"
 #include "sinew/sim/simulation.h"
 #include "sinew/text/load_scenario.h"
+#include "tests/support/seeds.h"
 
 namespace sinew::robots {
 namespace biped_real_test {
@@ -99,7 +100,7 @@ TEST(BipedReal, the_controller_sees_its_sensors_alone) {
 }
 
 TEST(BipedReal, dynamic_walking_with_five_seeds_keeps_the_zero_moment_point_5_mm_inside) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : noise_seeds()) {
     const sim::RunResult r = sim::run(real(dynamic_walk, 7.0, seed));
     EXPECT_EQ(result(r, "fallen"), 0.0) << seed;
     EXPECT_LT(result(r, "max_slip"), 3e-3) << seed;
@@ -109,7 +110,7 @@ TEST(BipedReal, dynamic_walking_with_five_seeds_keeps_the_zero_moment_point_5_mm
 }
 
 TEST(BipedReal, static_walking_with_five_seeds_has_the_margins_that_are_asked_for) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : noise_seeds()) {
     const sim::RunResult r = sim::run(real(static_walk, 15.0, seed));
     EXPECT_EQ(result(r, "fallen"), 0.0) << seed;
     EXPECT_LT(result(r, "max_slip"), 2e-3) << seed;
@@ -120,7 +121,7 @@ TEST(BipedReal, static_walking_with_five_seeds_has_the_margins_that_are_asked_fo
 
 TEST(BipedReal, pushes_with_five_seeds_are_survived_on_both_feet_and_on_one) {
   const char* from[] = {"0", "90", "180", "270", "45"};
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : noise_seeds()) {
     const std::string side = std::string("push_from_deg = ") + from[seed - 1] + "\n";
     const sim::RunResult both = sim::run(real("push = 5\npush_at = 0.6\n" + side, 3.0, seed));
     EXPECT_EQ(result(both, "fallen"), 0.0) << seed;
@@ -161,7 +162,7 @@ TEST(BipedGround, on_a_slope_the_mass_centre_is_uphill_of_its_zero_moment_point)
 }
 
 TEST(BipedGround, slope_and_plates_with_five_seeds) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : noise_seeds()) {
     const std::string uphill =
         "action = \"walk-static\"\nsteps = 2\nslope_deg = 5\nhip_height = 0.77\nzmp_ahead = -0.03\n";
     const std::string incline = "[gravity]\nincline_deg = 5\ndownhill_azimuth_deg = 180\n";

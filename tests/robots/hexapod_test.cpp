@@ -11,6 +11,7 @@
 #include "sinew/sim/run.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
+#include "tests/support/seeds.h"
 
 namespace sinew::robots {
 namespace hexapod_test {
@@ -213,7 +214,7 @@ TEST(Hexapod, commands_are_live) {
 
 // Motors, gears, potentiometers, encoders, force sensors: five draws of their errors.
 TEST(Hexapod, it_walks_with_real_devices_whatever_the_noise) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : noise_seeds()) {
     std::string file = scenario("devices = \"real\"\n", 5.9, "step_height = 0.015\n");
     file.replace(file.find("mu = 0.6"), 8, "mu = 0.6\nlaw = \"penalty\"\nk = 3e5");  // feet of rubber
     sim::Scenario s = text::parse_scenario(file, "t");

@@ -21,6 +21,10 @@ inline constexpr FileKind checkpoint_file{"checkpoint", {"sinew checkpoint ", ""
 inline constexpr FileKind csv_file{"table that sinew export wrote", {"t,", "t\n"}};
 inline constexpr FileKind svg_file{"SVG picture", {"<?xml", "<svg"}};
 inline constexpr FileKind png_file{"PNG picture", {"\x89PNG\r\n\x1a\n", ""}};
+inline constexpr FileKind mcap_file{"MCAP file",
+                                    {"\x89"
+                                     "MCAP0\r\n",
+                                     ""}};
 inline constexpr FileKind html_file{"HTML page", {"<!doctype html", "<!DOCTYPE html"}};
 
 struct Place {
