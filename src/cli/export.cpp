@@ -131,7 +131,7 @@ const char* const export_examples = R"(Examples:
   sinew export run.h5 --signals 'energy,*.p.x' --every 0.1       groups, wildcards; rows 0.1 s apart
   sinew export run.h5 --list                                     what it holds: names and units
   sinew export run.h5 --html run.html                            a page to send to a colleague
-  sinew export run.h5 --mcap run.mcap                            for the viewers of robotics (docs/mcap.md)
+  sinew export run.h5 --mcap run.mcap                            for viewers of robotics
 
 The first column is the time t [s].)";
 
