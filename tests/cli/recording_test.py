@@ -18,6 +18,23 @@ def limit_files_to(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+# Says where each write begins and how long it is; a kill can cut one that lies across a page of the system's cache.
+WATCH_WRITES = r"""
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+ssize_t pwrite(int fd, const void* data, size_t size, off_t at) {
+  static ssize_t (*real)(int, const void*, size_t, off_t);
+  if (!real) *(void**)&real = dlsym(RTLD_NEXT, "pwrite");
+  FILE* log = fopen(getenv("WRITES"), "a");
+  fprintf(log, "%ld %zu\n", (long)at, size);
+  fclose(log);
+  return real(fd, data, size, at);
+}
+"""
+
+
 def has_rows(path):
     """Is there something to read beyond the start?"""
     try:
@@ -50,6 +67,19 @@ class Recording(Case):
             stored = self.file(file.attrs["scenario"], "again.toml")
         again = self.run_json(stored, "--no-record")
         self.assertEqual((again["hash"], again["recording"]), (out["hash"], None))
+
+    def test_no_small_write_to_a_file_that_others_see_lies_across_a_page(self):
+        source, library, log = self.file(WATCH_WRITES, "watch.c"), self.folder / "watch.so", self.folder / "writes"
+        subprocess.run(["c++", "-xc", "-D_GNU_SOURCE", "-shared", "-fPIC", source, "-o", library], check=True)
+        env = {**os.environ, "LD_PRELOAD": str(library), "WRITES": str(log)}
+        for n in range(16):  # the length of the title decides where the index of the chunks comes to lie
+            log.unlink(missing_ok=True)
+            self.succeeds("run", "snake/sidewinding", "--until", 1, "--set", "n_links=5", "--set", "output.every=5e-4",
+                          "--set", f"title={n * 128 * 'x'}", "--out", f"{n}.h5", cwd=self.folder, env=env)
+            writes = [tuple(map(int, line.split())) for line in log.read_text().splitlines()]
+            again = {(at, size) for at, size in writes if writes.count((at, size)) > 3 and size <= 4096}
+            self.assertGreater(len(again), 1, "the index is written again and again")
+            self.assertEqual([(at, size) for at, size in again if at // 4096 != (at + size - 1) // 4096], [])
 
     def test_holds_what_there_is_to_see_however_large(self):
         self.succeeds("run", "snake/sidewinding", "--until", 0.001, "--set", "n_links=500", "--out", "a.h5", cwd=self.folder)

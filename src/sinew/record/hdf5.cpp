@@ -48,6 +48,14 @@ void prepare_library() {
 
 std::string system_reason() { return std::exchange(reason, {}); }
 
+Handle whole_pages() {
+  constexpr hsize_t page = 4096;  // bytes; a multiple of it is a page's border too where pages are larger
+  Handle list(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_CREATE_ID)), H5(H5Pclose));
+  H5(H5Pset_file_space_strategy)(list, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+  H5(H5Pset_file_space_page_size)(list, page);
+  return list;
+}
+
 Handle text_type() {
   Handle type(H5(H5Tcopy)(H5_ID(H5T_C_S1)), H5(H5Tclose));
   H5(H5Tset_size)(type, H5T_VARIABLE);

@@ -58,6 +58,11 @@ void prepare_library();
 // system.
 std::string system_reason();
 
+// How a file that may be killed at any moment is made: no object of up to 4 KiB lies across a page of the system's cache.
+// A write that does can be cut in the middle by a kill, and a chunk index whose checksum is wrong makes every row
+// unreadable. The index's blocks stay below that up to 8180 chunks (0.5 GB of a recording).
+Handle whole_pages();
+
 // The type of texts: any length, UTF-8.
 Handle text_type();
 

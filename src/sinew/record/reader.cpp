@@ -97,6 +97,7 @@ void Reader::Own::open_samples() {
   if (!list || H5(H5Pget_layout)(list) != H5D_CHUNKED) refuse(file, "/samples is not stored in chunks");
   // What is there must be in the file; no compression shrinks more than 1032 to 1.
   const double stored = double(H5(H5Dget_storage_size)(samples));
+  if (size[0] > 0 && stored == 0.0) refuse(file, "the index of its chunks is damaged");
   if (size[1] == 0 || size[1] > max_columns || double(size[0]) * double(size[1]) * sizeof(double) > 1032.0 * stored)
     refuse(file, fmt::format("/samples claims {} x {} numbers", size[0], size[1]));
   n_rows = size[0];

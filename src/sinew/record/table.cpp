@@ -140,7 +140,7 @@ struct TableWriter::Own {
 bool TableWriter::Own::make(const std::string& about) {
   const Handle list(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
   H5(H5Pset_libver_bounds)(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  handle = Handle(H5(H5Fcreate)(draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list), H5(H5Fclose));
+  handle = Handle(H5(H5Fcreate)(draft.c_str(), H5F_ACC_TRUNC, whole_pages(), list), H5(H5Fclose));
   if (!handle || !put_about(handle, about_text(fields, about))) return false;
   const Handle type = type_of_row(fields);
   const hsize_t none = 0, endless = H5S_UNLIMITED;

@@ -73,7 +73,6 @@ bool put_index(hid_t file, std::span<const Column> columns, std::span<const Attr
 Handle access() {
   Handle list(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
   H5(H5Pset_libver_bounds)(list, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  H5(H5Pset_meta_block_size)(list, 1 << 16);  // hundreds of small objects: fewer, larger pieces of file
   return list;
 }
 
@@ -195,7 +194,7 @@ Writer::Writer(const std::string& file, std::span<const Column> columns, std::sp
   o.chunk.assign(o.n_columns * o.chunk_rows, std::nan(""));
   o.place = place_for(file, recording_file).file;
   o.draft = beside(o.place);
-  o.handle = Handle(H5(H5Fcreate)(o.draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access()), H5(H5Fclose));
+  o.handle = Handle(H5(H5Fcreate)(o.draft.c_str(), H5F_ACC_TRUNC, whole_pages(), access()), H5(H5Fclose));
   if (o.handle) o.make_samples();
   const bool made = o.samples && put_attributes(o.handle, attributes) && put_index(o.handle, columns, attributes) &&
                     o.make_views(columns) && H5(H5Fstart_swmr_write)(o.handle) >= 0;
