@@ -26,14 +26,20 @@ void freeze_weight(const Model& model, const Params<S>& params, bool is_start, W
 }  // namespace
 
 template <Real S>
-void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
-                   Workspace<S>& ws, RowSystem system) {
+void forces(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
+            Workspace<S>& ws) {
   SINEW_ASSERT((model.nq == 0 || at.q) && (model.nu == 0 || at.u));
-  SINEW_ASSERT(!at.memory || fits(model, *at.memory));
   prescribe(model, params, at.t, ws.driven);
   evaluate_frames(model, params, at.q, at.u, ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
   actuate(model, params, input, at.q, at.u, ws);
+}
+
+template <Real S>
+void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
+                   Workspace<S>& ws, RowSystem system) {
+  SINEW_ASSERT(!at.memory || fits(model, *at.memory));
+  forces(model, params, input, at, ws);
   if (at.memory && model.freeze_forces) freeze_weight(model, params, at.t == at.memory->t, ws);
   if (at.memory && model.contact.response == Response::Penalty) {
     gather(model, params, *at.memory, at.q, {at.t - at.memory->t, SoftMode::Stage}, ws);
@@ -199,6 +205,7 @@ StepReport report_of(const Model& model, const State<S>& state, double dt, doubl
 }
 
 #define SINEW_INSTANTIATE_SMOOTH(S)                                                                              \
+  template void forces(const Model&, const Params<S>&, const Input<S>&, const Instant<S>&, Workspace<S>&);       \
   template void accelerations(const Model&, const Params<S>&, const Input<S>&, const Instant<S>&, Workspace<S>&, \
                               RowSystem);                                                                        \
   template void accelerations_at_frames(const Model&, const Params<S>&, Workspace<S>&, RowSystem);               \

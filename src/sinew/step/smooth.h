@@ -22,7 +22,11 @@ template <Real S>
 void accelerations(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at,
                    Workspace<S>& ws, RowSystem system = RowSystem::New);
 
-// The same for frames, drives and wrenches that are in the workspace already.
+// Frames, forces of springs, dampers, servos and cables, and wrenches at an instant: what accelerations begins with.
+template <Real S>
+void forces(const Model& model, const Params<S>& params, const Input<S>& input, const Instant<S>& at, Workspace<S>& ws);
+
+// Accelerations for frames, drives and wrenches that are in the workspace already.
 template <Real S>
 void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws,
                              RowSystem system = RowSystem::New);

@@ -134,7 +134,9 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
       return out;
     }
   recall_devices(model, s, ws);
-  accelerations(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
+  forces(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
+  if (!model.cuts.empty() || model.has_driven)
+    accelerations_at_frames(model, world.params, ws);  // only they depend on it
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), ws.axis_u.data());

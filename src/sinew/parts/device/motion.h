@@ -38,16 +38,10 @@ struct Motion {
   std::shared_ptr<const MotionTable> table = {};  // the same for all lanes; nullptr: none
 
   void evaluate(double t, S& m, S& m_rate, S& m_accel) const {
-    const S omega = frequency * S(2.0 * std::numbers::pi);
-    S sin, cos;
-    sincos(omega * S(t) + phase, sin, cos);
-    const auto soft = ramp > S(0.0);
-    const S T = select(soft, ramp, S(1.0));
-    const S x = select(soft, min((S(t) - start) / T, S(1.0)), S(1.0));
-    const Ramp<S> s = smooth_ramp(x, T);
-    m = offset + rate * S(t) + amplitude * s.value * sin;
-    m_rate = rate + amplitude * (s.rate * sin + s.value * omega * cos);
-    m_accel = amplitude * (s.accel * sin + S(2.0) * s.rate * omega * cos - s.value * omega * omega * sin);
+    m = offset + rate * S(t);
+    m_rate = rate;
+    m_accel = S(0.0);
+    if (any(abs(amplitude) > S(0.0))) add_wave(t, m, m_rate, m_accel);  // joints under a controller have none
     if (table) [[unlikely]] {
       double at, at_rate, at_accel;
       table->evaluate(t, at, at_rate, at_accel);
@@ -61,6 +55,19 @@ struct Motion {
     m_accel = select(waits, S(0.0), m_accel);
     if (any(passage.time > S(0.0))) [[unlikely]]
       passage.add(t, m, m_rate, m_accel);
+  }
+
+  void add_wave(double t, S& m, S& m_rate, S& m_accel) const {
+    const S omega = frequency * S(2.0 * std::numbers::pi);
+    S sin, cos;
+    sincos(omega * S(t) + phase, sin, cos);
+    const auto soft = ramp > S(0.0);
+    const S T = select(soft, ramp, S(1.0));
+    const S x = select(soft, min((S(t) - start) / T, S(1.0)), S(1.0));
+    const Ramp<S> s = smooth_ramp(x, T);
+    m += amplitude * s.value * sin;
+    m_rate += amplitude * (s.rate * sin + s.value * omega * cos);
+    m_accel += amplitude * (s.accel * sin + S(2.0) * s.rate * omega * cos - s.value * omega * omega * sin);
   }
 };
 
