@@ -42,6 +42,7 @@ std::string json_text(const nlohmann::ordered_json& json) {
 }
 
 std::string source_json(const Hub& hub) {
+  if (hub.content.study) return json_text({{"kind", "study"}, {"url", "/api/study"}});
   if (hub.content.source) return json_text({{"kind", "live"}});
   if (!hub.content.recording.empty())
     return json_text({{"kind", "recording"},
@@ -62,6 +63,7 @@ std::optional<Found> find(const Hub& hub, std::string_view path) {
   if (path == "/") return Found{.type = "text/html; charset=utf-8", .file = {}, .kept = hub.content.page, .made = {}};
   if (path == "/api/source") return Found{"application/json", {}, {}, source_json(hub)};
   if (path == "/api/scenarios") return Found{"application/json", {}, {}, hub.content.scenarios()};
+  if (path == "/api/study" && hub.content.study) return Found{"application/json", {}, {}, hub.content.study()};
   if (path == "/recording.h5" && !hub.content.recording.empty())
     return Found{"application/x-hdf5", hub.content.recording, {}, {}};
   constexpr std::string_view before = "/pictures/", after = ".webp";

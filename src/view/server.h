@@ -15,6 +15,7 @@ namespace sinew::view {
 struct Content {
   std::string page;                                              // HTML with everything in it
   std::string recording;                                         // path of the file behind /recording.h5; empty: none
+  std::function<std::string()> study = {};                       // the JSON of /api/study; empty: there is none
   std::function<std::string()> scenarios = [] { return "[]"; };  // the JSON of /api/scenarios
   std::map<std::string, std::string> pictures;                   // "snake/sidewinding" -> path of its .webp
   Source* source = nullptr;                                      // what is being computed

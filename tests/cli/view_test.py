@@ -75,6 +75,62 @@ class Recorded(View):
         self.assertEqual(page.next("hello")["scenario"], "basics/double-pendulum")
 
 
+class Studied(View):
+    def sweep(self, *options):
+        self.succeeds("sweep", "pendulum", "--vary", "body.bob.mass=-1,2,3", "--until", 0.1, "--quiet", "--out",
+                      self.folder / "study.h5", *options)
+        return self.folder / "study.h5"
+
+    def study(self, serving):
+        return json.loads(get(serving.url + "api/study")[1])
+
+    def test_its_table_is_served_with_states_and_reasons(self):
+        serving = self.serve("view", self.sweep(), "--port", 0)
+        self.assertEqual(self.source(serving), {"kind": "study", "url": "/api/study"})
+        study = self.study(serving)
+        self.assertEqual((study["name"], study["scenario"], study["total"]), ("study.h5", "basics/pendulum", 3))
+        names = [c["name"] for c in study["columns"]]
+        at = {c["role"]: i for i, c in enumerate(study["columns"])}
+        self.assertEqual([row[names.index("body.bob.mass")] for row in study["rows"]], [-1, 2, 3])
+        self.assertEqual([row[at["status"]] for row in study["rows"]], ["refused", "done", "done"])
+        self.assertIn("mass", study["rows"][0][at["reason"]])
+
+    def test_a_row_is_run_with_what_differs(self):
+        page = self.look(self.serve("view", self.sweep(), "--port", 0))
+        for number, mass in ((2, 3), (1, 2)):
+            page.send(type="load", scenario=f"#{number}")
+            hello = page.next("hello")
+            self.assertEqual(hello["scenario"], f"basics/pendulum #{number}")
+            self.assertEqual({b["name"]: b["mass"] for b in hello["scene"]["bodies"]}["bob"], mass)
+
+    def test_a_row_that_cannot_be_is_refused_with_its_reason_and_the_run_before_goes_on(self):
+        page = self.look(self.serve("view", self.sweep(), "--port", 0))
+        for name, why in (("#0", "mass"), ("#7", "no such row"), ("#", "no such row"), ("#1x", "no such row")):
+            page.send(type="load", scenario=name)
+            self.assertIn(why, page.next("error")["what"])
+        page.send(type="load", scenario="#1")
+        self.assertEqual(page.next("hello")["scenario"], "basics/pendulum #1")
+        page.send(type="load", scenario="#0")
+        self.assertIn("mass", page.next("error")["what"])
+
+    def test_shards_are_seen_together_before_they_are_collected(self):
+        self.sweep("--shard", "1/2")
+        self.sweep("--shard", "2/2")
+        study = self.study(self.serve("view", self.folder / "study.h5", "--port", 0))
+        self.assertEqual([row[0] for row in study["rows"]], [0, 1, 2])
+
+    def test_rows_that_come_while_it_is_looked_at_are_seen(self):
+        self.sweep("--shard", "1/2")
+        serving = self.serve("view", self.folder / "study.h5", "--port", 0)
+        before = len(self.study(serving)["rows"])
+        self.sweep("--shard", "2/2")
+        self.assertEqual((before, len(self.study(serving)["rows"])), (1, 3))
+
+    def test_set_does_not_belong_to_a_study(self):
+        error = self.fails(2, "view", self.sweep(), "--set", "body.bob.mass=2", env=self.environment())
+        self.assertIn("--set", error)
+
+
 class Ports(View):
     def test_a_port_that_is_taken_is_an_error_if_it_was_named(self):
         first = self.serve("view", "--port", 0)

@@ -88,6 +88,37 @@ test("sinew view without a name shows the list and runs what is chosen", async (
   await run.stop();
 });
 
+test("sinew view shows a study: colours over two keys, a table with reasons, and a click plays that run", async () => {
+  const study = path.join(folder, "study.h5");
+  const vary = ["--vary", "Ah_deg=20,30,40", "--vary", "mu_long=-1,0.2", "--results", "max_torque"];
+  execFileSync(program, ["sweep", "sidewinding", ...vary, "--until", "0.2", "--quiet", "--out", study], { cwd: folder });
+  const run = await view(study);
+  const page = await open(run.address);
+  await until("places", async () => (await page.locator(".spot").count()) === 6);
+  assert.equal(await page.locator(".spot.bad").count(), 3);
+  const shades = await page.locator(".spot:not(.bad) > rect").evaluateAll((all) => all.map((r) => r.getAttribute("fill")));
+  assert.equal(new Set(shades).size, 3);
+  assert.match(await page.locator('tr[data-row="2"]').textContent(), /refused.*mu_long.*must be/);
+  assert.equal(await hook(page, "rows"), 0);
+  await page.locator('.spot[data-rows="3"]').click();
+  await loaded(page);
+  assert.match(await page.title(), /sidewinding #3/);
+  await page.locator(".live > summary").click();
+  const value = (key) => page.getByLabel(`${key}, exact value`).inputValue().then(Number);
+  assert.equal(await value("gait.Ah_deg"), 30);
+  assert.equal(await value("contact.mu_long"), 0.2);
+  await page.locator('tr[data-row="5"] button').click();
+  await until("the other run", async () => /#5/.test(await page.title()));
+  assert.equal(await value("gait.Ah_deg"), 40);
+  await page.locator('tr[data-row="2"] button').click();
+  await until("why not", async () => /mu_long/.test(await page.locator(".note.error").textContent()));
+  assert.match(await page.title(), /#5/);
+  await page.locator(".choices select").first().selectOption("max_torque");
+  await until("points", async () => (await page.locator(".spot > circle:not(.playing)").count()) === 3);
+  await done(page);
+  await run.stop();
+});
+
 test("arrow keys walk and turn the hexapod, g changes its gait", async () => {
   const run = await view("hexapod/tripod");
   const page = await open(`${run.address}#signals=walk.gait`);

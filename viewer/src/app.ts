@@ -11,6 +11,7 @@ import { openFile, watchDrops } from "./files";
 import { listen } from "./keys";
 import { savePicture, savePlots, saveTable } from "./saves";
 import { startLive } from "./session";
+import { playRow } from "./studies";
 import { makeState, type State } from "./state";
 import { applyTheme, systemTheme, type Theme } from "./theme";
 import { tell } from "./ui/dom";
@@ -23,6 +24,7 @@ import { clearPlots, isShown, makePlots, movePlots, refreshPlots, repaint, setPa
 import { makeReadOuts, type ReadOuts } from "./ui/readouts";
 import { makeShowCard, type ShowCard } from "./ui/show";
 import { makeSignals, type SignalsDrawer } from "./ui/signals";
+import { makeStudyPanel, type StudyPanel } from "./ui/study";
 import { makeTimeBar, type TimeBar } from "./ui/timebar";
 import { makeTriad, type Triad } from "./ui/triad";
 
@@ -37,6 +39,7 @@ export interface App {
   time: TimeBar;
   triad: Triad;
   parameters: LivePanel;
+  study: StudyPanel;
   picker: Picker;
   help: HTMLDialogElement;
   pushing: ReturnType<typeof makePushing>;
@@ -106,6 +109,7 @@ export function setTheme(a: App, theme: Theme): void {
   paint(a.state.view, colours[theme].drawing);
   repaint(a.plots, colours[theme].plot);
   a.drives.repaint(colours[theme].plot);
+  a.study.repaint(theme);
   a.show.refresh(a.state.view);
 }
 
@@ -325,7 +329,7 @@ function choose(a: App, name: string): void {
   a.state.live?.send({ type: "load", scenario: name });
 }
 
-function makeSidePanels(get: () => App): Pick<App, "plots" | "drives" | "signals" | "readouts" | "parameters"> {
+function makeSidePanels(get: () => App): Pick<App, "plots" | "drives" | "signals" | "readouts" | "parameters" | "study"> {
   const plots: Plots = makePlots((t) => goTo(get(), t), () => {
     get().signals.refresh();
     get().page.setZoomed(plots.range !== null);
@@ -336,6 +340,7 @@ function makeSidePanels(get: () => App): Pick<App, "plots" | "drives" | "signals
     drives: makeDrives(),
     signals: makeSignals((c) => isShown(plots, c), (c) => toggleSignal(plots, c), () => get().page.stage.focus()),
     readouts: makeReadOuts(),
+    study: makeStudyPanel((row) => playRow(get(), row)),
     parameters: makeLivePanel((key, value) => get().state.live?.send({ type: "set", key, value })),
   };
 }
@@ -370,7 +375,7 @@ export function makeApp(host: HTMLElement): App {
   const help = makeHelp();
   a = { state, page, ...side, show, time, triad, picker, help, pushing, jumped: true, drawn: NaN, rowsDrawn: -1 };
   page.stage.append(show.element, show.legend, triad.element, side.signals.element);
-  page.side.append(side.readouts.element, side.parameters.element, page.sideTools, side.plots.element, side.drives.element);
+  page.side.append(side.study.element, side.readouts.element, side.parameters.element, page.sideTools, side.plots.element, side.drives.element);
   page.root.append(time.element);
   document.body.append(picker.element, help);
   setTheme(a, state.theme);

@@ -4,6 +4,7 @@ import { fetchBytes, findSource } from "./data/source";
 import { makeHook } from "./hook";
 import { showBytes } from "./files";
 import { startLive } from "./session";
+import { startStudy } from "./studies";
 import "./style.css";
 
 const drop = "Drop a recording on this page, or choose one with Open: it stays on this computer.";
@@ -18,6 +19,8 @@ async function start(a: App): Promise<void> {
       return showBytes(a, source.bytes, source.name);
     case "recording":
       return showBytes(a, await fetchBytes(source.url), source.name);
+    case "study":
+      return startStudy(a, source.url);
     case "live":
       showNothing(a, ["Waiting for the run\u2026"]);
       return startLive(a);

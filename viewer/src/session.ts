@@ -21,6 +21,7 @@ function hello(a: App, h: Hello): void {
   a.page.setBanner("", false);
   a.picker.close();
   showTake(a, h.take);
+  a.study.playing(h.scenario);
   a.parameters.set(h.parameters, h.interactive);
   a.page.setPush(h.interactive, a.pushing.enabled);
   badge(a);

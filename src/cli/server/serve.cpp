@@ -3,13 +3,13 @@
 
 #include <fstream>
 #include <memory>
-#include <optional>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/models.h"
 #include "cli/server/live_run.h"
+#include "cli/server/study_page.h"
 #include "cli/server/viewer.h"
 #include "cli/terminal.h"
 #include "cli/web_view.h"
@@ -35,8 +35,10 @@ bool is_recording(const std::string& file) {
 }
 
 // Loads what the user has named; on a page's wish only a built-in scenario, by its full name: no path comes from there.
-view::Session::Load loader(const std::string& named, const text::ModelOptions& model) {
-  return [named, model, told = false](const std::string& name, const std::vector<std::string>& sets) mutable {
+// A study's rows have names too.
+view::Session::Load loader(const std::string& named, const text::ModelOptions& model, StudyPage* study) {
+  return [=, told = false](const std::string& name, const std::vector<std::string>& sets) mutable {
+    if (study && is_row_name(name)) return study->experiment(name);
     const std::string folder = scenario_folder();
     if (!named.empty() && name == named) {
       const auto found = text::find_scenario(name, folder);
@@ -67,22 +69,41 @@ void check_recording(const std::string& file) {
         "{}: it is of a test bench, or has no signals: there is no motion to be seen; sinew plot draws results", file));
 }
 
-int view_it(const ViewArguments& arguments) {
-  const bool is_recorded = !arguments.what.empty() && is_recording(arguments.what);
-  if (!arguments.sets.empty() && (is_recorded || arguments.what.empty()))
+// What is looked at; without any of them the page lists the built-in scenarios.
+struct Shown {
+  std::unique_ptr<StudyPage> study;
+  std::unique_ptr<view::Session> session;
+  std::string recording;
+};
+
+Shown open_shown(const ViewArguments& arguments) {
+  Shown out;
+  const std::string& what = arguments.what;
+  const bool is_studied = !what.empty() && is_study(what);
+  const bool is_recorded = !what.empty() && !is_studied && is_recording(what);
+  if (!arguments.sets.empty() && (is_studied || is_recorded || what.empty()))
     throw sinew::InputError(
         "command line: --set needs a scenario that is computed: write sinew view SCENARIO --set ...");
+  if (is_studied) {
+    out.study = std::make_unique<StudyPage>(what);
+  } else if (is_recorded) {
+    check_recording(what);
+    out.recording = what;
+  } else if (!what.empty()) {
+    out.session = std::make_unique<view::Session>(what, arguments.sets, loader(what, arguments.model, nullptr));
+  }
+  return out;
+}
+
+int view_it(const ViewArguments& arguments) {
   const view::Address address = address_of(arguments);
-  std::optional<view::Session> session;
-  if (is_recorded)
-    check_recording(arguments.what);
-  else if (!arguments.what.empty())
-    session.emplace(arguments.what, arguments.sets, loader(arguments.what, arguments.model));
+  const Shown shown = open_shown(arguments);
   view::Content content = viewer_content();
-  if (is_recorded) content.recording = arguments.what;
-  if (session) content.source = &*session;
-  content.open = [](const std::string& name) {
-    return std::make_unique<view::Session>(name, std::vector<std::string>{}, loader("", {}));
+  content.recording = shown.recording;
+  content.source = shown.session.get();
+  if (StudyPage* study = shown.study.get()) content.study = [study] { return study->json(); };
+  content.open = [study = shown.study.get()](const std::string& name) {
+    return std::make_unique<view::Session>(name, std::vector<std::string>{}, loader("", {}, study));
   };
   const std::atomic<bool>* stop = stop_on_interrupt();
   view::Server server(address, std::move(content));

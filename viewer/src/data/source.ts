@@ -3,6 +3,7 @@
 export type Source =
   | { kind: "bytes"; name: string; bytes: Uint8Array }
   | { kind: "recording"; name: string; url: string }
+  | { kind: "study"; url: string }
   | { kind: "live" }
   | { kind: "none" } // the program waits for a scenario
   | { kind: "alone" }; // a page without a program, to drop recordings on

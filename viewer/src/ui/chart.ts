@@ -53,7 +53,7 @@ export function ticksOf({ low, high }: Span, logarithm: boolean): number[] {
 }
 
 const space = "http://www.w3.org/2000/svg";
-function node(tag: string, attributes: Record<string, string | number>, text = ""): SVGElement {
+export function node(tag: string, attributes: Record<string, string | number>, text = ""): SVGElement {
   const element = document.createElementNS(space, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   if (text) element.textContent = text;

@@ -4,7 +4,7 @@ import { short, sliderRange, unitText } from "../math/nice";
 import { button, h } from "./dom";
 
 export interface LivePanel {
-  element: HTMLElement;
+  element: HTMLDetailsElement;
   set(parameters: Parameter[], interactive: boolean): void;
   changed(key: string, value: number): void;
   // From the keyboard: a step up or down; round: past the end it begins anew. False: there is no such parameter here.
