@@ -72,6 +72,24 @@ function(sinew_position_independent target)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition)
 endfunction()
 
+# What a shared library is called, and how it looks where it is used; of a static one nothing changes. Its calls of itself stay within it,
+# also of what a program has compiled too, perhaps for an older processor. One minor version is one interface, as for find_package.
+function(sinew_library target)
+  set_target_properties(${target} PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    DEFINE_SYMBOL ""  # compiled as for a static library, so that a compiler cache knows it
+    INSTALL_RPATH "$ORIGIN")
+  target_link_options(${target} PRIVATE -Wl,-Bsymbolic-functions)
+endfunction()
+
+# Where an installed program looks for shared libraries of ours: relative to itself, so that the tree may be moved.
+function(sinew_program target)
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
+  endif()
+endfunction()
+
 function(sinew_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${SINEW_WERROR}>:-Werror>)
   if(SINEW_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -3,10 +3,15 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 
-install(TARGETS sinew sinew_core EXPORT sinew_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS sinew sinew_core EXPORT sinew_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET sinew_view_program)
   install(TARGETS sinew_view_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)  # where it was built
+endif()
+if(TARGET sinew_python)
+  # `cmake --install BUILD --component python --prefix FOLDER`: the module's library, in this folder; scripts/package puts the rest around it
+  install(TARGETS sinew_python LIBRARY DESTINATION . COMPONENT python EXCLUDE_FROM_ALL)
 endif()
 install(CODE "set(source_dir \"${PROJECT_SOURCE_DIR}\")\nset(include_dir \"${CMAKE_INSTALL_INCLUDEDIR}\")")
 install(SCRIPT cmake/install_headers.cmake)

@@ -24,7 +24,8 @@ add_library(sinew_python MODULE ${module})
 set(python_package ${PROJECT_BINARY_DIR}/python/sinew)
 set_target_properties(sinew_python PROPERTIES
   OUTPUT_NAME _core PREFIX "" SUFFIX ${python_suffix} LIBRARY_OUTPUT_DIRECTORY ${python_package}
-  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+  INSTALL_RPATH "$<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>")  # of a wheel, which has the library beside it
 target_include_directories(sinew_python SYSTEM PRIVATE ${python_include} ${SINEW_PYBIND11_INCLUDE_DIR})
 target_link_libraries(sinew_python PRIVATE sinew::sinew fmt::fmt)
 # Nothing of ours is seen from outside, so that two modules that hold a sinew each do not meet.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pages of the site that are made when it is built: gallery, changelog, contributing.
 
-Usage: docs_pages.py ROOT DOCS. ROOT: the repository; DOCS: a copy of its docs/ that is written to. The environment
+Usage: docs_pages.py ROOT DOCS [--no-gallery]. ROOT: the repository; DOCS: a copy of its docs/ that is written to. The environment
 variable SINEW names the program. Each picture is made by the program: a scenario is run, and the signals of its
 [output.result] are plotted; of a test bench, where nothing moves, the lists among its results, if they belong together. If SINEW_RECORDINGS names a folder, nothing is run: it holds the recordings of all scenarios,
 made by sinew validate --recordings.
@@ -145,9 +145,10 @@ def copy_outside_pages(root, docs):
 
 
 def main():
-    root, docs = map(Path, sys.argv[1:])
+    root, docs = map(Path, sys.argv[1:3])
     copy_outside_pages(root, docs)
-    make_gallery(docs)
+    if "--no-gallery" not in sys.argv[3:]:
+        make_gallery(docs)
 
 
 if __name__ == "__main__":
