@@ -9,6 +9,7 @@ install(TARGETS sinew_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET sinew_view_program)
   install(TARGETS sinew_view_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)  # where it was built
 endif()
+install(TARGETS sinew_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/sinew OPTIONAL)  # where it was built
 if(TARGET sinew_python)
   # `cmake --install BUILD --component python --prefix FOLDER`: the module's library, in this folder; scripts/package puts the rest around it
   install(TARGETS sinew_python LIBRARY DESTINATION . COMPONENT python EXCLUDE_FROM_ALL)

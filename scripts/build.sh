@@ -58,6 +58,7 @@ build() {
   printf '%s\n' "$root" "${level:-$machine}" >"$dir/.stamp"
   touch -r "$dir/.stamp.new" "$dir/.stamp"
   if [[ " $targets " == *" sinew_view_program "* ]]; then cp -p "$dir/.stamp" "$dir/.stamp.view"; fi
+  if [[ " $targets " == *" sinew_fmu "* ]]; then cp -p "$dir/.stamp" "$dir/.stamp.fmu"; fi
   if [[ " $targets " == *" sinew_python "* ]]; then cp -p "$dir/.stamp" "$dir/.stamp.python"; fi
   rm "$dir/.stamp.new"
 }

@@ -29,7 +29,7 @@ LIBRARIES = {
     "HDF5": (("hdf5", "H5"), ("record",)),
     "assimp": (("assimp/",), ("imports",)),
     "pugixml": (("pugixml",), ("imports",)),
-    "zlib": (("zlib",), ("imports", "record")),
+    "zlib": (("zlib",), ("files", "record")),
     # The core, all rooms up to sim, is stepped by others, in their threads or in none.
     "threads": (("thread", "mutex", "shared_mutex", "condition_variable", "future", "stop_token", "latch", "barrier"),
                 ("batch", "report", "validate", "study", "view", "cli")),
@@ -43,7 +43,7 @@ MAX_PUBLIC_HEADERS = 15
 STANDARD = r"[a-z_0-9]+|immintrin\.h"  # headers of the language, and the processor's own instructions
 OUTSIDE = ("examples", "tests/examples")  # programs of others; also all blocks of C++ in the documents
 INSIDE = ("step",)  # rooms that pages add to and that nobody sees from outside: a file there may include its own room
-OURS = ("sinew/", "robots/", "gaits/", "view/", "python/", "cli/")
+OURS = ("sinew/", "robots/", "gaits/", "view/", "python/", "fmu/", "cli/")
 LENGTH_FOLDERS = ("src", "tests", "bench", "examples")
 # What every standard library may answer in its own way. math/elementary.h has the functions, the same bits everywhere.
 LIBRARY_FUNCTIONS = ("sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 expm1 log log1p log2 log10 pow "

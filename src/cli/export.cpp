@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/declare.h"
+#include "cli/export_fmu.h"
 #include "cli/outputs.h"
 #include "cli/page.h"
 #include "cli/terminal.h"
@@ -31,6 +32,7 @@ struct ExportArguments {
   std::string recording, csv, signals, html, mcap;  // csv empty: standard output, unless there is html or mcap
   std::optional<double> every;
   bool list = false;
+  FmuArguments fmu;
 };
 
 std::vector<std::size_t> chosen_columns(const sinew::record::Reader& reader, const std::string& wanted) {
@@ -100,7 +102,19 @@ void export_messages(const ExportArguments& a) {
   file.finish();
 }
 
+int export_scenario(const ExportArguments& a) {
+  if (a.list || a.every || !(a.csv + a.signals + a.html + a.mcap).empty())
+    throw sinew::InputError("command line: --fmu is of a scenario, all else of a recording: leave one of them out");
+  FmuArguments fmu = a.fmu;
+  fmu.scenario = a.recording;
+  export_fmu(fmu);
+  return done;
+}
+
 int export_all(const ExportArguments& a) {
+  if (!a.fmu.file.empty()) return export_scenario(a);
+  if (a.fmu.version || !a.fmu.as.empty() || !a.fmu.sets.empty())
+    throw sinew::InputError("command line: --fmi, --as and --set belong to --fmu FILE.fmu: add it");
   if (a.list) {
     if (a.every || !a.csv.empty() || !a.html.empty() || !a.mcap.empty())
       throw sinew::InputError(
@@ -130,20 +144,20 @@ const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
   sinew export run.h5 --signals 'energy,*.p.x' --every 0.1       groups, wildcards; rows 0.1 s apart
   sinew export run.h5 --list                                     what it holds: names and units
-  sinew export run.h5 --html run.html                            a page to send to a colleague
-  sinew export run.h5 --mcap run.mcap                            for viewers of robotics
+  sinew export run.h5 --html run.html --mcap run.mcap            to send to others; for their viewers
+  sinew export pendulum --fmu pendulum.fmu                       the robot for other simulators: FMI
 
 The first column is the time t [s].)";
 
 }  // namespace
 
 Command add_export(CLI::App& program) {
-  CLI::App& command =
-      sub_command(program, "export", "Write a recording as comma-separated values, as a page that plays it, or as MCAP",
-                  export_examples);
+  CLI::App& command = sub_command(program, "export",
+                                  "Write a recording as a table, a page that plays it or MCAP; or a scenario as an FMU",
+                                  export_examples);
   const auto arguments = std::make_shared<ExportArguments>();
   ExportArguments& a = *arguments;
-  recording_argument(command, a.recording);
+  argument(command, "RECORDING", a.recording, "Recording (.h5) of a run; with --fmu a scenario", true);
   value_option(command, "--csv", a.csv, "FILE",
                "Write there; - is the terminal, and the default without --html and --mcap");
   value_option(command, "--html", a.html, "FILE.html",
@@ -153,6 +167,12 @@ Command add_export(CLI::App& program) {
   value_option(command, "--signals", a.signals, "A,B", "Only these: names, groups (body.bob.p) or wildcards (*.p.x)");
   value_option(command, "--every", a.every, "SECONDS",
                "Rows that far apart, interpolated linearly (states and counts keep their last value)");
+  value_option(command, "--fmu", a.fmu.file, "FILE.fmu",
+               "Write the scenario's robot as an FMU for co-simulation, for Linux on this kind of processor");
+  value_option(command, "--fmi", a.fmu.version, "2|3", "Version of the standard that --fmu follows; default 3");
+  value_option(command, "--as", a.fmu.as, "robot|controller",
+               "Only that part of it: the robot without its controller, or its controller");
+  set_option(command, a.fmu.sets);
   flag(command, "--list", a.list, "Print instead the signals that it holds: name, unit, meaning");
   return {&command, [arguments] { return export_all(*arguments); }};
 }

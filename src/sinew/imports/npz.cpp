@@ -1,7 +1,6 @@
 #include "sinew/imports/npz.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <regex>
 #include <string_view>
 
+#include "sinew/files/zip.h"
 #include "sinew/sim/errors.h"
 
 namespace sinew::imports {
@@ -39,69 +39,6 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at, std::size_t n) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < n; i++) value |= std::uint64_t(std::uint8_t(bytes[at + i])) << (8 * i);
   return value;
-}
-
-struct ZipEntry {
-  std::string name;
-  std::uint64_t method, crc, packed, size, header;
-};
-
-// The list at the end of a ZIP archive. Sizes of more than 4 GiB have another form, which is not needed here.
-std::vector<ZipEntry> entries_of(const std::string& file, std::string_view bytes) {
-  constexpr std::size_t end_size = 22, most_comment = 65535;
-  if (bytes.size() < end_size) refuse_npz(file, "it is no ZIP archive");
-  std::size_t end = bytes.size() - end_size;
-  const std::size_t first = end > most_comment ? end - most_comment : 0;
-  while (bytes.substr(end, 4) != "PK\5\6" && end > first) end--;
-  if (bytes.substr(end, 4) != "PK\5\6") refuse_npz(file, "it is no ZIP archive");
-  const std::uint64_t count = number_at(bytes, end + 10, 2);
-  std::uint64_t at = number_at(bytes, end + 16, 4);
-  if (count > most_arrays) refuse_npz(file, fmt::format("it has more than {} arrays", most_arrays));
-  std::vector<ZipEntry> out;
-  for (std::uint64_t i = 0; i < count; i++) {
-    constexpr std::size_t head = 46;
-    if (at > bytes.size() || bytes.size() - at < head || bytes.substr(at, 4) != "PK\1\2")
-      refuse_npz(file, "its list of arrays is damaged");
-    const std::uint64_t name = number_at(bytes, at + 28, 2);
-    const std::uint64_t skipped = number_at(bytes, at + 30, 2) + number_at(bytes, at + 32, 2);
-    if (bytes.size() - at - head < name + skipped) refuse_npz(file, "its list of arrays is damaged");
-    if (number_at(bytes, at + 8, 2) & 1) refuse_npz(file, "it is encrypted");
-    out.push_back({std::string(bytes.substr(at + head, name)), number_at(bytes, at + 10, 2),
-                   number_at(bytes, at + 16, 4), number_at(bytes, at + 20, 4), number_at(bytes, at + 24, 4),
-                   number_at(bytes, at + 42, 4)});
-    at += head + name + skipped;
-  }
-  return out;
-}
-
-std::string inflated(const std::string& file, const ZipEntry& e, std::string_view packed) {
-  std::string out(e.size, '\0');
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) refuse_npz(file, "there is no memory to unpack it");
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = uInt(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = uInt(out.size());
-  const int answer = inflate(&stream, Z_FINISH);
-  const bool is_whole = answer == Z_STREAM_END && stream.total_out == e.size;
-  inflateEnd(&stream);
-  if (!is_whole) refuse_npz(file, e.name + " is damaged");
-  return out;
-}
-
-std::string content_of(const std::string& file, std::string_view bytes, const ZipEntry& e) {
-  constexpr std::size_t head = 30;
-  if (e.header > bytes.size() || bytes.size() - e.header < head || bytes.substr(e.header, 4) != "PK\3\4")
-    refuse_npz(file, e.name + " is not where the list says");
-  const std::uint64_t at = e.header + head + number_at(bytes, e.header + 26, 2) + number_at(bytes, e.header + 28, 2);
-  if (at > bytes.size() || bytes.size() - at < e.packed) refuse_npz(file, e.name + " is cut off");
-  const std::string_view packed = bytes.substr(at, e.packed);
-  if (e.method != 0 && e.method != Z_DEFLATED) refuse_npz(file, e.name + " is packed in an unknown way");
-  if (e.method == 0 && e.packed != e.size) refuse_npz(file, e.name + " is damaged");
-  std::string out = e.method == 0 ? std::string(packed) : inflated(file, e, packed);
-  if (crc32(0, reinterpret_cast<const Bytef*>(out.data()), uInt(out.size())) != e.crc)
-    refuse_npz(file, e.name + " is damaged: its sum is wrong");
-  return out;
 }
 
 template <class T>
@@ -175,14 +112,12 @@ NumpyArray array_of(const std::string& file, const std::string& entry, const std
 }  // namespace
 
 std::vector<NumpyArray> read_npz(const std::string& file) {
-  const std::string bytes = read_bytes(file);
   std::vector<NumpyArray> out;
-  std::uint64_t total = 0;
-  for (const ZipEntry& e : entries_of(file, bytes)) {
-    total += e.size;
-    if (e.size > most_bytes || total > most_bytes)
-      refuse_npz(file, fmt::format("it holds more than {} bytes", most_bytes));
-    out.push_back(array_of(file, e.name, content_of(file, bytes, e)));
+  try {
+    const ZipArchive archive(read_bytes(file), {most_arrays, most_bytes});
+    for (const ZipEntry& e : archive.entries()) out.push_back(array_of(file, e.name, archive.content(e)));
+  } catch (const ZipError& e) {
+    refuse_npz(file, e.what());
   }
   return out;
 }

@@ -266,6 +266,7 @@ void Simulation::restore(const Progress& progress) {
   go_back(progress);
   good_ = now_;
   is_told_ = false;
+  asked_k_ = -1;
   diagnosis_.reset();
   every_step_ = false;
   failed_k_ = 0;
