@@ -169,18 +169,19 @@ void evaluate(std::span<const Signal> signals, const World<double>& world, const
 
 std::vector<int> find_signals(std::span<const Signal> signals, std::string_view name) {
   const std::string group = std::string(name) + ".";
+  const bool has_pattern = has_wildcard(name);
   std::vector<int> found;
   for (std::size_t i = 0; i < signals.size(); i++) {
     if (signals[i].name == name) return {int(i)};
     // a group is the last step before the components: body.bob.p, not body.bob
-    if (has_wildcard(name)
+    if (has_pattern
             ? matches(name, signals[i].name)
             : signals[i].name.starts_with(group) && signals[i].name.find('.', group.size()) == std::string::npos)
       found.push_back(int(i));
   }
   // different quantities, such as the terms of energy, are no vector
   const auto differs = [&](int i) { return signals[i].quantity != signals[found[0]].quantity; };
-  if (found.empty() || (found.size() < 2 && !has_wildcard(name)) || std::ranges::any_of(found, differs)) found.clear();
+  if (found.empty() || (found.size() < 2 && !has_pattern) || std::ranges::any_of(found, differs)) found.clear();
   return found;
 }
 

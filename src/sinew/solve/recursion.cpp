@@ -6,6 +6,7 @@
 #include "sinew/math/check.h"
 #include "sinew/solve/line_search.h"
 #include "sinew/solve/linear_laws.h"
+#include "sinew/solve/link_laws.h"
 #include "sinew/solve/point_stiffness.h"
 
 namespace sinew {
@@ -19,6 +20,7 @@ struct Recursion {
   Blocks<S>& blocks;
   S* u_rate;
   LinearLaws<S> laws{rows, w};
+  LinkLaws<S>* smooth = nullptr;
   Mask<S> done = mask_of<S>(false);
   Mask<S> between = mask_of<S>(false);   // the last iterate is a mixture of two systems' answers
   Mask<S> given_up = mask_of<S>(false);  // its patience is over: the other solver's turn
@@ -68,12 +70,13 @@ struct Recursion {
   // Step 2: all laws into the recursion, and its answer back.
   void solve() {
     const S rate = S(1.0 / at.dt);
-    const bool same = !at.cuts && laws.is_factored_so();
+    const bool same = !at.cuts && !smooth && laws.is_factored_so();
     if (same)
       begin_wrenches(w.links);
     else
       begin_unsymmetric(w.links);
     for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate, same);
+    if (smooth) smooth->add(w.links, rate);
     if (at.cuts) {
       push_cut_axes();
       solve_cut_trees(at.model, *at.cuts, w.cuts, w.links);
@@ -130,6 +133,7 @@ struct Recursion {
 
   // New velocities and, from the linear laws, impulses; lanes that are done keep theirs.
   void read() {
+    if (smooth) smooth->read(w.links.change, done);
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       const Local& l = w.contact[i];
@@ -225,6 +229,7 @@ struct Recursion {
     if (!any(again)) return;
     const S rate = S(1.0 / at.dt);
     w.applied = *at.external;
+    if (smooth) smooth->push(w.applied, rate);
     for (int i = 0; i < rows.n_contacts; i++) {
       const ContactRow<S>& c = rows.contact[i];
       const Wrench<S> F = contact_impulse(c, c.P);
@@ -256,13 +261,15 @@ template <Real S>
 int iterate(Recursion<S>& r) {
   int iterations = 0;
   // of each robot by itself; the other solver costs as much as hundreds of iterations where there are many contacts
-  const S patience = min(max(S(16.0) * count_closed(r.rows), S(40.0)), S(2000.0));
-  const double tolerance = r.at.model.contact.tolerance;
+  LinkLaws<S>* const smooth = r.smooth;
+  const S patience = smooth ? S(15.0) : min(max(S(16.0) * count_closed(r.rows), S(40.0)), S(2000.0));
+  const double tolerance = r.at.model.contact.tolerance, smooth_tolerance = std::min(1e-2 * tolerance, 1e-10);
   Mask<S> changed;
   S last = S(1e300), last_rolled = S(1e300), updates = S(0.0), previous = S(1e300);
   for (;; iterations++) {
     const S error = r.laws.decide_all(changed);
-    const auto settled = (r.laws.worst_soft <= S(1e-3 * tolerance)) & negate(changed | r.laws.first);
+    auto settled = (r.laws.worst_soft <= S(1e-3 * tolerance)) & negate(changed | r.laws.first);
+    if (smooth) settled = settled & (smooth->error() <= S(smooth_tolerance));
     // Multipliers go on while it pays: what the tolerance leaves would add up to a creep. They stop to gain where a row is
     // nearly redundant; its impulse must not be driven up to chase the rest.
     const auto enough = (error <= S(1e-4 * tolerance)) | (error > S(0.1) * last) | (updates >= S(3.0));
@@ -284,7 +291,7 @@ int iterate(Recursion<S>& r) {
     r.solve();
     if (iterations % 25 == 24) r.laws.change_steps(iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
     LineSearch<S> line{r.rows, r.w, r.laws.stiff};
-    const bool search = iterations >= 3;
+    const bool search = iterations >= 3 && !smooth;  // what smooth laws do between two iterates it does not know
     if (search) line.keep();
     r.read();
     // no state is new and the error falls: the full step is right
@@ -313,6 +320,22 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
 }
 
 template <Real S>
+SolveReport solve_by_recursion(const SmoothProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
+                               Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
+  SINEW_ASSERT(problem.rest.model.cuts.empty() && rows.local() && problem.rest.dt > 0.0 && problem.rest.external);
+  Recursion<S> r{problem.rest, rows, work, blocks, u_rate};
+  r.smooth = &problem.laws;
+  SolveReport report;
+  r.start();
+  report.iterations = iterate(r);
+  r.finish();
+  const S residual = certify(rows, report);
+  failed = negate((residual <= S(problem.rest.model.contact.tolerance)) & (problem.laws.error() <= S(1e-8)));
+  report.converged = !any(failed);
+  return report;
+}
+
+template <Real S>
 int solve_by_cut_trees(const CutProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work, Blocks<S>& blocks) {
   SINEW_ASSERT(work.cuts.trees.hold_all && rows.n_contacts <= int(work.contact.size()));
   const ImpulseProblem<S> at{problem.model, problem.params, problem.frames, nullptr, nullptr, nullptr,
@@ -328,6 +351,10 @@ int solve_by_cut_trees(const CutProblem<S>& problem, Rows<S>& rows, RecursionWor
 template SolveReport solve_by_recursion(const ImpulseProblem<double>&, Rows<double>&, RecursionWork<double>&,
                                         Blocks<double>&, double*, Mask<double>&);
 template SolveReport solve_by_recursion(const ImpulseProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&,
+                                        Blocks<Lanes>&, Lanes*, Mask<Lanes>&);
+template SolveReport solve_by_recursion(const SmoothProblem<double>&, Rows<double>&, RecursionWork<double>&,
+                                        Blocks<double>&, double*, Mask<double>&);
+template SolveReport solve_by_recursion(const SmoothProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&,
                                         Blocks<Lanes>&, Lanes*, Mask<Lanes>&);
 template int solve_by_cut_trees(const CutProblem<double>&, Rows<double>&, RecursionWork<double>&, Blocks<double>&);
 template int solve_by_cut_trees(const CutProblem<Lanes>&, Rows<Lanes>&, RecursionWork<Lanes>&, Blocks<Lanes>&);

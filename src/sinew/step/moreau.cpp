@@ -15,6 +15,7 @@
 #include "sinew/step/momentum.h"
 #include "sinew/step/penalty.h"
 #include "sinew/step/smooth.h"
+#include "sinew/step/soft_recursion.h"
 
 namespace sinew {
 namespace {
@@ -112,6 +113,8 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
   find_touched(model, ws);
   if (take_back_extrapolation(model, state, ws)) place_with_terms(model, params, state, ws);
   if (!implicit) push_softly(model, params, dt, ws);
+  if (implicit && use_soft_recursion(model, ws))
+    return solve_soft_by_recursion(model, params, diag, state.u.data(), {rule, dt}, ws);
   if (laws && !(implicit && ws.rows.n_soft > 0) && use_recursion(model, ws))
     return solve_laws_by_recursion(model, params, diag, state.u.data(), dt, ws);
   const Mask<S> by_end = end_rule(model, ws.rows);
