@@ -1,12 +1,13 @@
 // Scenarios as they ship, with one key turned: `whole/tray` against real time; `whole/heap`, whose steps must all be certified;
-// `whole/crawler`, the same robot with rigid contacts and with penalty forces of two stiffnesses.
+// `whole/crawler`, the same robot with rigid contacts and with penalty forces of two stiffnesses; `whole/walker`, the walking hexapod with
+// its controller, drives and sensors, as `sinew run` runs it, against real time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
-#include "sinew/sim/scenario.h"
+#include "sinew/sim/run.h"
 #include "sinew/text/load_scenario.h"
 
 namespace sinew::bench {
@@ -21,6 +22,18 @@ void run(benchmark::State& state, const std::string& name, const std::vector<std
   state.counters["simulated_s"] = seconds;
   state.counters["all_steps"] = steps;
   state.counters["uncertified"] = uncertified;
+}
+
+void run_loop(benchmark::State& state, const std::string& name, double seconds) {
+  const std::vector<std::string> sets{fmt::format("duration={}", seconds)};
+  const sim::Experiment experiment =
+      text::load_experiment(fmt::format("{}/{}.toml", SINEW_SCENARIO_DIR, name), name, sets);
+  sim::RunResult done;
+  for (auto _ : state) done = sim::run(experiment);
+  state.counters["simulated_s"] = seconds;
+  state.counters["all_steps"] = double(done.steps);
+  state.counters["uncertified"] = done.solver.unconverged_steps;
+  if (done.ending != sim::Ending::Done) state.SkipWithError("the run has failed");
 }
 
 void add(const std::string& name, const std::string& scenario, const std::vector<std::string>& sets, double seconds) {
@@ -39,6 +52,11 @@ void add(const std::string& name, const std::string& scenario, const std::vector
     sets.insert(sets.end(), {"contact.law=penalty", fmt::format("contact.k={}", k)});
     add(fmt::format("crawler/penalty_{}", k), "snake/lateral-undulation", sets, 1.0);
   }
+  for (const char* devices : {"", "-real"})
+    benchmark::RegisterBenchmark(fmt::format("whole/walker/tripod{}", devices).c_str(), run_loop,
+                                 fmt::format("hexapod/tripod{}", devices), 3.0)
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   return true;
 }();
 

@@ -163,6 +163,32 @@ TEST_F(Transports, an_image_that_is_half_written_is_not_read) {
   EXPECT_EQ(different, 0);
 }
 
+TEST_F(Transports, a_reader_of_shared_memory_says_whether_it_sleeps) {
+  const std::string name = fresh_name("sleeper");
+  SharedMemory robot(layout_, name);
+  const int file = shm_open(("/" + name).c_str(), O_RDWR, 0600);
+  void* memory = mmap(nullptr, 128, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  close(file);
+  const std::atomic_ref<std::uint32_t> says(*(static_cast<std::uint32_t*>(memory) + 68 / 4));
+  EXPECT_EQ(says, 0u);  // nobody there, or one who does not say
+  auto controller = SharedMemory::open(layout_, name);
+  ASSERT_TRUE(controller);
+  EXPECT_EQ(says, 1u);
+  ProcessImage in(layout_, Side::Measured);
+  bool got = false;
+  {
+    std::jthread reader([&] { got = controller->exchange({}, in.buffer(), some_time()); });
+    while (says != 2u) std::this_thread::yield();
+    robot.exchange(measured_.seal(), {}, 0);
+  }
+  EXPECT_TRUE(got);
+  EXPECT_EQ(says, 1u);
+  controller.reset();
+  EXPECT_EQ(says, 0u);
+  munmap(memory, 128);
+}
+
 // ---- UDP
 
 TEST_F(Transports, udp_goes_both_ways_and_a_second_controller_is_refused) {

@@ -53,12 +53,16 @@ void copy_out(std::span<std::byte> to, std::byte* from) {
   }
 }
 
-// Sleeps while the counter is `value`, for a millisecond at most.
-void sleep_on(std::byte* memory, std::size_t at, std::uint32_t value, std::int64_t longest) {
-  const timespec t{.tv_sec = 0, .tv_nsec = std::clamp<std::int64_t>(longest, 1, 1'000'000)};
-  syscall(SYS_futex, memory + at, FUTEX_WAIT, value, &t, nullptr, 0);
+// What the reader of a slot does, in the word behind the slot's counter.
+constexpr std::size_t reader_after = 4;
+namespace reader {
+enum : std::uint32_t { silent = 0, awake = 1, asleep = 2 };
 }
+
+// A reader tells before it looks at the counter for the last time, a writer counts before it looks at the reader: one of them sees the other.
 void wake(std::byte* memory, std::size_t at) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (word_at(memory, at + reader_after).load(std::memory_order_relaxed) == reader::awake) return;
   syscall(SYS_futex, memory + at, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
@@ -122,6 +126,8 @@ SharedMemory::SharedMemory(const Layout& layout, const std::string& name)
   for (std::size_t i = 1; i < head.size(); i++) word_at(memory_, 4 * i).store(head[i]);
   word_at(memory_, 0).store(head[0]);  // the last: now it is ours
   seen_ = word_at(memory_, references_at(layout_)).load() & ~1u;
+  word_at(memory_, measured_at + reader_after).store(reader::silent);  // until it says something
+  word_at(memory_, slot_of(reads_) + reader_after).store(reader::awake);
 }
 
 SharedMemory::SharedMemory(const Layout& layout, const std::string& name, int descriptor, Side reads)
@@ -149,11 +155,13 @@ std::unique_ptr<SharedMemory> SharedMemory::open(const Layout& layout, const std
   out->map();
   word_at(out->memory_, connections_at).fetch_add(1);
   out->seen_ = word_at(out->memory_, measured_at).load() & ~1u;
+  word_at(out->memory_, measured_at + reader_after).store(reader::awake);
   return out;
 }
 
 SharedMemory::~SharedMemory() {
   if (memory_) {
+    word_at(memory_, slot_of(reads_) + reader_after).store(reader::silent);  // the next one may not say what it does
     if (reads_ == Side::References) shm_unlink(("/" + name_).c_str());
     munmap(memory_, size_);
   }
@@ -169,8 +177,12 @@ void SharedMemory::map() {
 std::uint32_t SharedMemory::connections() { return word_at(memory_, connections_at).load(); }
 bool SharedMemory::is_robot_there() const { return is_locked(descriptor_, Side::References); }
 
+std::size_t SharedMemory::slot_of(Side side) const {
+  return side == Side::References ? references_at(layout_) : measured_at;
+}
+
 void SharedMemory::write(std::span<const std::byte> out) {
-  const std::size_t at = reads_ == Side::References ? measured_at : references_at(layout_);
+  const std::size_t at = slot_of(reads_ == Side::References ? Side::Measured : Side::References);
   const auto counter = word_at(memory_, at);
   const std::uint32_t odd = counter.load(std::memory_order_relaxed) | 1u;  // as well after a writer that died amid
   counter.store(odd, std::memory_order_relaxed);
@@ -182,7 +194,7 @@ void SharedMemory::write(std::span<const std::byte> out) {
 
 // False: nothing new, or it is being written.
 bool SharedMemory::read(std::span<std::byte> in) {
-  const std::size_t at = reads_ == Side::References ? references_at(layout_) : measured_at;
+  const std::size_t at = slot_of(reads_);
   const auto counter = word_at(memory_, at);
   const std::uint32_t before = counter.load(std::memory_order_acquire);
   if (before == seen_ || before % 2 == 1) return false;
@@ -193,10 +205,21 @@ bool SharedMemory::read(std::span<std::byte> in) {
   return true;
 }
 
+// While the counter is `seen`, for a millisecond at most.
+void SharedMemory::sleep(std::uint32_t seen, std::int64_t longest) {
+  const std::size_t at = slot_of(reads_);
+  const auto says = word_at(memory_, at + reader_after);
+  const timespec t{.tv_sec = 0, .tv_nsec = std::clamp<std::int64_t>(longest, 1, 1'000'000)};
+  says.store(reader::asleep, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  syscall(SYS_futex, memory_ + at, FUTEX_WAIT, seen, &t, nullptr, 0);  // returns at once if it has changed
+  says.store(reader::awake, std::memory_order_relaxed);
+}
+
 bool SharedMemory::exchange(std::span<const std::byte> out, std::span<std::byte> in, std::int64_t deadline) {
   if (!out.empty()) write(out);
   if (in.empty()) return false;
-  const std::size_t at = reads_ == Side::References ? references_at(layout_) : measured_at;
+  const std::size_t at = slot_of(reads_);
   constexpr int spins = 2000;
   MonotonicClock clock;
   for (int i = 0;; i++) {
@@ -212,7 +235,7 @@ bool SharedMemory::exchange(std::span<const std::byte> out, std::span<std::byte>
     const std::int64_t left = deadline - clock.now();
     if (left <= 0) return false;
     const std::uint32_t now = word_at(memory_, at).load(std::memory_order_relaxed);
-    if (now == seen_ || now % 2 == 1) sleep_on(memory_, at, now, left);
+    if (now == seen_ || now % 2 == 1) sleep(now, left);
   }
 }
 

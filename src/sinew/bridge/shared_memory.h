@@ -2,8 +2,10 @@
 // counter has stayed the same: it never blocks the writer, and sees torn data as such. Who waits spins a little, then sleeps on the
 // counter (futex), a millisecond at most, so that writers without futexes are heard as well.
 //   byte 0    magic, version, layout, bytes measured, bytes references, connections (uint32 each), rest zero
-//   byte 64   counter of measured values (uint32); byte 128: their image
-//   then      at the next multiple of 64: counter of references; 64 later: their image
+//   byte 64   counter of measured values (uint32); byte 68: what their reader does (uint32); byte 128: their image
+//   then      at the next multiple of 64: counter of references, their reader; 64 later: their image
+// What a reader does: 0 it does not say, and every image is followed by a call of the kernel to wake it; 1 it is awake, and no call is needed;
+// 2 it sleeps, or is about to. A controller of your own may leave that word alone.
 // Record locks (fcntl) say who is there: byte 0 is the robot's, byte 1 the controller's. They go with their process, however it ends.
 #pragma once
 #include <memory>
@@ -32,6 +34,8 @@ class SharedMemory : public Transport {
  private:
   SharedMemory(const Layout& layout, const std::string& name, int descriptor, Side reads);
   void map();
+  std::size_t slot_of(Side side) const;
+  void sleep(std::uint32_t seen, std::int64_t longest);
   bool read(std::span<std::byte> in);
   void write(std::span<const std::byte> out);
 

@@ -78,14 +78,16 @@ std::string Udp::name() const { return fmt::format("UDP {}:{}", address_.host, p
 
 void Udp::send_to(std::span<const std::byte> image, const sockaddr_in& to) {
   std::size_t size = image.size();
-  std::ranges::copy(image, sent_.begin());
+  const std::byte* data = image.data();
   if (!address_.key.empty()) {
+    std::ranges::copy(image, sent_.begin());
+    data = sent_.data();
     const Digest mac = hmac(bytes_of(address_.key), image);
     std::ranges::copy(mac, sent_.begin() + std::ptrdiff_t(size));
     size += mac.size();
   }
   // What cannot be sent is lost, as on any wire.
-  static_cast<void>(sendto(socket_, sent_.data(), size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to));
+  static_cast<void>(sendto(socket_, data, size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to));
 }
 
 void Udp::tell(std::uint32_t status, const sockaddr_in& to) {
@@ -152,8 +154,9 @@ Udp::Taken Udp::take(std::span<std::byte> in) {
       return Taken::Refused;
   }
   if (frame == Frame::Sound && !is_ours(from, header)) return Taken::Refused;
-  std::ranges::fill(in, std::byte{0});
-  std::ranges::copy(image.first(std::min(image.size(), in.size())), in.begin());
+  const std::size_t n = std::min(image.size(), in.size());
+  std::ranges::copy(image.first(n), in.begin());
+  std::ranges::fill(in.subspan(n), std::byte{0});
   counts_.received++;
   return Taken::Image;
 }
