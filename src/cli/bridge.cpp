@@ -10,7 +10,9 @@
 
 #include "cli/bridge_report.h"
 #include "cli/commands.h"
+#include "cli/cycle.h"
 #include "cli/declare.h"
+#include "cli/ending.h"
 #include "cli/interrupt.h"
 #include "cli/outputs.h"
 #include "cli/summary.h"
@@ -51,23 +53,6 @@ struct BridgeArguments {
 
 constexpr sinew::FileKind c_file{"header of sinew bridge", {"/* sinew bridge ", ""}};
 constexpr sinew::FileKind python_file{"module of sinew bridge", {"\"\"\"sinew bridge ", ""}};
-
-// "1ms", "500us", "0.001", "0.001s" [s].
-double read_cycle(const std::string& given) {
-  std::size_t end = 0;
-  double number = 0.0;
-  try {
-    number = std::stod(given, &end);
-  } catch (const std::exception&) {
-    end = 0;
-  }
-  const std::string unit = given.substr(end);
-  const double factor = unit == "ms" ? 1e-3 : unit == "us" ? 1e-6 : unit == "s" || unit.empty() ? 1.0 : 0.0;
-  const double cycle = std::round(number * factor * 1e9) * 1e-9;
-  if (end == 0 || factor == 0.0 || !(cycle >= 1e-4 && cycle <= 1e-2))
-    throw sinew::InputError(fmt::format("--cycle {}: not a cycle: give 0.1ms to 10ms, as 1ms or 500us", given));
-  return cycle;
-}
 
 void check_arguments(const BridgeArguments& a) {
   std::vector<std::string> problems;
@@ -185,15 +170,7 @@ int replay_log(const BridgeArguments& a, const bridge::Layout& layout) {
 // What is left to say, and the exit code.
 int conclude_bridge(const BridgeArguments& a, const sim::RunResult& result, const bridge::RemoteReport& report) {
   if (!report.refusal.empty()) print_error(report.refusal);
-  if (result.ending == sim::Ending::Failed) {
-    print_error(text_of(*result.diagnosis, result.scenario));
-    return failed;
-  }
-  if (result.ending == sim::Ending::Interrupted) {
-    tell(a, fmt::format("interrupted at t = {:.6g} s", result.end));
-    return interrupted;
-  }
-  return result.unsolved ? failed : done;
+  return end_of_run(result, a.quiet);
 }
 
 // Parts of the robot that are elsewhere.

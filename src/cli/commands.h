@@ -38,6 +38,7 @@ Command add_study(CLI::App& program);
 Command add_solve(CLI::App& program);
 Command add_validate(CLI::App& program);
 Command add_bridge(CLI::App& program);
+Command add_ethercat(CLI::App& program);
 Command add_python(CLI::App& program);
 
 // Folder of the built-in scenarios: SINEW_SCENARIOS, else beside an installed binary, else the source tree.

@@ -24,7 +24,7 @@ namespace {
 constexpr Command (*all_commands[])(CLI::App&) = {add_list,   add_show,     add_run,      add_check,    add_new,
                                                   add_import, add_upgrade,  add_replay,   add_view,     add_plot,
                                                   add_export, add_sweep,    add_optimize, add_identify, add_study,
-                                                  add_solve,  add_validate, add_bridge,   add_python};
+                                                  add_solve,  add_validate, add_bridge,   add_ethercat, add_python};
 
 const char* const examples = R"(Examples:
   sinew list                                 what there is to run
