@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/hexapod-figures.md into docs/_static/hexapod/: Konyev 2011, figures 2.15, 3.12, 3.14 to 3.18, from our own runs.
+"""Draws the pictures of docs/hexapod-figures.md into docs/_static/hexapod/: Konyev 2011, figures 2.15, 3.12, 3.14 to 3.18, 3.22, 3.25 to 3.31, from our own runs.
 
 Phase diagrams are made by `sinew plot --phases`, the others from exported tables by gnuplot. The environment variable SINEW names the program
 (default: ./sinew). Usage: draw_hexapod.py [PICTURE ...] [--into FOLDER]; without names, all.
@@ -116,6 +116,89 @@ def draw_feet(into):
     draw_curves(into / "feet-wave-tripod.svg", "shank over the body, from its start [mm]", curves, (3.0, 12.0), (-65, 45), 520)
 
 
+def table_of_scenario(name, signals, sets=()):
+    """Rows of a built-in scenario of the hexapod."""
+    with tempfile.TemporaryDirectory() as folder:
+        listed = ", ".join(f'"{signal}"' for signal in signals)
+        flags = [flag for s in (f"output.signals=[{listed}]", *sets) for flag in ("--set", s)]
+        subprocess.run([PROGRAM, "run", f"hexapod/{name}", "--quiet", "--out", "run.h5", *flags], check=True, cwd=folder)
+        return table_of(Path(folder) / "run.h5", Path(folder))
+
+
+def curve(rows, signal, scale=1.0):
+    return [(r["t"], scale * r[signal]) for r in rows]
+
+
+def draw_plate(into):
+    """Fig. 3.22: feet that meet a plate, and how level the body stays."""
+    rows = table_of_scenario("plate", ["walk.*.up", "body.segment2.rpy"])
+    feet = {leg: curve(rows, f"walk.{leg}.up", 1e3) for leg in ("L1", "L2", "L3", "R1")}
+    draw_curves(into / "plate-feet.svg", "foot over nominal ground [mm]", feet, (5.0, 14.0), (-12, 60))
+    tilt = {"roll": curve(rows, "body.segment2.rpy.x", 1e3), "pitch": curve(rows, "body.segment2.rpy.y", 1e3)}
+    draw_curves(into / "plate-tilt.svg", "of the body [mrad]", tilt, (2.0, 18.0), (-40, 40), 300)
+
+
+def draw_margins(into):
+    """Figs. 3.25, 3.26: shift and static margin of the gallop."""
+    rows = table_of_scenario("gallop", ["walk.shift", "com.margin"])
+    curves = {"static margin": curve(rows, "com.margin", 1e3), "shift of the body": curve(rows, "walk.shift.x", 1e3)}
+    draw_curves(into / "gallop-margin.svg", "[mm]", curves, (6.0, 16.0), (-60, 120))
+
+
+def draw_forces(into, name, span):
+    """Figs. 3.27 to 3.29: what a foot should carry, and what its sensor says."""
+    rows = table_of_scenario(name, ["walk.*.force_wanted", "walk.*.force_felt"])
+    curves = {}
+    for leg in LEGS[:3]:
+        curves[f"{leg} wanted"] = curve(rows, f"walk.{leg}.force_wanted")
+        curves[f"{leg} measured"] = curve(rows, f"walk.{leg}.force_felt")
+    draw_curves(into / f"forces-{name}.svg", "vertical force [N]", curves, span, (-2, 45), 460)
+
+
+def draw_hump(into):
+    """Fig. 3.30: reference of the hinges on the way over the hump."""
+    rows = table_of_scenario("hump", ["walk.bend", "body.segment*.p.z"], ["output.every=0.1"])
+    degrees = 180.0 / 3.141592653589793
+    draw_curves(into / "hump-bend.svg", "hinges, far ends up [deg]", {"reference": curve(rows, "walk.bend", degrees)}, (0.0, 34.0), (-20, 5), 300)
+    z = {f"segment {k}": curve(rows, f"body.segment{k}.p.z", 1e3) for k in (1, 2, 3)}
+    draw_curves(into / "hump-height.svg", "height of the segments [mm]", z, (0.0, 34.0), (130, 185), 300)
+
+
+def draw_ledge(into):
+    """Fig. 3.31: phases, heights and margin on the way up."""
+    rows = table_of_scenario("ledge", ["walk.ledge.phase", "com.margin", "body.segment*.p.z"], ["output.every=0.1"])
+    z = {f"segment {k}": curve(rows, f"body.segment{k}.p.z", 1e3) for k in (1, 2, 3)}
+    z["static margin"] = curve(rows, "com.margin", 1e3)
+    z["50 x phase"] = curve(rows, "walk.ledge.phase", 50.0)
+    draw_curves(into / "ledge.svg", "[mm]", z, (0.0, 115.0), (0, 520), 460)
+
+
+def draw_wave_forces(into):
+    draw_forces(into, "wave", (8.0, 14.5))
+
+
+def draw_gallop_forces(into):
+    draw_forces(into, "gallop", (8.0, 14.0))
+
+
+def draw_tripod_forces(into):
+    draw_forces(into, "tripod", (3.0, 6.0))
+
+
+# What draws which pictures.
+PICTURES = {
+    draw_loads: ["loads-tripod"],
+    draw_feet: ["feet-wave-tripod"],
+    draw_plate: ["plate-feet", "plate-tilt"],
+    draw_margins: ["gallop-margin"],
+    draw_wave_forces: ["forces-wave"],
+    draw_gallop_forces: ["forces-gallop"],
+    draw_tripod_forces: ["forces-tripod"],
+    draw_hump: ["hump-bend", "hump-height"],
+    draw_ledge: ["ledge"],
+}
+
+
 def main():
     arguments = sys.argv[1:]
     into = FOLDER
@@ -124,14 +207,17 @@ def main():
         into = Path(arguments[at + 1])
         del arguments[at:at + 2]
     into = into.resolve()
-    others = {"loads-tripod": draw_loads, "feet-wave-tripod": draw_feet}
+    others = {name: draw for draw, drawn in PICTURES.items() for name in drawn}
     names = arguments or [*PHASES, *others]
     unknown = [name for name in names if name not in PHASES and name not in others]
     if unknown:
         sys.exit(f"error: draw_hexapod.py: {unknown[0]}: no such picture: use {', '.join([*PHASES, *others])}")
     into.mkdir(parents=True, exist_ok=True)
+    for draw in dict.fromkeys(others[name] for name in names if name in others):
+        draw(into)
     for name in names:
-        others[name](into) if name in others else draw_phases(name, into)
+        if name in PHASES:
+            draw_phases(name, into)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@
 #include "sinew/control/legs/stroke_path.h"
 #include "sinew/control/legs/support.h"
 #include "sinew/control/legs/support_polygon.h"
+#include "sinew/control/legs/terrain_strip.h"
 #include "sinew/control/legs/vertical_forces.h"
 #include "sinew/control/legs/yaw_leg.h"
 #include "sinew/control/legs/zmp.h"

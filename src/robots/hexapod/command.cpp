@@ -18,7 +18,7 @@ struct OrderKey {
   std::string_view name, unit, doc;
   Range range;
 };
-const std::array<OrderKey, 9> order_keys{{
+const std::array<OrderKey, 13> order_keys{{
     {at::speed, "speed", "m/s", "forward; back if it is negative", {.low = -1.0, .high = 1.0}},
     {at::left, "left", "m/s", "to the left; with speed: at an angle", {.low = -1.0, .high = 1.0}},
     {at::turn,
@@ -40,6 +40,14 @@ const std::array<OrderKey, 9> order_keys{{
      "by which steps adapt to the ground; feet rise twice as high",
      {.low = 0.001, .high = 0.2}},
     {at::transfer_speed, "transfer_speed", "m/s", "of feet in the air over the body", {.low = 0.0, .high = 2.0}},
+    {at::press_force, "press_force", "N", "with which the pressing foot pushes", {.low = 0.0, .high = 40.0}},
+    {at::press_ahead,
+     "press_ahead",
+     "m",
+     "where it begins to push: ahead of its neutral place",
+     {.low = -0.2, .high = 0.2}},
+    {at::press_left, "press_left", "m", "to the left of it", {.low = -0.2, .high = 0.2}},
+    {at::press_up, "press_up", "m", "above it", {.low = -0.05, .high = 0.2}},
 }};
 
 // words: of a choice in front of which stands "same", or not.
@@ -65,8 +73,12 @@ void describe_order(Keys& keys, HexapodOrder& order, bool is_change) {
   choose_word(keys, {"gait", "", "which feet step when"}, hexapod_gait_names, is_change, order[at::gait]);
   choose_word(keys, {"body", "", "on slopes: parallel to the ground, or level"}, body_attitude_names, is_change,
               order[at::body]);
-  choose_word(keys, {"lost", "", "a leg that breaks: it is folded, and the others go on"}, lost_leg_names, is_change,
+  choose_word(keys, {"lost", "", "a leg that breaks: it is folded, and the others go on"}, named_legs, is_change,
               order[at::lost]);
+  choose_word(keys, {"press", "", "a leg that lifts and pushes, while it stands on the others"}, named_legs, is_change,
+              order[at::press]);
+  choose_word(keys, {"press_direction", "", "in which it pushes"}, press_direction_names, is_change,
+              order[at::press_direction]);
   for (const OrderKey& k : order_keys) {
     Range range = k.range;
     range.may_be_infinite = is_change;
@@ -138,7 +150,7 @@ GaitTable own_table(const OwnGait& own) {
   return gait_table({own.stance, own.swing, own.phase_offset, multiplier}, Neighbours(own.neighbours));
 }
 
-int lost_leg(double order, int segments) {
+int named_leg(double order, int segments) {
   const int k = int(order) - 1, row = k % 6;
   return k < 0 || row >= segments ? -1 : k < 6 ? row : segments + row;
 }
@@ -159,17 +171,22 @@ bool follow_orders(const HexapodCommands& c, double t, OrderMemory& m) {
   return changed;
 }
 
-Possible possible_of(const HexapodOrder& order, const SegmentedBody& body, double tau) {
+Possible possible_of(const HexapodOrder& order, const SegmentedBody& body, const GaitTable& table) {
   Possible out{};
   out.shape = {.stroke = order[at::stroke],
                .height = order[at::step_height],
                .transfer_speed = order[at::transfer_speed],
-               .tau = tau,
+               .tau = table.tau,
                .marching_time = StepShape{}.marching_time};
   PlaneTwist w{order[at::speed], order[at::left], order[at::turn]};
   double fastest = 0.0;
   for (int i = 0; i < body.legs(); i++) fastest = std::max(fastest, path_scale(w, body.neutral(i)));
-  const double v_st = timing_of(out.shape).v_body, share = fastest > v_st ? v_st / fastest : 1.0;
+  double v_st = timing_of(out.shape).v_body;
+  const double share = fastest > v_st ? v_st / fastest : 1.0;
+  if (table.free && v_st > 0.0 && fastest > 0.0) {  // whole strokes at any speed: tau from V_st
+    v_st = fastest * share;
+    out.shape.tau = std::min(table.tau, 2.0 * v_st / (out.shape.transfer_speed + v_st));
+  }
   out.speed_share = share;
   if (v_st > 0.0) out.path = {w.v_x * share / v_st, w.v_y * share / v_st, w.omega * share / v_st};
   // so much of the pose that all feet have a hundredth of the stroke at least
@@ -181,17 +198,23 @@ Possible possible_of(const HexapodOrder& order, const SegmentedBody& body, doubl
     return pose;
   };
   const double least = 0.01 * out.shape.stroke;
+  // a leg of a free gait that flies while the body waits comes down so much further ahead
+  const double behind = table.free ? 0.5 : 0.75,
+               ahead = table.free ? 0.5 + 2.0 * out.shape.tau / (2.0 - out.shape.tau) : 0.5;
+  const auto longest = [&](double part) {
+    return longest_stroke(body, pose_of(part), out.path, out.shape, behind, ahead);
+  };
   double low = 0.0, high = 1.0;
-  if (longest_stroke(body, pose_of(1.0), out.path, out.shape) >= least) low = 1.0;
+  if (longest(1.0) >= least) low = 1.0;
   for (int k = 0; k < 12 && low < 1.0; k++) {
     const double middle = 0.5 * (low + high);
-    (longest_stroke(body, pose_of(middle), out.path, out.shape) >= least ? low : high) = middle;
+    (longest(middle) >= least ? low : high) = middle;
   }
   out.pose_share = low;
   out.height = low * order[at::height];
   out.pitch = low * order[at::pitch];
   out.roll = low * order[at::roll];
-  out.shape.stroke = longest_stroke(body, pose_of(low), out.path, out.shape);
+  out.shape.stroke = longest(low);
   return out;
 }
 

@@ -28,6 +28,12 @@ enum : int {
   transfer_speed,
   body,
   lost,
+  press,
+  press_direction,
+  press_force,
+  press_ahead,
+  press_left,
+  press_up,
   count
 };
 }
@@ -36,14 +42,17 @@ using HexapodOrder = std::array<double, hexapod_order::count>;
 enum class HexapodMode { Walk, Stand, Climb };
 inline constexpr std::array<std::string_view, 3> hexapod_mode_names{"walk", "stand", "climb"};
 // 0: none; then by side and row, as far as there are rows.
-inline constexpr std::array<std::string_view, 13> lost_leg_names{"none", "L1", "L2", "L3", "L4", "L5", "L6",
-                                                                 "R1",   "R2", "R3", "R4", "R5", "R6"};
-int lost_leg(double order, int segments);  // -1: none, or there is no such leg
+inline constexpr std::array<std::string_view, 13> named_legs{"none", "L1", "L2", "L3", "L4", "L5", "L6",
+                                                             "R1",   "R2", "R3", "R4", "R5", "R6"};
+int named_leg(double order, int segments);  // -1: none, or there is no such leg
+enum class PressDirection { Ahead, Left, Right, Up, Down };
+inline constexpr std::array<std::string_view, 5> press_direction_names{"ahead", "left", "right", "up", "down"};
 enum class BodyAttitude { Parallel, Level };
 inline constexpr std::array<std::string_view, 2> body_attitude_names{"parallel", "level"};
-inline constexpr int hexapod_gaits = int(legged::gait_names.size()) + 1;  // and one of the user's own
-inline constexpr std::array<std::string_view, hexapod_gaits> hexapod_gait_names{"wave",   "gallop", "tripod",
-                                                                                "ripple", "amble",  "own"};
+// Those of gait_names, one of the user's own, and the free gait.
+inline constexpr int own_gait = int(legged::gait_names.size()), free_gait = own_gait + 1, hexapod_gaits = own_gait + 2;
+inline constexpr std::array<std::string_view, hexapod_gaits> hexapod_gait_names{"wave",  "gallop", "tripod", "ripple",
+                                                                                "amble", "own",    "free"};
 
 struct OrderChange {
   std::string name;
@@ -60,7 +69,7 @@ struct OwnGait {
 
 struct HexapodCommands {
   double start = 0.3;  // it stands before [s]
-  HexapodOrder first{0, 2, 0.1, 0, 0, 0, 0, 0, 0.07, 0.025, 0.3, 0, 0};
+  HexapodOrder first{0, 2, 0.1, 0, 0, 0, 0, 0, 0.07, 0.025, 0.3, 0, 0, 0, 0, 5.0, 0.03, 0, 0.05};
   std::vector<OrderChange> changes;  // in the order of time
   double edge = 0.0,
          ledge_height = 0.0;  // of a ledge, from the middle of the robot at the start [m]; 0: it looks itself
@@ -85,6 +94,6 @@ struct Possible {
   double height, pitch, roll;      // of the body [m, rad]
   double speed_share, pose_share;  // below 1: so much of the speed, of the pose, is possible
 };
-Possible possible_of(const HexapodOrder& order, const legged::SegmentedBody& body, double tau);
+Possible possible_of(const HexapodOrder& order, const legged::SegmentedBody& body, const legged::GaitTable& table);
 
 }  // namespace sinew::robots

@@ -7,7 +7,9 @@
 
 #include "robots/catalog.h"
 #include "robots/hexapod/body_keys.h"
+#include "robots/hexapod/free_control.h"
 #include "robots/hexapod/ledge_control.h"
+#include "robots/hexapod/press_control.h"
 #include "robots/hexapod/walk_control.h"
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe_tools.h"
@@ -78,6 +80,8 @@ struct HexapodRobot : Robot {
   legged::SegmentedBody body;
   HexapodControl control;
   double neck_ahead = 0.06;
+  double block_mass = 0.0;  // of a loose block to push; 0: none [kg]
+  std::vector<double> block_at{0.33, 0.2116515, 0.05}, block_size{0.08, 0.16, 0.1};  // centre, edges [m]
 
   void describe(Keys& keys) override {
     describe_body(keys, body);
@@ -87,6 +91,15 @@ struct HexapodRobot : Robot {
       neck_ahead = body.head_ahead;
     }
     describe_control(keys, body, control);
+    keys.number({"block_mass", "kg", "of a loose block that a leg can push; 0: there is none", not_negative},
+                block_mass);
+    keys.numbers({"block_position", "m", "of its centre"}, {}, block_at);
+    keys.numbers({"block_size", "m", "its edges along x, y, z", positive}, {}, block_size);
+    for (const auto& [key, numbers] : {std::pair{"block_position", &block_at}, std::pair{"block_size", &block_size}})
+      if (numbers->size() != 3) {
+        keys.reject(key, fmt::format("{} numbers are given", numbers->size()), "give 3 numbers");
+        numbers->resize(3, 0.1);
+      }
   }
 
   bool takes_commands() const override { return true; }
@@ -105,6 +118,7 @@ struct HexapodRobot : Robot {
     HexapodMemory m;
     std::memcpy(static_cast<void*>(&m), memory.data(), sizeof m);
     std::vector<std::string> out = hexapod_remarks(m, body.segments);
+    for (std::string& line : press_remarks(m, body.segments)) out.push_back(line);
     if (control.climbs)
       for (std::string& line : ledge_remarks(memory.subspan(std::size_t(hexapod_memory_size())))) out.push_back(line);
     return out;
@@ -197,6 +211,29 @@ struct HexapodRobot : Robot {
     plan.bodies.insert(plan.bodies.end(), {coxa, femur, tibia});
   }
 
+  void add_block(Plan& plan) const {
+    BodyPlan block;
+    block.name = "block";
+    block.mass = block_mass;
+    ShapePlan box;
+    box.name = "box";
+    box.shape.kind = ShapeKind::Box;
+    box.shape.half = Vec3d(block_size[0], block_size[1], block_size[2]) * 0.5;
+    const Vec3d s = box.shape.half;
+    const double m = block_mass / 3.0;
+    block.inertia = {m * (s[1] * s[1] + s[2] * s[2]), 0.0, 0.0,
+                     m * (s[0] * s[0] + s[2] * s[2]), 0.0, m * (s[0] * s[0] + s[1] * s[1])};
+    block.shapes.push_back(box);
+    plan.bodies.push_back(block);
+    JointPlan free;
+    free.name = "block";
+    free.kind = JointKind::Free;
+    free.child = "block";
+    free.position = {block_at[0], block_at[1], block_at[2], 1.0, 0.0, 0.0, 0.0};
+    plan.joints.push_back(free);
+    plan.contact.options.between_bodies = true;
+  }
+
   Plan plan() const override {
     Plan plan;
     add_segments(plan);
@@ -204,10 +241,12 @@ struct HexapodRobot : Robot {
     for (int i = 0; i < body.legs(); i++) add_leg(i, plan);
     plan.implicit_servos = true;
     plan.contact.options.between_bodies = false;
+    if (block_mass > 0.0) add_block(plan);
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
     plan.ground.terrain.kind = TerrainKind::Plane;
     const int size = hexapod_memory_size() + (control.climbs ? ledge_memory_size() : 0);
     plan.memory = {{std::string(hexapod_memory), size}};
+    if (control.looks) plan.memory.push_back({std::string(free_memory), free_memory_size()});
     return plan;
   }
 
@@ -241,7 +280,10 @@ struct HexapodRobot : Robot {
     std::vector<ResultPlan> out{
         {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
         {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
-        {.name = "min_margin", .signal = "com.margin", .take = Take::Min, .from = from},
+        {.name = "min_margin",
+         .signal = block_mass > 0.0 ? "walk.margin" : "com.margin",
+         .take = Take::Min,
+         .from = from},
         {.name = "distance", .signal = "run.distance"},
         {.name = "com_dx", .signal = "com.p.x", .take = Take::Change},
         {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},

@@ -15,8 +15,11 @@ struct Sight {
   std::array<Vec3d, legged::most_legs> foot;    // in G [m]
   std::array<Vec3d, legged::most_legs> level;   // in axes whose z is up [m]
   std::array<Vec3d, legged::most_legs> felt{};  // forces of the ground, in G [N]
-  Vec3d com, com_G, up;                         // mass centre in the axes whose z is up, and in G [m]; up in G
-  std::array<Posed, legged::most_segments> X;   // of the segments, in R
+  // Where the weight and what a pressing leg does act on the plane of the feet, and how much the feet that stand carry [m, N].
+  Vec3d load;
+  double weight = 0.0;
+  Vec3d com, com_G, up;                        // mass centre in the axes whose z is up, and in G [m]; up in G
+  std::array<Posed, legged::most_segments> X;  // of the segments, in R
   Mat3d R_GR;
   Vec3d o;  // of R, in G
 };

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "robots/hexapod/free_control.h"
 #include "robots/hexapod/ledge_control.h"
+#include "robots/hexapod/press_control.h"
 #include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/walk_forecast.h"
 #include "sinew/control/legs/clinging_forces.h"
@@ -38,11 +40,13 @@ class HexapodWalk : public Controller {
         period_(period),
         weight_(body.mass() * norm(plan.gravity.g)),
         wiring_(wiring_of(body, plan)),
-        generator_(tables(c, body.segments), period, {.hole_tries = c.hole_tries, .hole_step = c.hole_step}),
+        generator_(hexapod_tables(c, body.segments), period, {.hole_tries = c.hole_tries, .hole_step = c.hole_step}),
         memory_(memory_offset(plan, hexapod_memory)),
+        ground_(c.looks ? memory_offset(plan, free_memory) : 0),
         gain_(com_gain(body)),
         servo_(c, body, wiring_, period),
-        climber_(c, body, wiring_, period, norm(plan.gravity.g)) {
+        climber_(c, body, wiring_, period, norm(plan.gravity.g)),
+        presser_(c, body, period) {
     for (int i = 0; i < body.legs(); i++) {
       neutral_.push_back(body.neutral(i));
       leg_.push_back(body.leg_of(i));
@@ -55,6 +59,7 @@ class HexapodWalk : public Controller {
     if (m.begun == 0.0) begin(m);
     Sight see;
     look(r, m, see);
+    presser_.feel(m, see);
     LedgeTurn climb;
     if (c_.climbs) climber_.begin(r, see, memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)), m, climb);
     act(r.t, m, climb.goes_on);
@@ -67,8 +72,10 @@ class HexapodWalk : public Controller {
       for (int i = 0; i < body_.legs(); i++) feet[i] += see.up * m.give[i];
       hinge = {climb.progress.front, 0.0, climb.progress.rear};
     } else {
-      walk(m, guard, see, r.t);
+      walk(m, guard, see, r, memory);
       for (int i = 0; i < body_.legs(); i++) feet[i] = servo_.walking_foot(i, m);
+      presser_.step(guard, see, m, feet);
+      move_shift(m, guard, see);
       hinge.fill(m.bend);
     }
     share(m, see, climb.runs() ? climb_force_time : c_.force_time);
@@ -80,15 +87,6 @@ class HexapodWalk : public Controller {
   }
 
  private:
-  static std::vector<GaitTable> tables(const HexapodControl& c, int segments) {
-    std::vector<GaitTable> out;
-    for (int g = 0; g < hexapod_gaits; g++) {
-      GaitTable t = hexapod_table(g, c, segments);
-      out.push_back(problem_of(t).empty() ? t : gait_table(Gait::Wave, segments));  // no command names these
-    }
-    return out;
-  }
-
   bool feels() const { return wiring_.leg[0].force >= 0; }
   void begin(HexapodMemory& m) const {
     m = {};
@@ -103,12 +101,20 @@ class HexapodWalk : public Controller {
   }
 
   // Ground level: where feet step, and how the body goes with them.
-  void walk(HexapodMemory& m, const MarginGuard& guard, const Sight& see, double t) const {
-    step_feet(m, guard, see, t);
+  void walk(HexapodMemory& m, const MarginGuard& guard, const Sight& see, const Readings& r,
+            std::span<double> memory) const {
+    FreeMemory ground;
+    if (c_.looks) {
+      double* at = memory.data() + ground_;
+      std::memcpy(static_cast<void*>(&ground), at, sizeof ground);
+      look_at_ground(wiring_, body_, r, see, m, ground);
+      std::memcpy(at, &ground, sizeof ground);
+    }
+    const HexapodSteps steps({c_, body_, generator_.table(m.gait), guard, see, m.path, c_.looks ? &ground : nullptr});
+    step_feet(m, guard, steps, see, r.t);
     if (feels() && !c_.clings) follow_slope(m, see);
     lean(m);
     if (feels() && c_.bends) bend(m);
-    move_shift(m, guard, see);
   }
 
   // Action level.
@@ -116,9 +122,9 @@ class HexapodWalk : public Controller {
     if (follow_orders(c_.commands, t, m.order)) {
       const HexapodOrder& order = m.order.now;
       generator_.change(m.gait, int(order[at::gait]));
-      const Possible p = possible_of(order, body_, generator_.table_of(int(order[at::gait])).tau);
+      const Possible p = possible_of(order, body_, generator_.table_of(int(order[at::gait])));
       generator_.change(m.gait, p.shape);
-      if (const int lost = lost_leg(order[at::lost], body_.segments); lost >= 0) generator_.lose(m.gait, lost);
+      if (const int lost = named_leg(order[at::lost], body_.segments); lost >= 0) generator_.lose(m.gait, lost);
       m.path_goal = p.path;
       m.goal_height = p.height;
       m.goal_pitch = p.pitch;
@@ -133,7 +139,7 @@ class HexapodWalk : public Controller {
     const bool goes = m.path_goal.v_x != 0.0 || m.path_goal.v_y != 0.0 || m.path_goal.omega != 0.0;
     const bool marches = m.order.now[at::stroke] == 0.0;
     const bool may = m.order.now[at::mode] == double(HexapodMode::Walk) || goes_on;
-    const bool walks = may && t >= c_.commands.start && (goes || marches);
+    const bool walks = may && !presser_.is_busy(m) && t >= c_.commands.start && (goes || marches);
     if (m.gait.walk_mode() == WalkMode::Halt) return;
     walks ? generator_.walk(m.gait) : generator_.stop(m.gait);
   }
@@ -163,7 +169,8 @@ class HexapodWalk : public Controller {
       if (w.force >= 0) feel(i, r, see, m);
     }
     see.com_G = see.o + see.R_GR * mass_centre(body_, pose, see.q);
-    see.com = levelled(see.com_G);
+    see.com = see.load = levelled(see.com_G);
+    see.weight = weight_;
   }
 
   // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
@@ -189,8 +196,10 @@ class HexapodWalk : public Controller {
   }
 
   // Generator, and the path on which its strokes lie.
-  void step_feet(HexapodMemory& m, const MarginGuard& guard, const Sight& see, double t) const {
+  void step_feet(HexapodMemory& m, const MarginGuard& guard, const HexapodSteps& steps, const Sight& see,
+                 double t) const {
     GaitInput in;
+    in.chooser = &steps;
     in.guard = &guard;
     in.senses = feels();
     for (int i = 0; i < body_.legs(); i++)
@@ -311,7 +320,9 @@ class HexapodWalk : public Controller {
     double wanted[2] = {m.shift[0], m.shift[1]};
     const double up_hill[2] = {high * see.up[0], high * see.up[1]};
     if (c_.clings) wanted[0] = wanted[1] = 0.0;
-    if (walks && !c_.clings) {
+    if (walks && !c_.clings && generator_.table(s).free)
+      for (int k = 0; k < 2; k++) wanted[k] = up_hill[k];
+    else if (walks && !c_.clings) {
       renew_forecast(m);
       const double ahead = follow_time / timing_of(s.shape).period;  // by which the shift lags behind
       const double phase = cycle_phase(generator_.master_phase(s) + ahead);
@@ -322,7 +333,7 @@ class HexapodWalk : public Controller {
       for (int k = 0; k < 2; k++) wanted[k] = up_hill[k];
     if (guard.refused != 0) {
       Vec3d by;
-      clamp_shift(guard.without(s.airborne() | guard.refused), see.com, c_.s_guard + 0.005, by);
+      clamp_shift(guard.without(s.airborne() | guard.refused), see.load, c_.s_guard + 0.005, by);
       for (int k = 0; k < 2; k++) wanted[k] = m.shift[k] + by[k];
     }
     for (int k = 0; k < 2; k++) {
@@ -349,7 +360,7 @@ class HexapodWalk : public Controller {
       share_clinging({stand, std::size_t(n)}, see.com_G, see.up * weight_, {push, std::size_t(n)});
       for (int k = 0; k < n; k++) force[which[k]] = push[k];
     } else if (c_.shares_force) {
-      const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.com, weight_, qp_);
+      const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.load, see.weight, qp_);
       for (int k = 0; k < n; k++) force[which[k]] = see.up * wanted.F[k];
     }
     const double part = std::min(1.0, period_ / time);
@@ -364,12 +375,13 @@ class HexapodWalk : public Controller {
   double period_, weight_;
   HexapodWiring wiring_;
   GaitGenerator generator_;
-  int memory_;
+  int memory_, ground_;
   double gain_;
   std::vector<Vec3d> neutral_;
   std::vector<YawLeg> leg_;
   HexapodServo servo_;
   LedgeClimber climber_;
+  LegPresser presser_;
   SmallQp qp_;
 };
 

@@ -29,12 +29,14 @@ struct HexapodControl {
   double slope_rate = 0.2, pose_rate = 0.3;       // how fast it leans with the ground, and as it is told [rad/s]
   double round_time = 0.04;                       // half of the time in which feet in the air change their speed [s]
   bool shares_force = true, complies = true;
-  bool bends = false;       // hinges follow the ground under the feet
-  bool clings = false;      // pads hold its feet: on walls and ceilings
-  int hole_tries = 0;       // places at which a foot over a hole looks for ground
-  double hole_step = 0.03;  // between them [m]
-  bool climbs = false;      // it can be told to climb a ledge
-  bool rigid = false;       // hinges stay straight while it does
+  bool bends = false;         // hinges follow the ground under the feet
+  bool clings = false;        // pads hold its feet: on walls and ceilings
+  int hole_tries = 0;         // places at which a foot over a hole looks for ground
+  double hole_step = 0.03;    // between them [m]
+  bool looks = false;         // a range sensor in its head
+  double edge_margin = 0.02;  // of footholds of a free gait [m]
+  bool climbs = false;        // it can be told to climb a ledge
+  bool rigid = false;         // hinges stay straight while it does
   legged::FootCompliance compliance;
   HexapodDevices devices;
 };
@@ -45,6 +47,7 @@ void check_gaits(Keys& keys, const legged::SegmentedBody& body, HexapodControl& 
 
 // The table that a gait has here: the gallop is given a gap in which all feet stand, unless tau says otherwise.
 legged::GaitTable hexapod_table(int gait, const HexapodControl& control, int segments);
+std::vector<legged::GaitTable> hexapod_tables(const HexapodControl& control, int segments);
 
 std::unique_ptr<Controller> make_hexapod_controller(const HexapodControl& control, const legged::SegmentedBody& body,
                                                     const Plan& plan, double period);

@@ -11,13 +11,23 @@ namespace sinew::robots {
 using namespace legged;
 
 GaitTable hexapod_table(int gait, const HexapodControl& c, int segments) {
-  if (gait == hexapod_gaits - 1) return own_table(c.own);
+  if (gait == own_gait) return own_table(c.own);
+  if (gait == free_gait) return free_gait_table(segments);
   GaitTable t = gait_table(Gait(gait), segments);
   const double own = t.tau;
   if (c.tau > 0.0) t.tau = c.tau;
   if (c.tau > 0.0 && gait != int(c.commands.first[hexapod_order::gait]) && !problem_of(t).empty()) t.tau = own;
   if (c.tau == 0.0 && Gait(gait) == Gait::Gallop) t.tau = std::min(t.tau, 0.2);
   return t;
+}
+
+std::vector<GaitTable> hexapod_tables(const HexapodControl& c, int segments) {
+  std::vector<GaitTable> out;
+  for (int g = 0; g < hexapod_gaits; g++) {
+    GaitTable t = hexapod_table(g, c, segments);
+    out.push_back(problem_of(t).empty() ? t : gait_table(Gait::Wave, segments));  // no command names these
+  }
+  return out;
 }
 
 void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
@@ -48,6 +58,11 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
       {"hole_tries", "", "places at which a foot over a hole looks for ground; 0: it halts", {.low = 0, .high = 6}},
       c.hole_tries);
   keys.number({"hole_step", "m", "between these places: ahead, then behind", {.low = 0.005, .high = 0.1}}, c.hole_step);
+  keys.flag(
+      {"looks", "", "a range sensor in its head: a free gait steps on ground that it has seen, and over what is none"},
+      c.looks);
+  keys.number({"edge_margin", "m", "of footholds of a free gait to ground on which no foot may stand", not_negative},
+              c.edge_margin);
   keys.flag({"climbs", "", "mode = \"climb\" is possible: a range sensor in its head, room for a plan"}, c.climbs);
   keys.flag({"rigid", "", "it climbs with straight hinges, to compare"}, c.rigid);
   keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
@@ -62,7 +77,7 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
                 "give segments = 3, feels = true, clings = false");
     c.climbs = false;
   }
-  c.devices.looks = c.climbs;
+  c.devices.looks = c.climbs || c.looks;
   describe_own_gait(keys, body.legs(), c.own);
 }
 
@@ -83,6 +98,14 @@ void check_gaits(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
     for (OrderChange& change : c.commands.changes) change.order[hexapod_order::mode] = INFINITY;
     c.commands.first[hexapod_order::mode] = double(HexapodMode::Walk);
   }
+  const auto presses = [](const HexapodOrder& order) {
+    return std::isfinite(order[hexapod_order::press]) && order[hexapod_order::press] != 0.0;
+  };
+  const bool told_to_press =
+      presses(c.commands.first) ||
+      std::ranges::any_of(c.commands.changes, [&](const OrderChange& change) { return presses(change.order); });
+  if (told_to_press && !c.devices.feels)
+    keys.reject("press", "this robot has no force sensors", "give robot.feels = true");
   double& first = c.commands.first[hexapod_order::gait];
   if (const std::string what = problem(first); !what.empty()) {
     keys.reject("gait", what, "take another gait, or a smaller tau");

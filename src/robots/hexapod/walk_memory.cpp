@@ -35,6 +35,13 @@ std::vector<MemorySignal> hexapod_signals(int segments) {
   add("margin", "m", "static margin, as the controller knows it", offsetof(M, margin));
   add("shift.x", "m", "of the body over its feet, forward", offsetof(M, shift));
   add("shift.y", "m", "of the body over its feet, left", offsetof(M, shift) + sizeof(double));
+  const std::size_t press = offsetof(M, press);
+  add("press.state", "1", "0 none, 1 the body shifts, 2 to its place, 3 it pushes, 4 back, 5 down",
+      press + offsetof(PressMemory, state));
+  add("press.wanted", "N", "force with which a leg should push", press + offsetof(PressMemory, wanted));
+  add("press.force", "N", "force with which it pushes, as its sensor tells, smoothed",
+      press + offsetof(PressMemory, force));
+  add("press.way", "m", "of its aim in the direction of the push", press + offsetof(PressMemory, way));
   add("bend", "rad", "reference of the hinges, far ends up", offsetof(M, bend));
   add("pitch", "rad", "of the body over the plane of its feet, nose up", offsetof(M, level_pitch));
   add("roll", "rad", "of the body over the plane of its feet, left side up", offsetof(M, level_roll));

@@ -14,6 +14,15 @@ namespace sinew::robots {
 
 inline constexpr int forecast_size = 256;  // entries over a period
 
+// Of a leg that pushes (press_control.h).
+struct PressMemory {
+  double state = 0.0, leg = -1.0, time = 0.0;     // PressState; since it began [s]
+  Vec3d from = Vec3d::zero(), d = Vec3d::zero();  // where the foot stood, over its neutral point [m]; direction
+  Vec3d start = Vec3d::zero();                    // where it begins to push, over its neutral point [m]
+  double way = 0.0, back = 0.0;                   // of its aim along d; when it went back [m]
+  double force = 0.0, wanted = 0.0;               // along d, what it does to what it meets [N]
+};
+
 struct HexapodMemory {
   double begun = 0.0;
   OrderMemory order;
@@ -38,6 +47,7 @@ struct HexapodMemory {
   std::array<double, legged::most_legs> touching{}, count{};  // contact flag, and ticks that speak against it
   std::array<double, 8> forecast_of{};                        // gait, shape and path that `forecast` is for
   std::array<double, forecast_size> forecast{};
+  PressMemory press;
   double bend = 0.0;  // of each hinge, far ends up [rad]
   double speed_share = 1.0, pose_share = 1.0, stroke_asked = 0.0, stroke_given = 0.0;  // least of the run
   double halted_at = 0.0;                                                              // [s]

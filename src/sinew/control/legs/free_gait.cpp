@@ -21,13 +21,18 @@ FreeGaitChoice next_leg(std::span<const FreeGaitFoot> feet, LegSet airborne,
     const FreeGaitFoot& foot = feet[i];
     if (!foot.usable || has_leg(airborne, i) || foot.left > rules.enough) continue;
     urgent = urgent || foot.left <= 0.0;
-    if (full || (neighbours[i] & airborne) != 0) continue;
+    if (full || !foot.has_place || (neighbours[i] & airborne) != 0) continue;
     Vec3d others[most_legs];
     int m = 0;
     for (int k = 0; k < n; k++)
       if (k != i && feet[k].usable && !has_leg(airborne, k)) others[m++] = feet[k].point;
-    const double margin = static_margin(polygon_of({others, std::size_t(m)}), com);
-    if (!(margin >= rules.s_min)) continue;
+    const SupportPolygon support = polygon_of({others, std::size_t(m)});
+    double margin = static_margin(support, com);
+    if (foot.left > 0.0) margin = std::min(margin, static_margin(support, com + rules.travel));
+    if (!(margin >= rules.s_min)) {
+      if (foot.left <= 0.0) out.refused = i;
+      continue;
+    }
     const bool sooner = foot.left < least - rules.hurry;
     const bool alike = std::abs(foot.left - least) <= rules.hurry;
     if (!(sooner || (alike && margin > out.margin))) continue;

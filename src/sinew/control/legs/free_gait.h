@@ -13,6 +13,7 @@ struct FreeGaitFoot {
   Vec3d point = Vec3d::zero();  // in the plane of the body [m]
   double left = 0.0;            // way until its rear end [m]
   bool usable = true;           // false: a lost leg, or one that does something else
+  bool has_place = true;        // false: within reach is no ground for it yet
 };
 
 struct FreeGaitRules {
@@ -20,12 +21,15 @@ struct FreeGaitRules {
   double hurry = 0.02;  // legs that differ by less in what is left count as equal: the larger margin decides [m]
   int most_airborne = 2;
   double enough = 0.05;  // legs with more way left need no step [m]
+  // Of the mass centre over the feet while a leg is in the air: a leg that is not at its end lifts only if the margin holds there, too [m].
+  Vec3d travel = Vec3d::zero();
 };
 
 struct FreeGaitChoice {
   int leg = -1;            // -1: none should or may lift
   double margin = 0.0;     // without it [m]
   bool must_wait = false;  // a leg has no way left and may not lift: the body has to stop
+  int refused = -1;        // of the legs without way left one that only the margin forbids to lift
 };
 FreeGaitChoice next_leg(std::span<const FreeGaitFoot> feet, LegSet airborne,
                         const std::array<LegSet, most_legs>& neighbours, const Vec3d& com,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/control/legs/gait_tick.h"
 #include "sinew/math/check.h"
 
 namespace sinew::legged {
@@ -12,21 +13,7 @@ constexpr double hurry = 1.25, fastest = 1.5;  // swings are shortened, and sped
 constexpr double near_one = 1.0 - 1e-9;
 // Three quarters of a swing are often a whole number of ticks: the tick that ends there still goes forward, on every machine.
 constexpr double forward_end = 0.75 + 1e-9;
-
-// k-th place beside a hole, ahead of where the foot came down first [m].
-double hole_place(const AdaptationRule& rule, double k) { return rule.hole_step * (k <= 3.0 ? k : 3.0 - k); }
 }  // namespace
-
-// One tick.
-struct GaitGenerator::Now {
-  const GaitInput& in;
-  GaitReport report{};
-  const GaitTable& table;
-  StepTiming timing;
-  double stroke;                           // 0: marching
-  std::array<double, most_legs> target{};  // of legs that are placed
-  bool placing = false;
-};
 
 LegSet GaitState::airborne() const {
   LegSet out = 0;
@@ -72,7 +59,8 @@ void GaitGenerator::change(GaitState& s, int gait) const {
 
 bool GaitGenerator::change(GaitState& s, const StepShape& shape) const {
   StepShape next = shape;
-  next.tau = gaits_[int(s.next_gait)].tau;
+  const GaitTable& table = gaits_[int(s.next_gait)];
+  next.tau = table.free ? std::min(shape.tau, table.tau) : table.tau;
   if (!problem_of(next).empty()) return false;
   s.next_shape = next;
   return true;
@@ -94,7 +82,7 @@ void GaitGenerator::lose(GaitState& s, int leg) const {
 void GaitGenerator::adopt(GaitState& s) const {
   s.gait = s.next_gait;
   s.shape = s.next_shape;
-  s.shape.tau = table(s).tau;
+  if (!table(s).free) s.shape.tau = table(s).tau;
   s.count = s.turns = 0.0;
 }
 
@@ -134,35 +122,6 @@ void GaitGenerator::lift(GaitState& s, int i, double air_time) const {
 }
 
 // A tick in the air. Beyond the end of its cycle a foot that senses goes on down until it meets the ground.
-// No ground: up out of the hole, then to the next place, and down again. False: it has looked everywhere.
-bool GaitGenerator::look_beside(GaitState& s, const Now& now, int i) const {
-  GaitState::Leg& leg = s.leg[i];
-  if (leg.search >= rule_.hole_tries) return false;
-  leg.search += 1.0;
-  const double way = hole_place(rule_, leg.search) - hole_place(rule_, leg.search - 1.0);
-  const double up = std::ceil(1.5 * s.shape.height / now.timing.v_up / tick_);
-  const double aside = std::ceil(std::abs(way) / std::max(s.shape.transfer_speed, 1e-2) / tick_);
-  leg.pause = up + aside;
-  leg.from = 1.5 * s.shape.height / up;  // up, each tick
-  leg.speed = way / (aside * tick_);
-  return true;
-}
-
-void GaitGenerator::go_beside(GaitState& s, const Now& now, int i) const {
-  GaitState::Leg& leg = s.leg[i];
-  const double way = hole_place(rule_, leg.search) - hole_place(rule_, leg.search - 1.0);
-  const double aside = std::ceil(std::abs(way) / std::max(s.shape.transfer_speed, 1e-2) / tick_);
-  leg.along -= now.report.v_body * tick_;
-  if (leg.pause > aside) {
-    leg.up += leg.from;
-    leg.raised += leg.from;
-  } else {
-    leg.along += leg.speed * tick_;
-  }
-  leg.pause -= 1.0;
-  if (leg.pause == 0.0) leg.from = 0.0;
-}
-
 void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
   GaitState::Leg& leg = s.leg[i];
   if (leg.lost != 0.0) return;
@@ -173,6 +132,7 @@ void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
   };
   const auto target = [&](double psi, double time) {
     if (now.placing) return now.target[i];
+    if (now.table.free) return leg.goal - now.report.v_body * time;
     const StepPoint goal = step_point(s.shape, now.timing, cycle_phase(psi + time / now.timing.period));
     return goal.phase == StepPhase::Stance || goal.phase == StepPhase::BackDown ? goal.along : 0.5 * now.stroke;
   };
@@ -196,6 +156,7 @@ void GaitGenerator::fly(GaitState& s, const Now& now, int i) const {
     steer(target(phase(s, i), (0.75 - a) * T), (0.75 - a) * T);
     return;
   }
+  if (forward && now.table.free && !now.placing) steer(target(0.0, (0.75 - a) * T), (0.75 - a) * T);
   if (a < 0.25) {
     leg.along -= now.report.v_body * tick_;
     if (next >= 0.25) steer(target(phase(s, i), 0.5 * T), 0.5 * T);
@@ -258,7 +219,7 @@ void GaitGenerator::advance_phase(GaitState& s, Now& now) const {
     s.turns += 1.0;
     const StepShape &a = s.shape, &b = s.next_shape;
     const bool other = s.gait != s.next_gait || a.stroke != b.stroke || a.height != b.height ||
-                       a.transfer_speed != b.transfer_speed || a.marching_time != b.marching_time;
+                       a.transfer_speed != b.transfer_speed || a.marching_time != b.marching_time || a.tau != b.tau;
     if (other) {
       adopt(s);
       now.report.switched = true;
@@ -328,24 +289,6 @@ bool GaitGenerator::place(GaitState& s, Now& now) const {
   return there;
 }
 
-// Where all feet stand above the nominal ground, or all below, the body follows.
-void GaitGenerator::follow_ground(GaitState& s) const {
-  double low = INFINITY, high = -INFINITY;
-  for (int i = 0; i < legs(); i++) {
-    if (s.leg[i].in_air != 0.0) continue;
-    low = std::min(low, s.leg[i].up);
-    high = std::max(high, s.leg[i].up);
-  }
-  if (!(low <= high)) return;
-  const double off = low > 0.0 ? low : high < 0.0 ? high : 0.0, most = rule_.clearance_rate * tick_;
-  const double by = std::clamp(off, -most, most);
-  s.clearance += by;
-  for (int i = 0; i < legs(); i++) {
-    s.leg[i].up -= by;
-    if (s.leg[i].in_air != 0.0) s.leg[i].raised -= by;
-  }
-}
-
 GaitReport GaitGenerator::step(GaitState& s, const GaitInput& in) const {
   if (s.walk_mode() == WalkMode::Stand) {
     if (s.gait != s.next_gait || s.walking != 0.0) adopt(s);
@@ -367,7 +310,7 @@ GaitReport GaitGenerator::step(GaitState& s, const GaitInput& in) const {
       for (int i = 0; i < legs(); i++) s.leg[i].pending = phase(s, i) < now.table.tau - 1e-9 ? s.walking : 0.0;
       break;
     case WalkMode::Walk:
-      step_walk(s, now);
+      now.table.free ? step_free(s, now) : step_walk(s, now);
       break;
     case WalkMode::Stop:
       now.placing = true;

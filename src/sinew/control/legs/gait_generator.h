@@ -34,6 +34,7 @@ struct GaitState {
     double tries = 0.0, pause = 0.0;
     double lost = 0.0;    // 1: takes no part in walking; it is in the air for good
     double search = 0.0;  // places at which it has looked for ground beside a hole
+    double goal = 0.0;    // free gait: where on the stroke its foothold is now [m]
   };
   double mode = 0.0, walking = 0.0;    // walking: what was asked for
   double gait = 0.0, next_gait = 0.0;  // numbers of tables
@@ -57,10 +58,23 @@ class LiftGuard {
   virtual bool may_lift(int leg, LegSet airborne) const = 0;
 };
 
+// Asked each tick of a free gait: which leg lifts next, and where does it go (free_gait.h)?
+struct FreeStep {
+  int leg = -1;        // -1: none
+  double place = 0.0;  // of its foothold on the stroke, as it is when the leg lifts: it goes back with the ground [m]
+  bool waits = false;  // the body has to wait
+};
+class StepChooser {
+ public:
+  virtual ~StepChooser() = default;
+  virtual FreeStep choose(const GaitState& s) const = 0;
+};
+
 struct GaitInput {
   bool senses = false;  // false: level ground, feet land where the cycle ends
   LegSet touching = 0;  // with senses: contact flags
   const LiftGuard* guard = nullptr;
+  const StepChooser* chooser = nullptr;  // of free gaits; without one they hold
 };
 
 struct GaitReport {
@@ -112,6 +126,7 @@ class GaitGenerator {
   void go_beside(GaitState& s, const Now& now, int leg) const;
   void lift_due(GaitState& s, Now& now) const;
   void step_walk(GaitState& s, Now& now) const;
+  void step_free(GaitState& s, Now& now) const;
   bool place(GaitState& s, Now& now) const;
   void advance_phase(GaitState& s, Now& now) const;
   void follow_ground(GaitState& s) const;

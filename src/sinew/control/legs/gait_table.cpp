@@ -60,6 +60,15 @@ GaitTable gait_table(Gait gait, int rows) {
   return t;
 }
 
+GaitTable free_gait_table(int rows) {
+  GaitTable t = gait_table(Gait::Wave, rows);
+  t.name = "free";
+  t.free = true;
+  t.most_airborne = std::max(1, rows - 1);
+  t.tau = double(t.most_airborne) / (2 * rows);
+  return t;
+}
+
 GaitTable gait_table(const GaitCounts& c, Neighbours graph) {
   const int legs = int(c.offset_multiplier.size());
   SINEW_CHECK(legs >= 2 && legs % 2 == 0 && legs <= most_legs && c.stance > 0 && c.swing > 0,
@@ -92,7 +101,7 @@ std::string problem_of(const GaitTable& t) {
   if (!(t.tau > 0.0 && t.tau <= 0.5)) return "swing is a part of the period above 0 and at most 1/2";
   for (int i = 0; i < t.legs; i++) {
     if (!(t.offset[i] >= 0.0 && t.offset[i] < 1.0)) return "phase offsets are at least 0 and below 1";
-    for (int k = 0; k < i; k++) {
+    for (int k = 0; k < i && !t.free; k++) {
       if (!has_leg(t.neighbours[i], k)) continue;
       const double apart = cycle_phase(t.offset[i] - t.offset[k]), other = apart == 0.0 ? 0.0 : 1.0 - apart;
       if (std::min(apart, other) < t.tau - 1e-9)

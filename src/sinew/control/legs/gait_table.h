@@ -22,7 +22,9 @@ struct GaitTable {
   double tau = 0.5;                            // swing / (swing + stance)
   std::array<double, most_legs> offset{};      // of Phi where the swing of a leg begins, in [0, 1)
   std::array<LegSet, most_legs> neighbours{};  // of each leg: never in the air together with it
-  int most_airborne = 3;                       // while legs are placed before the first step
+  int most_airborne = 3;  // while legs are placed before the first step; of a free gait: at any time
+  // No offset says when a leg steps: a StepChooser does (gait_generator.h). tau is the largest; smaller ones make a slower body.
+  bool free = false;
 };
 
 // Ring: along the left side from front to rear, and back along the right. Chain: both sides without the links across.
@@ -36,6 +38,8 @@ std::array<LegSet, most_legs> neighbours_of(Neighbours graph, int rows);
 enum class Gait { Wave, Gallop, Tripod, Ripple, Amble };
 inline constexpr std::array<std::string_view, 5> gait_names{"wave", "gallop", "tripod", "ripple", "amble"};
 GaitTable gait_table(Gait gait, int rows = 3);
+// Feet start at the places of a wave.
+GaitTable free_gait_table(int rows = 3);
 
 // As users of other controllers write it: swing and stance in counts, and each leg's begin of swing as `phase_offset` times its multiplier.
 struct GaitCounts {

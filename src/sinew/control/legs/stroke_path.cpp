@@ -50,7 +50,7 @@ void forget_shift(PathFoot& foot, double a, double tick) {
 }
 
 double longest_stroke(const SegmentedBody& body, const BodyPose& pose, const PlaneTwist& path, const StepShape& shape,
-                      double margin) {
+                      double behind, double ahead) {
   constexpr int places = 10;
   std::array<Posed, most_segments> X;
   place_segments(body, pose, X);
@@ -61,11 +61,11 @@ double longest_stroke(const SegmentedBody& body, const BodyPose& pose, const Pla
       const Posed& B = X[body.segment_of(i)];
       for (int k = 0; k <= places; k++)
         for (const double up : {-shape.height, 0.0, 2.0 * shape.height}) {
-          const double s = L * (-0.75 + 1.25 * k / places);
+          const double s = L * (-behind + (ahead + behind) * k / places);
           const Vec3d p_W = along_path(path, body.neutral(i), s) + Vec3d(0.0, 0.0, up);
           const Vec3d p_B = transpose_times(B.R, transpose_times(R_WR, p_W - pose.o) - B.p);
           Vec3d q;
-          if (reach_for(leg, to_leg(leg, p_B), q) != Reach::Good || !within_limits(leg, q, margin)) return false;
+          if (reach_for(leg, to_leg(leg, p_B), q) != Reach::Good || !within_limits(leg, q)) return false;
         }
     }
     return true;

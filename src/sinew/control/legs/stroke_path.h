@@ -38,9 +38,9 @@ PathFoot anchor_foot(const PlaneTwist& path, const Vec3d& neutral, const Vec3d& 
 // From quarter to three quarters of its time in the air; tick: as a part of that time.
 void forget_shift(PathFoot& foot, double a, double tick);
 
-// The longest stroke, up to shape.stroke, with which all legs reach all points of their cycle within their limits: from 3/4 L behind to L/2 ahead,
-// from -H to 2 H. 0: not even the neutral points. `margin` of the joints' limits [rad].
+// The longest stroke, up to shape.stroke, with which all legs reach all points of their cycle within their limits: from `behind` L to `ahead` L,
+// which leaves room for a leg that is late, and from -H to 2 H. 0: not even the neutral points.
 double longest_stroke(const SegmentedBody& body, const BodyPose& pose, const PlaneTwist& path, const StepShape& shape,
-                      double margin = 0.0);
+                      double behind = 0.75, double ahead = 0.5);
 
 }  // namespace sinew::legged
