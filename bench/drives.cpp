@@ -1,8 +1,8 @@
 // Drives: what they add to a step.
 //   full     twelve motors with their current loops at 28 kHz, one on each joint of a chain of twelve: a simulated second, steps of 0.5 ms
 //   bare     the same chain without drives
-//   fast     quadruped/walk with a motor of level "fast" on each of the twelve axes of its legs: one step; without dry friction in the
-//            motors, and with it, which is twelve more laws in the solver of contacts
+//   fast     quadruped/walk with a motor of level "fast" on each of the twelve axes of its legs, strong enough that it walks as before: one
+//            step; without dry friction in the motors, and with it, which is twelve more laws in the solver of contacts
 //   walk     quadruped/walk as it is: one step
 #include <benchmark/benchmark.h>
 
@@ -53,7 +53,7 @@ DrivePlan leg_drive(const char* name, const char* joints, double friction) {
   DrivePlan d = default_drive(drive::Kind::Pmsm);
   d.name = name;
   d.joint = joints;
-  d.gear = 50.0;
+  d.gear = 300.0;
   d.inertia = 0.0;
   d.friction = friction;
   return d;

@@ -258,6 +258,16 @@ TEST(Devices, a_drive_that_is_limited_says_so) {
 }
 
 // Steps of 10 ms, in which the motor goes through most of its acceleration, which the drive does not foresee.
+TEST(Devices, gains_for_less_than_they_move_are_told) {
+  DrivePlan d = pmsm(drive::Control::Position);
+  d.gear = 10.0;  // 1.83e-4 kg m^2 of the rotor, and a lever of 6e-3 kg m^2
+  const auto said = sim::remarks_on_drives(make_world(lever(d)));
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("load_inertia"), std::string::npos) << said[0];
+  d.load_inertia = 6e-3;
+  EXPECT_TRUE(sim::remarks_on_drives(make_world(lever(d))).empty());
+}
+
 TEST(Devices, an_account_that_steps_of_too_great_length_leave_open_is_told) {
   const auto doubt = [](const std::string& step, const std::string& method) {
     const std::vector<std::string> sets{"step=" + step, "method=" + method};

@@ -63,6 +63,38 @@ std::string doubt_about_drives(const World<double>& world, double balance_error)
       drives[worst].name, went_through(all), std::abs(all.error));
 }
 
+namespace {
+
+// Of the body that the drive's joint carries, about its one axis: at least this much has to be moved. 0: not known.
+double carried_inertia(const World<double>& world, const DriveInfo& d) {
+  const JointInfo& joint = world.model().joints[std::size_t(d.joint)];
+  if (joint.link < 0 || joint.n_axes != 1) return 0.0;
+  const Inertia<double>& I = world.params.links[std::size_t(joint.link)].I_F;  // about the joint
+  return joint::visit(joint.kind, [&]<class J>() {
+    if constexpr (J::nu == 1) {
+      Vec3d axis[1];
+      J::axes(Mat3d::identity(), Mat3d::identity(), axis);
+      return J::dirs[0] == joint::Dir::Linear ? I.m : dot(axis[0], I.I * axis[0]);
+    }
+    return 0.0;
+  });
+}
+
+// Gains of position and velocity follow from the inertia that is told. docs/drives.md#limits-and-faults
+std::string doubt_about_load(const World<double>& world, std::size_t i) {
+  const DriveInfo& d = world.model().drives[i];
+  const bool has_gains = d.setup.control == drive::Control::Position || d.setup.control == drive::Control::Velocity;
+  if (!has_gains || d.transmission >= 0 || d.setup.has_spring()) return "";
+  const drive::Numbers<double>& n = world.params.drives[i];
+  const double reckoned = n.m_r + n.load, moved = n.m_r + carried_inertia(world, d);
+  if (!(moved > 5.0 * reckoned)) return "";
+  const char* unit = d.setup.is_angle ? "kg m^2" : "kg";
+  return fmt::format("its gains are for {:.3g} {}, but it moves {:.3g} {} or more and may swing: give load_inertia",
+                     reckoned, unit, moved, unit);
+}
+
+}  // namespace
+
 std::vector<std::string> remarks_on_drives(const World<double>& world) {
   struct Limit {
     int entry;
@@ -88,6 +120,7 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
                       100.0 * own[at::blind_time] / own[at::time], world.params.drives[i].F_c));
     if (own[at::slip] != 0.0)
       add(fmt::format("its belt has slipped by {:.3g} {}", own[at::slip], d.setup.is_angle ? "rad" : "m"));
+    if (const std::string doubt = doubt_about_load(world, i); !doubt.empty()) add(doubt);
     if (!text.empty()) lines.push_back(fmt::format("drive {}: {}", d.name, text));
   }
   return lines;

@@ -32,6 +32,14 @@ struct Sampling {
   double& at(int i) const { return block[std::size_t(i)]; }
 };
 
+// Most sensors report one number, for which a call would take longer than the copy.
+SINEW_INLINE void copy_numbers(const double* from, int n, double* to) {
+  if (n == 1)
+    *to = *from;
+  else
+    std::copy_n(from, n, to);
+}
+
 bool is_between(double t, double from, double until, double slack) { return t >= from - slack && t < until - slack; }
 
 void draw_once(const Sampling& s) {
@@ -49,25 +57,29 @@ void draw_once(const Sampling& s) {
                                   : info.plan.cross_talk[std::size_t(i)];
 }
 
+// Errors of channel i from the null on; y has its gain and cross-talk.
+SINEW_INLINE bool read_channel(const Sampling& s, int i, double y, bool is_first, std::uint64_t draw) {
+  const sensor::Channel& c = s.info.channels[std::size_t(i)];
+  y += s.at(s.info.at.null + i);
+  double& held = s.at(s.info.at.held + i);
+  if (is_first) held = y + c.offset + c.drift * s.t;
+  const std::span<double, sensor::Normals::count + 1> kept(&s.at(Layout::normals), sensor::Normals::count + 1);
+  const double n = c.noise > 0.0 ? sensor::Normals::get(kept, s.dice(0), draw) : 0.0;
+  const sensor::Reading r = sensor::read(c, y, s.t, held, n);
+  s.at(s.info.at.raw + i) = r.value;
+  return r.saturated;
+}
+
 // Gain and cross-talk of the true values x, which are bridges where there are some; then all other errors of each channel.
 bool read_channels(const Sampling& s, std::span<const double> x, bool is_first, double number) {
   const SensorInfo& info = s.info;
-  const std::span<double> raw = s.part(info.at.raw, info.m);
   const bool mixes = info.at.own > info.at.cross;
   bool saturated = false;
-  const std::span<double, sensor::Normals::count + 1> kept(&s.at(Layout::normals), sensor::Normals::count + 1);
   const std::uint64_t first = std::uint64_t(number) * std::uint64_t(info.m);
   for (int i = 0; i < info.m; i++) {
-    const sensor::Channel& c = info.channels[std::size_t(i)];
-    double y = c.gain * x[std::size_t(i)];
+    double y = info.channels[std::size_t(i)].gain * x[std::size_t(i)];
     for (int k = 0; mixes && k < info.m; k++) y += s.at(info.at.cross + i * info.m + k) * x[std::size_t(k)];
-    y += s.at(info.at.null + i);
-    double& held = s.at(info.at.held + i);
-    if (is_first) held = y + c.offset + c.drift * s.t;
-    const double n = c.noise > 0.0 ? sensor::Normals::get(kept, s.dice(0), first + std::uint64_t(i)) : 0.0;
-    const sensor::Reading r = sensor::read(c, y, s.t, held, n);
-    raw[std::size_t(i)] = r.value;
-    saturated = saturated || r.saturated;
+    saturated = read_channel(s, i, y, is_first, first + std::uint64_t(i)) || saturated;
   }
   return saturated;
 }
@@ -125,8 +137,8 @@ bool measure(const Sampling& s, bool is_first, double number, const double* abso
   }
   if (info.plan.kind == SensorKind::Force6) return read_bridges(s, truth, is_first, number, out);
   const bool saturated = read_channels(s, truth, is_first, number);
-  const std::span<double> raw = s.part(info.at.raw, info.m);
-  std::ranges::copy(raw, out.begin());
+  const double* raw = &s.at(info.at.raw);
+  copy_numbers(raw, info.m, out.data());
   if (info.plan.kind == SensorKind::LimitSwitch || info.plan.kind == SensorKind::Contact) out[0] = set_flag(s, raw[0]);
   return saturated;
 }
@@ -139,7 +151,7 @@ void deliver(const Sampling& s, std::span<const double> entry) {
   const double before = value[0], taken = entry[std::size_t(info.n + 1)];
   const bool is_stuck = is_between(s.t, p.stuck_from, p.stuck_until, s.slack);
   if (!is_stuck) {
-    std::copy_n(entry.begin(), info.n, value.begin());
+    copy_numbers(entry.data(), info.n, value.data());
     s.at(Layout::saturated) = entry[std::size_t(info.n)];
   } else if (!p.stuck_at.empty()) {
     std::ranges::copy(p.stuck_at, value.begin());
@@ -150,7 +162,8 @@ void deliver(const Sampling& s, std::span<const double> entry) {
     const sensor::Channel& c = info.channels[0];
     const double change = value[0] - before;
     const double way = c.wraps ? sensor::short_way(change, c.upper - c.lower) : change;
-    s.at(Layout::rate) += (way / T - s.at(Layout::rate)) * sensor::share_of(T, p.rate_filter);
+    const double share = p.rate_filter > 0.0 ? sensor::share_of(T, p.rate_filter) : 1.0;
+    s.at(Layout::rate) += (way / T - s.at(Layout::rate)) * share;
   }
   s.at(Layout::of_time) = taken;
   s.at(Layout::arrived) += 1.0;
