@@ -332,9 +332,7 @@ TEST(Devices, bad_numbers_name_their_key) {
   twice.drives.push_back(good.drives[0]);
   twice.drives[1].name = "second";
   EXPECT_EQ(first_key(twice), "drive.second.joint");
-  const auto cut = problems_of(good, Coordinates::Maximal);
-  ASSERT_FALSE(cut.empty());
-  EXPECT_EQ(cut[0].key, "drive.motor.joint");
+  EXPECT_TRUE(problems_of(good, Coordinates::Maximal).empty());
 }
 
 }  // namespace devices_test

@@ -1,5 +1,6 @@
 #include "sinew/dynamics/energy.h"
 
+#include "sinew/kinematics/reflect.h"
 #include "sinew/math/check.h"
 
 namespace sinew {
@@ -20,7 +21,7 @@ Mechanics<S> mechanics(const Model& model, const Params<S>& params, const Frames
     sum.angular += cross(p_WC, momentum) + spin;
   }
   for (const ReflectedInfo& info : model.reflected) {
-    const int axis = model.links[info.link].axis, n = info.n_axes;
+    const int axis = reflected_axis(model, info), n = info.n_axes;
     for (int r = 0; r < n; r++)
       for (int c = 0; c < n; c++)
         sum.kinetic += S(0.5) * frames.reflected[6 * axis + r * n + c] * frames.reflected_u[axis + r] *

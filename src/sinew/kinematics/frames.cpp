@@ -12,9 +12,10 @@ Frames<S>::Frames(const Model& model)
       rank(std::same_as<S, double> ? model.ranks.size() : 0),
       rank_axis(std::same_as<S, double> ? model.n_rank_axes : 0) {
   if (model.reflected.empty()) return;
-  reflected.assign(6 * model.n_frame_axes, S(0.0));
-  reflected_bias.assign(model.n_frame_axes, S(0.0));
-  reflected_u.assign(model.n_frame_axes, S(0.0));
+  const int n = model.n_frame_axes + (model.cuts.empty() ? 0 : model.n_axes);
+  reflected.assign(6 * n, S(0.0));
+  reflected_bias.assign(n, S(0.0));
+  reflected_u.assign(n, S(0.0));
   strokes.resize(model.n_transmissions);
 }
 

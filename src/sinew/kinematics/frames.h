@@ -30,7 +30,7 @@ struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<Lanes>> rank;
   std::vector<Vec3<Lanes>> rank_axis;
 
-  // Reflected inertia of the links' joints (kinematics/reflect.cpp); empty where no joint has any.
+  // Reflected inertia of the links' joints, then of cut ones (kinematics/reflect.h); empty where no joint has any.
   std::vector<S> reflected;         // A, n x n at 6 * Link::axis [kg m^2 or kg]; zero for the other joints
   std::vector<S> reflected_bias;    // per frame axis: what it takes when all du/dt are zero [N m or N]
   std::vector<S> reflected_u;       // per frame axis: velocities, of driven joints too [rad/s or m/s]

@@ -128,10 +128,10 @@ struct Checker {
       fail(key,
            "a loop is held by rows and has no freedom of its own on which a rotor could act: close the loop at a "
            "joint without a drive");
-    else if (coordinates == Coordinates::Maximal)
+    else if (coordinates == Coordinates::Maximal && j.drive == Drive::Motion)
       fail(key,
-           "coordinates = \"maximal\" cuts every joint, and a cut joint has no freedom of its own on which a rotor "
-           "could act: use coordinates = \"tree\"");
+           "with coordinates = \"maximal\" a joint with a given motion is held by a row, which feels no rotor: use "
+           "coordinates = \"tree\", or another drive");
   }
 
   // One for each joint, in the tree.
@@ -145,10 +145,13 @@ struct Checker {
         continue;
       }
       if (times[t.joint]++) fail(key + ".joint", fmt::format("joint '{}' has a transmission already", t.joint));
-      if (joint->loop || coordinates == Coordinates::Maximal)
+      if (joint->loop || (coordinates == Coordinates::Maximal && joint->drive == Drive::Motion))
         fail(key + ".joint",
-             "reflected inertia acts on the freedoms of tree joints: use coordinates = \"tree\", and a joint "
-             "that closes no loop");
+             joint->loop
+                 ? "a joint that closes a loop has no freedom on which inertia could act: use another joint of "
+                   "the loop"
+                 : "with coordinates = \"maximal\" a joint with a given motion is held by a row, which feels no "
+                   "inertia: use coordinates = \"tree\", or another drive");
       if (!(t.reflected >= 0.0) || !std::isfinite(t.reflected)) fail(key + ".reflected", "must be finite and >= 0 kg");
       if (!(t.slider_mass >= 0.0) || !std::isfinite(t.slider_mass))
         fail(key + ".slider_mass", "must be finite and >= 0 kg");
@@ -325,7 +328,7 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
     auto problems = problems_of_rods(plan);
     return problems.empty() ? problems_of(with_rods(plan), coordinates) : problems;
   }
-  auto of_drives = problems_of_drives(plan, coordinates);
+  auto of_drives = problems_of_drives(plan);
   if (!of_drives.empty()) return of_drives;
   if (has_unmade_drives(plan)) return problems_of(with_drives(plan), coordinates);
   Checker checker{plan, coordinates, {}, {}};

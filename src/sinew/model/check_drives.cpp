@@ -19,7 +19,6 @@ bool is_zero(const Motion<double>& m) { return m.offset == 0.0 && m.rate == 0.0 
 
 struct DriveChecker {
   const Plan& plan;
-  Coordinates coordinates;
   std::vector<Problem> problems = {};
   std::map<std::string, std::string> drive_of = {};  // by joint
 
@@ -182,13 +181,10 @@ struct DriveChecker {
           d, "joint",
           fmt::format("joint '{}' is {}, and drives act on single axes: use revolute, prismatic or universal joints",
                       j.name, joint::name_of(j.kind)));
-    if (j.loop || coordinates == Coordinates::Maximal)
+    if (j.loop)
       return fail(
           d, "joint",
-          j.loop
-              ? fmt::format("'{}' closes a loop and has no freedom of its own: drive another joint of the loop", j.name)
-              : std::string("coordinates = \"maximal\" cuts every joint, and drives act on freedoms of joints: use "
-                            "coordinates = \"tree\", or kind = \"servo\""));
+          fmt::format("'{}' closes a loop and has no freedom of its own: drive another joint of the loop", j.name));
     const bool is_given_torque =
         j.drive == Drive::Torque && (!std::ranges::all_of(j.motion, is_zero) || !j.table_file.empty());
     if (j.drive == Drive::Motion || j.drive == Drive::Computed || is_given_torque)
@@ -235,8 +231,8 @@ struct DriveChecker {
 
 }  // namespace
 
-std::vector<Problem> problems_of_drives(const Plan& plan, Coordinates coordinates) {
-  DriveChecker checker{plan, coordinates};
+std::vector<Problem> problems_of_drives(const Plan& plan) {
+  DriveChecker checker{plan};
   for (const DrivePlan& d : plan.drives) checker.check(d);
   if (!plan.drives.empty() && plan.make_plant)
     checker.problems.push_back(

@@ -168,18 +168,27 @@ struct Compiler {
       add_cut(index, info);
     else
       info.link = info.child;
-    add_reflected(j, info);
+    if (carries_inertia(j)) add_reflected(j, info);
     model.has_driven |= info.driven;
     model.has_torques |= info.has_torque;
     model.joints.push_back(std::move(info));
   }
 
+  // A drive on a cut joint acts through rows as inertia does.
+  bool carries_inertia(const JointPlan& j) const {
+    const auto is_on = [&](const std::string& joint) { return joint == j.name; };
+    return std::ranges::any_of(plan.transmissions, is_on, &TransmissionPlan::joint) ||
+           std::ranges::any_of(j.armature, [](double a) { return a > 0.0; }) ||
+           (is_cut(j) && std::ranges::any_of(plan.drives, [&](const DrivePlan& d) {
+              return d.kind != drive::Kind::Servo && d.joint == j.name;
+            }));
+  }
+
   void add_reflected(const JointPlan& j, const JointInfo& info) {
     const auto found = std::ranges::find(plan.transmissions, j.name, &TransmissionPlan::joint);
     const bool is_moved = found != plan.transmissions.end();
-    if (!is_moved && std::ranges::none_of(j.armature, [](double a) { return a > 0.0; })) return;
     const int which = is_moved ? int(found - plan.transmissions.begin()) : -1;
-    model.reflected.push_back({info.link, info.axis, info.n_axes, which});
+    model.reflected.push_back({info.link >= 0 ? info.link : -1 - info.cut, info.axis, info.n_axes, which});
     if (is_moved) params.transmissions[which] = {make_transmission(*found, j), found->reflected + found->slider_mass};
   }
 
@@ -187,7 +196,8 @@ struct Compiler {
     const JointPlan& j = plan.joints[index];
     info.cut = int(model.cuts.size());
     const int n_ideal = 6 - info.n_axes;
-    const int n_rows = n_ideal + (info.driven || info.has_spring || info.has_servo ? info.n_axes : 0);
+    const bool has_axes = info.driven || info.has_spring || info.has_servo || carries_inertia(j);
+    const int n_rows = n_ideal + (has_axes ? info.n_axes : 0);
     model.cuts.push_back({index, j.kind, info.parent, info.child, model.n_rows, n_ideal, n_rows});
     model.n_rows += n_rows;
     params.cuts.push_back(

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
+#include <utility>
 
 #include "sinew/math/check.h"
 #include "sinew/model/glob.h"
@@ -249,7 +251,7 @@ bool has_unmade_drives(const Plan& plan) {
 
 Plan with_drives(Plan plan) {
   if (!has_unmade_drives(plan)) return plan;
-  auto problems = problems_of_drives(plan, Coordinates::Tree);
+  auto problems = problems_of_drives(plan);
   if (!problems.empty()) throw PlanError(std::move(problems));
   std::vector<DrivePlan> made;
   for (const DrivePlan& d : plan.drives) {
@@ -273,29 +275,31 @@ void compile_drives(const Plan& plan, Model& model, Params<double>& params) {
       model.servo_drives.push_back({d.name, joint});
       continue;
     }
-    SINEW_ASSERT(joint >= 0 && model.joints[joint].link >= 0);
+    SINEW_ASSERT(joint >= 0);
     JointInfo& info = model.joints[joint];
     const bool has_bodies = !d.is_direct() && d.joint != d.moved;
     const int axis = has_bodies ? 0 : d.axis;
     if (axis == 0) info.drive = int(model.drives.size());
-    const Link& link = model.links[info.link];
+    const auto first_of = [&](const JointInfo& j) {
+      return j.link >= 0 ? std::pair{model.links[j.link].q, model.links[j.link].u} : std::pair{j.axis, j.axis};
+    };
+    const auto [q, u] = first_of(info);
     DriveInfo drive{d.name,
                     joint,
                     info.axis + axis,
-                    link.q + axis,
-                    link.u + axis,
+                    q + axis,
+                    u + axis,
                     memory_offset(plan, "drive." + d.name),
                     info.motion + axis,
                     setup_of(d, info.kind)};
     if (!d.is_direct()) {
       JointInfo& moved = model.joints[model.joint(d.moved)];
       const auto at = std::ranges::find(plan.transmissions, d.moved, &TransmissionPlan::joint);
-      SINEW_ASSERT(moved.link >= 0 && at != plan.transmissions.end());
+      SINEW_ASSERT(at != plan.transmissions.end());
       drive.transmission = int(at - plan.transmissions.begin());
       drive.row = d.axis;
       drive.by_jacobian = !has_bodies;
-      drive.moved_q = model.links[moved.link].q;
-      drive.moved_u = model.links[moved.link].u;
+      std::tie(drive.moved_q, drive.moved_u) = first_of(moved);
       drive.moved_axis = moved.axis;
       drive.motion = moved.motion;
       if (d.axis == 0) moved.drive = int(model.drives.size());  // torques that it is given are set-points of its drives

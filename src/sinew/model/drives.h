@@ -13,7 +13,7 @@ bool has_unmade_drives(const Plan& plan);
 Plan with_drives(Plan plan);
 
 // All problems of drives, made or not.
-std::vector<Problem> problems_of_drives(const Plan& plan, Coordinates coordinates);
+std::vector<Problem> problems_of_drives(const Plan& plan);
 
 // Motor angle for a unit of the axis [rad/rad or rad/m]; inertia and Coulomb friction that the axis feels.
 double drive_ratio(const DrivePlan& drive, JointKind joint);

@@ -45,8 +45,8 @@ struct JointInfo {
   bool servo_in_rows = false;  // implicit_servos, and the joint's coordinates are its axes'
 };
 
-// A joint realised by rows: 6 - n_axes ideal ones, then one per axis if the axes are driven, sprung or servoed (a driven
-// axis is ideal; a spring becomes a row with compliance where the stepper is implicit, else its row rests).
+// A joint realised by rows: 6 - n_axes ideal ones, then one per axis if the axes are driven, sprung, servoed or carry inertia (a driven
+// axis is ideal; inertia and, where the stepper is implicit, springs are compliance; else the row rests).
 struct Cut {
   int joint;
   JointKind kind;
@@ -112,7 +112,7 @@ struct AxisRowInfo {
 struct DriveInfo {
   std::string name;
   int joint, axis;     // plan joint, and the axis of all joints
-  int q, u;            // in State
+  int q, u;            // in State; a cut joint has none there
   int memory, motion;  // where its block begins in State::memory; its set-point's motion, the first of a transmission's
   drive::Setup setup;
   // Of a drive that moves a joint by rods or gears: `joint` and `axis` are where it acts, its place is stroke `row`.
@@ -131,10 +131,10 @@ struct ServoDriveInfo {
   int joint;  // plan joint
 };
 
-// A tree joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia); numbers in Params::armature and
-// Params::transmissions.
+// A joint whose axes carry reflected inertia (docs/theory/transmissions.md#reflected-inertia), of cut joints those with a drive as well;
+// numbers in Params::armature and Params::transmissions.
 struct ReflectedInfo {
-  int link;               // whose joint
+  int link;               // whose joint; of a cut joint -1 - its cut
   int axis;               // first joint axis
   int n_axes;             // of the joint
   int transmission = -1;  // in Params::transmissions

@@ -13,11 +13,12 @@ inline double of_drive(const Moment& m, int index, int) {
 }
 inline double drive_speed(const Moment& m, int index, int) {
   const DriveInfo& d = drive_info(m, index);
-  const State<double>& state = m.world.state;
-  if (!d.by_jacobian) return state.u[std::size_t(d.u)];
+  const JointInfo& j = m.world.model().joints[std::size_t(d.joint)];
+  const JointMotion<double>& joint = m.seen.joints[std::size_t(d.joint)];
+  if (!d.by_jacobian) return joint.u[std::size_t(d.axis - j.axis)];
   const Transmission<double>& t = m.world.params.transmissions[std::size_t(d.transmission)].rods;
   double rate[2];
-  transmission::stroke_rates(t, transmission::strokes(t, state.q.data() + d.moved_q), state.u.data() + d.moved_u, rate);
+  transmission::stroke_rates(t, transmission::strokes(t, joint.q.data()), joint.u.data(), rate);
   return rate[d.row];
 }
 inline double drive_motor_speed(const Moment& m, int index, int i) {

@@ -179,6 +179,12 @@ void eliminate(const Model& model, const Cuts<S>& cuts, int at, CutTreesWork<S>&
     L[c * n + c] += G.give[c];
     y[c] = power(G.child[c], own);
   }
+  const Cut& cut = model.cuts[joint.cut];
+  if (const int a = cut.n_ideal; cut.n_rows == a + 2) {
+    const S& coupling = cuts.compliance[model.n_rows + joint.cut];
+    L[a * n + a + 1] += coupling;
+    L[(a + 1) * n + a] += coupling;
+  }
   invert(n, L);
   Twist<S> alone{-own.w, -own.v};
   for (int r = 0; r < n; r++) {

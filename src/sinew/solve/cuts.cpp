@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "sinew/math/check.h"
+#include "sinew/solve/axis_inertia.h"
 #include "sinew/solve/redundant.h"
 
 namespace sinew {
@@ -68,7 +69,7 @@ Cuts<S>::Cuts(const Model& model)
       rows(model.cuts.size()),
       shift(model.n_rows),
       bias(model.n_rows, S(0.0)),
-      compliance(model.n_rows, S(0.0)),
+      compliance(std::size_t(model.n_rows) + model.cuts.size(), S(0.0)),
       gamma_A(model.n_rows),
       gap(model.n_rows),
       want(model.n_rows, S(0.0)),
@@ -116,6 +117,8 @@ void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& fr
     place_cut(model, params.cuts[i], frames, model.cuts[i], with_springs, cuts.rows[i]);
     own_mobility(model.cuts[i], params, cuts.rows[i].linear, cuts.rows[i].angular);
   }
+  for (const ReflectedInfo& info : model.reflected)
+    if (is_cut(info)) hold_axes<S>(model, frames, info, nullptr, cuts);
 }
 
 template <Real S>
@@ -343,6 +346,11 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
       cuts.G.values[column.diagonal + c * cut.n_rows + c] += cuts.compliance[cut.row + c];
       for (const auto& e : column.below) fill(e.row, e.offset);
     }
+    if (cut.n_rows != cut.n_ideal + 2) continue;
+    const int first = column.diagonal + cut.n_ideal * (cut.n_rows + 1);
+    const S& coupling = cuts.compliance[model.n_rows + column.block];
+    cuts.G.values[first + 1] += coupling;
+    cuts.G.values[first + cut.n_rows] += coupling;
   }
   choose_shifts(model, cuts);
   cuts.G.factor(pattern, cuts.shift.data());

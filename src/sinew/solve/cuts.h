@@ -36,17 +36,17 @@ struct Cuts {
   Redundant redundant = Redundant::MidStep;  // read by place_cuts and factor_cuts
   std::vector<CutRows<S>> rows;              // per cut
   std::vector<S> shift;                      // per row: of its pivot
-  std::vector<S> bias, compliance;           // per row: b and R; written by the stepper
-  std::vector<S> gamma_A;                    // per row: velocity at the start of the step
-  std::vector<S> gap;                        // per row: position error last seen
-  std::vector<S> want, want_rate;            // per row: of driven axes
-  std::vector<S> rhs, P;                     // per row: scratch; impulses of the last solve
-  std::vector<S> last;                       // per row: scratch of solve_cuts
-  std::vector<S> du;                         // per freedom: response to P
+  std::vector<S> bias, compliance;  // per row: b and R, written by the stepper; then R between two axes, per cut
+  std::vector<S> gamma_A;           // per row: velocity at the start of the step
+  std::vector<S> gap;               // per row: position error last seen
+  std::vector<S> want, want_rate;   // per row: of driven axes
+  std::vector<S> rhs, P;            // per row: scratch; impulses of the last solve
+  std::vector<S> last;              // per row: scratch of solve_cuts
+  std::vector<S> du;                // per freedom: response to P
 };
 
 // Directions of rows and axes at the given frames. Axis rows of joints without a given motion rest (zero) unless
-// with_springs is set.
+// with_springs is set or inertia is reflected to them (axis_inertia.h).
 template <Real S>
 void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& frames, bool with_springs, Cuts<S>& cuts);
 

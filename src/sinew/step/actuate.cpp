@@ -5,6 +5,7 @@
 
 #include "sinew/dynamics/joint_forces.h"
 #include "sinew/math/check.h"
+#include "sinew/solve/axis_inertia.h"
 #include "sinew/step/loads.h"
 
 namespace sinew {
@@ -128,6 +129,48 @@ void add_line_of_drive(int axis, S& slope, S& tau_0, Workspace<S>& ws) {
   tau_0 += ws.devices.constant[axis];
 }
 
+// A spring or a servo on an axis of a cut joint: a row with compliance. Returns what acts without one.
+template <Real S>
+struct AxisLine {  // tau_E = tau_0 - slope u_E
+  S dt, slope, tau_0;
+};
+template <Real S>
+S put_in_row(const Model& model, const JointInfo& joint, int c, const AxisLine<S>& line, Workspace<S>& ws) {
+  const auto soft = line.slope > S(0.0);
+  const S safe = select(soft, line.slope, S(1.0));
+  if (joint.has_spring || joint.has_servo) {
+    const Cut& cut = model.cuts[joint.cut];
+    const int row = cut.row + cut.n_ideal + c;
+    ws.cuts.compliance[row] = select(soft, S(1.0) / (line.dt * safe), S(0.0));
+    ws.cuts.bias[row] = select(soft, -line.tau_0 / safe, S(0.0));
+    Vec3<S>& e = ws.cuts.rows[joint.cut].e[cut.n_ideal + c];
+    for (int k = 0; k < 3; k++) e[k] = select(soft, e[k], S(0.0));
+  }
+  return select(soft, S(0.0), line.tau_0);
+}
+
+// All axes of a cut joint with inertia A, as solve/axis_inertia.h: gamma_E + R P = R (A gamma_A + dt (tau_0 - bias)).
+// What acts on axes that have neither inertia nor slope goes to held.
+template <Real S>
+struct AxisLines {
+  S dt;
+  const S *dt_slope, *tau_0;  // of each axis
+};
+template <Real S>
+void put_in_rows(const Model& model, const ReflectedInfo& info, const AxisLines<S>& line, S* held, Workspace<S>& ws) {
+  hold_axes(model, ws.frames, info, line.dt_slope, ws.cuts);
+  const int n = info.n_axes, at = reflected_axis(model, info), row = first_axis_row(model, info);
+  const S *A = ws.frames.reflected.data() + 6 * at, *bias = ws.frames.reflected_bias.data() + at;
+  S aim[6];
+  for (int r = 0; r < n; r++) {
+    aim[r] = line.dt * (line.tau_0[r] - bias[r]);
+    for (int c = 0; c < n; c++) aim[r] += A[r * n + c] * ws.axis_u[info.axis + c];
+    ws.cuts.bias[row + r] = S(0.0);
+    held[r] += select(ws.cuts.compliance[row + r] > S(0.0), S(0.0), line.tau_0[r]);
+  }
+  add_compliant(model, info, ws.cuts, aim, S(-1.0), ws.cuts.bias.data() + row);
+}
+
 template <Real S>
 S push(const Servo<S>& servo, S e, S e_rate, S u, Mask<S>& saturated) {
   const S tau = servo.torque(e, e_rate, u);
@@ -157,7 +200,8 @@ void actuate(const Model& model, const Params<S>& params, const Input<S>& input,
           if (joint.has_servo && !(ws.servos_in_rows && joint.servo_in_rows))
             actuator += push(params.servos[at], a.servo_e[c], a.servo_rate[c] - a.u[c], a.u[c], ws.saturated);
           if (joint.drive >= 0)
-            actuator += ws.devices.constant[at] - ws.devices.slope[at] * u[model.links[joint.link].u + c];
+            actuator += ws.devices.constant[at] -
+                        ws.devices.slope[at] * (joint.link >= 0 ? u[model.links[joint.link].u + c] : ws.axis_u[at]);
           ws.axis.actuator[at] = actuator;
           ws.axis.spring[at] = joint.has_spring ? a.elastic[c] : S(0.0);
           ws.axis.damper[at] = joint.has_spring ? spring.damping_force(a.u[c]) : S(0.0);
@@ -182,7 +226,8 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
       if constexpr (J::nu > 0) {
         AxisState<S> a;
         if (joint.has_spring || joint.has_servo) read_axes<J>({model, params, q, u, ws}, joint, a);
-        S held[J::nu];
+        S held[J::nu], added[J::nu] = {}, aimed[J::nu] = {};
+        const ReflectedInfo* const inertia = inertia_of(model, joint);
         for (int c = 0; c < J::nu; c++) {
           const int at = joint.axis + c;
           const Spring<S>& spring = params.springs[at];
@@ -209,20 +254,15 @@ void actuate_implicit(const Model& model, const Params<S>& params, const Input<S
             const int f = model.links[joint.link].u + c;
             held[c] = given + tau_0 - slope * u[f];
             ws.diag[f] = dt * slope;
+          } else if (inertia) {
+            held[c] = given;
+            added[c] = dt * slope;
+            aimed[c] = tau_0;
           } else {
-            const auto soft = slope > S(0.0);
-            const S safe = select(soft, slope, S(1.0));
-            held[c] = given + select(soft, S(0.0), tau_0);
-            if (joint.has_spring || joint.has_servo) {
-              const Cut& cut = model.cuts[joint.cut];
-              const int row = cut.row + cut.n_ideal + c;
-              ws.cuts.compliance[row] = select(soft, S(1.0) / (dt * safe), S(0.0));
-              ws.cuts.bias[row] = select(soft, -tau_0 / safe, S(0.0));
-              Vec3<S>& e = ws.cuts.rows[joint.cut].e[cut.n_ideal + c];
-              for (int k = 0; k < 3; k++) e[k] = select(soft, e[k], S(0.0));
-            }
+            held[c] = given + put_in_row(model, joint, c, {dt, slope, tau_0}, ws);
           }
         }
+        if (inertia) put_in_rows(model, *inertia, {dt, added, aimed}, held, ws);
         apply_to_joint<J>(model, params, joint, held, ws);
       }
     });

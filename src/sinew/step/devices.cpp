@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sinew/kinematics/reflect.h"
 #include "sinew/math/check.h"
 #include "sinew/step/workspace.h"
 
@@ -16,12 +17,53 @@ int largest_block(const Model& model) {
   return size;
 }
 
+// How the axes of a joint are and move: as the state has them; of a cut joint as its bodies do, with angles as wide as half a turn.
+template <Real S>
+struct AxesNow {
+  CutMotion<S> cut;
+  const S *q, *u;
+
+  AxesNow(const Model& model, const Params<S>& params, int joint, const State<S>& state, const Workspace<S>& ws) {
+    const JointInfo& j = model.joints[std::size_t(joint)];
+    if (j.link >= 0) {
+      q = state.q.data() + model.links[std::size_t(j.link)].q;
+      u = state.u.data() + model.links[std::size_t(j.link)].u;
+      return;
+    }
+    read_cut(model.cuts[std::size_t(j.cut)], params.cuts[std::size_t(j.cut)], ws.frames_E, cut);
+    q = cut.q;
+    u = cut.u;
+  }
+};
+
+// The joint that the rods of a drive move.
+int moved_joint(const Model& model, const DriveInfo& d) {
+  if (d.by_jacobian) return d.joint;
+  const auto is_moved = [&](const JointInfo& j) { return j.axis == d.moved_axis && j.n_axes > 0; };
+  return int(std::ranges::find_if(model.joints, is_moved) - model.joints.begin());
+}
+
+// In maximal coordinates: the bodies as the state has them, for AxesNow.
+template <Real S>
+void look_at_bodies(const Model& model, const Params<S>& params, double t, const State<S>& state, Workspace<S>& ws) {
+  if (model.drives.empty() || model.coordinates == Coordinates::Tree) return;
+  prescribe(model, params, t, ws.driven_E);
+  evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven_E, ws.frames_E);
+}
+
+// The place of a drive on an axis of its own. A cut joint does not know how often it has turned, but the drive does.
+template <Real S>
+S place_of(const Model& model, const DriveInfo& d, const S& q, const S* own) {
+  if (model.joints[std::size_t(d.joint)].link >= 0 || !d.setup.is_angle) return q;
+  return own[at::x] + wrap_angle(q - own[at::x]);
+}
+
 // The joint that drives move, before the step.
 template <Real S>
-void place_moved(const Params<S>& params, const DriveInfo& d, const Input<S>& input, double dt, const State<S>& state,
+void place_moved(const Params<S>& params, const DriveInfo& d, const Input<S>& input, double dt, const AxesNow<S>& moved,
                  MovedJoint<S>& out) {
   const Transmission<S>& t = params.transmissions[std::size_t(d.transmission)].rods;
-  const S *q = state.q.data() + d.moved_q, *u = state.u.data() + d.moved_u;
+  const S *q = moved.q, *u = moved.u;
   S middle[2] = {S(0.0), S(0.0)};
   for (int i = 0; i < t.n; i++) {
     out.q[i] = q[i];
@@ -112,11 +154,11 @@ struct StrokeEnd {
   S force, way, rate, axis_torque;
 };
 template <Real S>
-StrokeEnd<S> end_of_stroke(const Params<S>& params, const DriveInfo& d, const State<S>& state,
+StrokeEnd<S> end_of_stroke(const Params<S>& params, const DriveInfo& d, const AxesNow<S>& axes,
                            const Devices<S>& devices) {
   const Transmission<S>& t = params.transmissions[std::size_t(d.transmission)].rods;
   const MovedJoint<S>& moved = devices.moved[std::size_t(d.transmission)];
-  const S *q = state.q.data() + d.moved_q, *u = state.u.data() + d.moved_u;
+  const S *q = axes.q, *u = axes.u;
   const S zero(0.0);
   S tau[2] = {zero, zero}, F[2] = {zero, zero}, step[2] = {zero, zero}, way[2] = {zero, zero}, rate[2] = {zero, zero};
   for (int r = 0; r < t.n; r++) {
@@ -131,10 +173,9 @@ StrokeEnd<S> end_of_stroke(const Params<S>& params, const DriveInfo& d, const St
 }
 
 template <Real S>
-StrokeEnd<S> end_of_axis(const DriveInfo& d, const S& start, const State<S>& state, const Devices<S>& devices) {
-  const S rate = state.u[std::size_t(d.u)];
+StrokeEnd<S> end_of_axis(const DriveInfo& d, const S& way, const S& rate, const Devices<S>& devices) {
   const S force = devices.constant[std::size_t(d.axis)] - devices.slope[std::size_t(d.axis)] * rate;
-  return {force, state.q[std::size_t(d.q)] - start, rate, S(0.0)};
+  return {force, way, rate, S(0.0)};
 }
 
 }  // namespace
@@ -151,13 +192,17 @@ void begin_devices(const Model& model, const Params<S>& params, const Input<S>& 
                    Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
   Devices<S>& devices = ws.devices;
+  look_at_bodies(model, params, state.t, state, ws);
   for (int i = 0; i < int(model.drives.size()); i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     MovedJoint<S>* moved = d.transmission >= 0 ? &devices.moved[std::size_t(d.transmission)] : nullptr;
-    if (moved && d.row == 0) place_moved(params, d, input, dt, state, *moved);
+    if (moved && d.row == 0)
+      place_moved(params, d, input, dt, AxesNow<S>(model, params, moved_joint(model, d), state, ws), *moved);
     S* own = state.memory.data() + d.memory;
-    const S x = d.by_jacobian ? moved->start.s[d.row] : state.q[std::size_t(d.q)],
-            u = d.by_jacobian ? moved->rate[d.row] : state.u[std::size_t(d.u)];
+    const AxesNow<S> axes(model, params, d.joint, state, ws);
+    const int c = d.axis - model.joints[std::size_t(d.joint)].axis;
+    const S x = d.by_jacobian ? moved->start.s[d.row] : place_of(model, d, axes.q[c], own),
+            u = d.by_jacobian ? moved->rate[d.row] : axes.u[c];
     const int n = d.by_jacobian ? params.transmissions[std::size_t(d.transmission)].rods.n : 1;
     const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
     Line<S> line;
@@ -169,7 +214,7 @@ void begin_devices(const Model& model, const Params<S>& params, const Input<S>& 
       call.advance(x, u, a, own);
       line = {own[at::torque], S(0.0)};
     }
-    put_line(d, n, line, state.u.data() + d.moved_u, devices);
+    put_line(d, n, line, axes.u, devices);
     own[at::x] = x;
     own[at::u_before] = u;
     own[at::dt_before] = S(dt);
@@ -181,12 +226,16 @@ void end_devices(const Model& model, const Params<S>& params, const Input<S>& in
                  Workspace<S>& ws) {
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
   const Devices<S>& devices = ws.devices;
+  look_at_bodies(model, params, state.t + dt, state, ws);
   for (int i = 0; i < int(model.drives.size()); i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     S* own = state.memory.data() + d.memory;
     const S x = own[at::x], u = own[at::u_before];
+    const AxesNow<S> axes(model, params, d.joint, state, ws);
+    const int c = d.axis - model.joints[std::size_t(d.joint)].axis;
+    const S x_E = d.by_jacobian ? x : place_of(model, d, axes.q[c], own);
     const StrokeEnd<S> end =
-        d.by_jacobian ? end_of_stroke(params, d, state, devices) : end_of_axis(d, x, state, devices);
+        d.by_jacobian ? end_of_stroke(params, d, axes, devices) : end_of_axis(d, S(x_E - x), axes.u[c], devices);
     if (devices.is_implicit) {
       const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
       call.advance(x, u, (end.rate - u) * S(1.0 / dt), own);
@@ -197,7 +246,7 @@ void end_devices(const Model& model, const Params<S>& params, const Input<S>& in
       state.memory[std::size_t(d.axis_torque())] = end.axis_torque;
       own[at::x] = x + end.way;
     } else {
-      own[at::x] = state.q[std::size_t(d.q)];
+      own[at::x] = x_E;
     }
   }
 }

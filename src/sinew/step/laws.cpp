@@ -193,8 +193,8 @@ struct Gatherer {
     S mass, inertia, least = ws.rows.total_mass * S(1e-6);
     point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), least, mass, inertia);
     a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
-    if (a.freedom >= 0 && !ws.frames.reflected.empty())
-      a.mass += ws.frames.reflected[6 * model.links[joint.link].axis + info.component * (joint.n_axes + 1)];
+    const int first = joint.link >= 0 ? model.links[joint.link].axis : model.n_frame_axes + joint.axis;
+    if (!ws.frames.reflected.empty()) a.mass += ws.frames.reflected[6 * first + info.component * (joint.n_axes + 1)];
     if (is_end(info)) {
       a.law = law::unilateral(law::unilateral_bias(S(0.0), a.before, gap, model.contact.activation_gap, dt));
     } else if (info.kind == Kind::Servo) {

@@ -10,6 +10,7 @@
 // servos and what else acts with u_A. The momentum of whole robots is kept (step/momentum.h).
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
+#include "sinew/solve/axis_inertia.h"
 #include "sinew/step/depenetrate.h"
 #include "sinew/step/methods.h"
 #include "sinew/step/momentum.h"
@@ -63,8 +64,20 @@ const S* damp_in_middle(const Model& model, const Params<S>& params, double dt, 
       ws.diag[model.links[joint.link].u + c] = params.springs[joint.axis + c].d * S(0.5 * dt);
   }
   for (const DriveInfo& d : model.drives)
-    if (ws.devices.is_implicit) ws.diag[d.u] += ws.devices.slope[d.axis] * S(dt);
+    if (ws.devices.is_implicit && model.joints[d.joint].link >= 0) ws.diag[d.u] += ws.devices.slope[d.axis] * S(dt);
   return ws.diag.data();
+}
+
+// Of cut joints the same, in the rows of their axes.
+template <Real S>
+void hold_drives(const Model& model, double dt, Workspace<S>& ws) {
+  if (!ws.devices.is_implicit) return;
+  for (const ReflectedInfo& info : model.reflected) {
+    if (!is_cut(info)) continue;
+    S added[6];
+    for (int c = 0; c < info.n_axes; c++) added[c] = ws.devices.slope[info.axis + c] * S(dt);
+    hold_axes(model, ws.frames, info, added, ws.cuts);
+  }
 }
 
 // The forces that dampers had, for who asks what they did.
@@ -83,7 +96,7 @@ void recover_damping(const Model& model, const Params<S>& params, Workspace<S>& 
 // end velocity, as the laws of contact do. Where contacts and joints say the same of a motion, two rules would contradict each
 // other by the step's second order, and redundant contact forces would grow on the difference.
 template <Real S>
-void solve_rows(const Model& model, Mask<S> end_rule, S* u_E, Workspace<S>& ws) {
+void solve_rows(const Model& model, Mask<S> end_rule, double dt, S* u_E, Workspace<S>& ws) {
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.gamma_A.data());
   evaluate_velocities(model, ws.frames, u_E, ws.driven_E, 1.0, ws.V);
@@ -93,6 +106,14 @@ void solve_rows(const Model& model, Mask<S> end_rule, S* u_E, Workspace<S>& ws) 
     ws.cuts.rhs[r] += select(end_rule, S(0.0), ws.cuts.gamma_A[r] - S(2.0) * ws.cuts.want[r]);
   driven_rows(model, ws.driven_E, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= select(end_rule, ws.cuts.want[r], S(0.0));
+  for (const ReflectedInfo& info : model.reflected) {  // inertia wants the velocity of the start
+    if (!is_cut(info)) continue;
+    const int first = first_axis_row(model, info);
+    for (int r = first; r < first + info.n_axes; r++)
+      ws.cuts.rhs[r] -= select(end_rule, S(1.0), S(2.0)) * ws.cuts.gamma_A[r];
+    add_compliant(model, info, ws.cuts, ws.frames.reflected_bias.data() + reflected_axis(model, info), S(dt),
+                  ws.cuts.rhs.data() + first);
+  }
   correct_by_rows(model, u_E, ws);
 }
 
@@ -126,7 +147,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
                      {held ? ws.held.tau.data() : ws.tau.data(), &ws.applied, held ? ws.held.diag.data() : diag},
                      ws.blocks, ws.u_rate.data());
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-    if (!model.cuts.empty()) solve_rows(model, by_end, ws.u.data(), ws);
+    if (!model.cuts.empty()) solve_rows(model, by_end, dt, ws.u.data(), ws);
     report = implicit ? solve_soft(model, params, rule, dt, ws.u.data(), ws) : SolveReport{};
     if (laws) report = worse_of(report, solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws));
   } while (release_servos(model, diag, state.u.data(), ws.u.data(), dt, ws));
@@ -144,7 +165,8 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
     ws.u_rate[i] = (u_E[i] - u_A[i]) * rate;
   }
   recover_damping(model, params, ws);
-  for (const DriveInfo& d : model.drives) ws.axis.actuator[d.axis] -= ws.devices.slope[d.axis] * (u_E[d.u] - u_A[d.u]);
+  for (const DriveInfo& d : model.drives)
+    if (model.joints[d.joint].link >= 0) ws.axis.actuator[d.axis] -= ws.devices.slope[d.axis] * (u_E[d.u] - u_A[d.u]);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, state.work);
@@ -154,6 +176,13 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   for (int i = 0; i < model.n_prescribed_u; i++) ws.driven.u[i] = (ws.driven.u[i] + ws.driven_E.u[i]) * S(0.5);
   evaluate_velocities(model, ws.frames, ws.u_mean.data(), ws.driven, 1.0, ws.V);
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), ws.u_mean.data(), ws.axis_u.data());
+  for (const ReflectedInfo& info : model.reflected) {
+    if (!is_cut(info) || !ws.devices.is_implicit) continue;
+    const S* gamma_A = ws.cuts.gamma_A.data() + first_axis_row(model, info);
+    for (int c = 0; c < info.n_axes; c++)  // u_E - u_A is twice the mean less u_A
+      ws.axis.actuator[info.axis + c] -=
+          ws.devices.slope[info.axis + c] * S(2.0) * (ws.axis_u[info.axis + c] - gamma_A[c]);
+  }
   state.work.add(work_rates(model, params, input, ws.V.data(), ws), S(dt));
 }
 
@@ -181,6 +210,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
   else
     evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
   if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  hold_drives(model, dt, ws);
   ws.servos_in_rows = model.implicit_servos;
   actuate(model, params, input, state.q.data(), state.u.data(), ws);
   give_late_momentum(model, params, dt, state, ws);

@@ -6,6 +6,7 @@
 #include "sinew/dynamics/weight.h"
 #include "sinew/math/check.h"
 #include "sinew/model/fits.h"
+#include "sinew/solve/axis_inertia.h"
 #include "sinew/step/inspect.h"
 #include "sinew/step/penalty.h"
 
@@ -55,6 +56,10 @@ void accelerations_at_frames(const Model& model, const Params<S>& params, Worksp
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want_rate[r];
+  for (const ReflectedInfo& info : model.reflected)
+    if (is_cut(info))
+      add_compliant(model, info, ws.cuts, ws.frames.reflected_bias.data() + reflected_axis(model, info), S(1.0),
+                    ws.cuts.rhs.data() + first_axis_row(model, info));
   correct_by_rows(model, ws.u_rate.data(), ws, system);
 }
 
@@ -173,6 +178,7 @@ void close_velocities(const Model& model, S* u, Workspace<S>& ws) {
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want[r];
+  rest_axes(model, ws.cuts.rhs.data());
   solve_cuts(model, ws.frames, ws.blocks, ws.cuts);
   for (int i = 0; i < model.nu; i++) u[i] += ws.cuts.du[i];
 }

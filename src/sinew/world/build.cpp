@@ -41,6 +41,14 @@ void place_bodies(const Compiled& tree, const Compiled& maximal, State<double>& 
   }
 }
 
+// How often the axis of a drive has turned, which a cut joint does not know.
+void place_drives(const Compiled& tree, const Model& maximal, State<double>& state) {
+  for (std::size_t i = 0; i < maximal.drives.size(); i++) {
+    const DriveInfo &from = tree.model->drives[i], &to = maximal.drives[i];
+    if (!to.by_jacobian) state.memory[std::size_t(to.memory + drive::memory::x)] = tree.state.q[std::size_t(from.q)];
+  }
+}
+
 std::string cut_key(const Plan& plan, const Cut& cut) {
   const JointPlan& j = plan.joints[cut.joint];
   return (j.loop ? "loop." : "joint.") + j.name;
@@ -147,7 +155,10 @@ BuiltWorld build_world(const Plan& plan, const WorldOptions& options) {
   Compiled compiled = compile(plan, options.coordinates);
   const bool is_tree = options.coordinates == Coordinates::Tree;
   Compiled tree = is_tree ? compiled : compile(plan, Coordinates::Tree);
-  if (!is_tree) place_bodies(tree, compiled, compiled.state);
+  if (!is_tree) {
+    place_bodies(tree, compiled, compiled.state);
+    place_drives(tree, *compiled.model, compiled.state);
+  }
   World<double> world(compiled.model, std::move(compiled.params), std::move(compiled.state), *stepper);
   Workspace<double> ws(world.model());
   accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);

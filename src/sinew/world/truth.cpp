@@ -1,6 +1,8 @@
 #include "sinew/world/truth.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "sinew/math/elementary.h"
 #include "sinew/parts/touch/ray.h"
@@ -42,11 +44,35 @@ Mount mount_of(const RobotView<S>& view, const SensorInfo& info) {
   return {X_WF * info.X_FS, w, one_of(F.V.v, view.lane) + cross(w, X_WF.R * info.X_FS.p)};
 }
 
+// A cut joint does not know how often it has turned. Its drive does; else it is the turn to which the last sample and the velocity lead.
+// own, from `turned_at` on: 1 once there is a sample, what it was, its time
+constexpr std::size_t turned_at = 8;
 template <Real S>
-double joint_coordinate(const RobotView<S>& view, const SensorInfo& info) {
-  const JointInfo& j = view.world.model().joints[std::size_t(info.joint)];
-  if (j.link < 0) return lane(view.seen->joints[std::size_t(info.joint)].q[std::size_t(info.plan.axis)], view.lane);
-  const Link& link = view.world.model().links[std::size_t(j.link)];
+double full_turns(const RobotView<S>& view, const SensorInfo& info, double q, double u, std::span<double> own) {
+  const Model& model = view.world.model();
+  const State<S>& state = view.world.state;
+  const int drive = model.joints[std::size_t(info.joint)].drive;
+  double near = own[turned_at] > 0.0 ? own[turned_at + 1] + u * (state.t - own[turned_at + 2]) : q;
+  if (drive >= 0 && model.drives[std::size_t(drive)].transmission < 0) {
+    const int block = model.drives[std::size_t(drive + info.plan.axis)].memory;
+    near = lane(state.memory[std::size_t(block + drive::memory::x)], view.lane);
+  }
+  own[turned_at] = 1.0;
+  own[turned_at + 2] = state.t;
+  constexpr double turn = 2.0 * std::numbers::pi;
+  return own[turned_at + 1] = q + turn * std::floor((near - q) / turn + 0.5);
+}
+
+template <Real S>
+double joint_coordinate(const RobotView<S>& view, const SensorInfo& info, std::span<double> own) {
+  const Model& model = view.world.model();
+  const JointInfo& j = model.joints[std::size_t(info.joint)];
+  if (j.link < 0) {
+    const JointMotion<S>& seen = view.seen->joints[std::size_t(info.joint)];
+    const double q = lane(seen.q[std::size_t(info.plan.axis)], view.lane);
+    return info.is_linear ? q : full_turns(view, info, q, lane(seen.u[std::size_t(info.plan.axis)], view.lane), own);
+  }
+  const Link& link = model.links[std::size_t(j.link)];
   const std::vector<S>& from = link.driven ? view.driven.q : view.world.state.q;
   return lane(from[std::size_t(link.q + info.plan.axis)], view.lane);
 }
@@ -246,10 +272,11 @@ void read_truth(const RobotView<S>& view, const SensorInfo& info, std::span<doub
     case SensorKind::Potentiometer:
     case SensorKind::AbsoluteEncoder:
     case SensorKind::LimitSwitch:
-      out[0] = joint_coordinate(view, info);
+      out[0] = joint_coordinate(view, info, own);
       return;
     case SensorKind::IncrementalEncoder:
-      out[0] = is_on_motor(view, info) ? of_drive(view, info, drive::memory::motor_x) : joint_coordinate(view, info);
+      out[0] =
+          is_on_motor(view, info) ? of_drive(view, info, drive::memory::motor_x) : joint_coordinate(view, info, own);
       return;
     case SensorKind::Contact:
       out[0] = pressing_on(view, info);
