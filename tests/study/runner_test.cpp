@@ -85,6 +85,11 @@ TEST(Runner, legged_robots_with_controllers_have_the_same_bits_in_lanes) {
   plan.until = 0.3;
   const Runner runner(plan, source("hexapod/tripod"));
   expect_same(run_all(runner, 1, false), run_all(runner, 1, true));
+  const auto found = source("hexapod/tripod");
+  const auto with = [&](const std::string& set) {
+    return text::load_experiment(found.file, found.name, std::vector<std::string>{set});
+  };
+  EXPECT_TRUE(can_run_together(with("kp=150"), with("kp=190")));  // not that each was run alone
 }
 
 TEST(Runner, a_result_that_needs_a_report_of_its_own_keeps_rows_out_of_lanes) {

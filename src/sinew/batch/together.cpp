@@ -171,7 +171,7 @@ bool can_run_together(const sim::Experiment& a, const sim::Experiment& b) {
     return false;
   const World<double> world = a.world(), other = b.world();
   if (&world.stepper() != &other.stepper() && world.stepper().name != other.stepper().name) return false;
-  if (!can_share_steps(world) || !can_share(a.model(), b.model())) return false;
+  if (!can_share_steps(world) || !can_step_together(a.model(), b.model())) return false;
   Params<Lanes> wide = broadcast<Lanes>(world.params);
   return set_lane_params(wide, 0, other.params);
 }

@@ -204,7 +204,7 @@ bool same_once(const Params<Lanes>& a, const Params<Lanes>& b) {
 
 }  // namespace
 
-bool can_share(const Model& a, const Model& b) {
+bool can_step_together(const Model& a, const Model& b) {
   const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, nq, nu, n_frame_axes, angles,
                n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, servo_drives, cables,
                cable_links, drag_links, lifted_links, reflected, n_transmissions, has_sun, has_driven, has_torques,
@@ -236,9 +236,13 @@ bool can_share(const Model& a, const Model& b) {
   const bool of_steps = substeps == b.substeps && contact_frequency == b.contact_frequency &&
                         stiff_contacts == b.stiff_contacts && thinnest == b.thinnest &&
                         adaptive_tolerance == b.adaptive_tolerance;
-  const bool of_rest = sensors.empty() && b.sensors.empty() && same(markers, b.markers) && memory == b.memory &&
+  const bool of_rest = sensors.size() == b.sensors.size() && same(markers, b.markers) && memory == b.memory &&
                        cuts_downward == b.cuts_downward && !plant && !b.plant;
   return of_plan && of_sizes && of_flags && of_contacts && of_steps && of_rest;
+}
+
+bool can_share(const Model& a, const Model& b) {
+  return a.sensors.empty() && b.sensors.empty() && can_step_together(a, b);
 }
 
 bool set_lane_params(Params<Lanes>& wide, int lane, const Params<double>& params) {
