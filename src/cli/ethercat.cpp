@@ -45,8 +45,7 @@ struct EthercatArguments {
   std::optional<std::int64_t> seed, port;
 };
 
-constexpr sinew::FileKind esi_file{"ESI file of sinew ethercat",
-                                   {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- sinew ethercat: ", ""}};
+constexpr sinew::FileKind esi_file{"ESI file of sinew ethercat", {"<!-- sinew ethercat", ""}};
 
 void check_arguments(const EthercatArguments& a) {
   std::vector<std::string> problems;
@@ -153,11 +152,12 @@ int run_ethercat(const EthercatArguments& a) {
 }
 
 const char* const ethercat_examples = R"(Examples:
-  sinew ethercat pendulum --esi pendulum.xml          what its slaves are, for a master
-  sinew ethercat pendulum --udp                       frames by UDP, port 34980 (0x88a4), this machine
-  sinew ethercat walk-real --udp --port 7000 --timed --set integrator.step=5e-4
-  sinew ethercat walk-real --interface veth1          raw frames, as root
+  sinew ethercat pendulum --esi pendulum.xml               what its slaves are, for a master
+  sinew ethercat walk-real --esi biped.xml                 twelve drives, two force sensors
+  sinew ethercat tripod-real --esi hexapod.xml --cycle 2ms
 
+--udp waits for a master that speaks EtherCAT over UDP, at port 34980 (0x88a4) of this machine; raw
+frames need root and --interface. Without either only the file of --esi is written.
 A segment for tests of masters, not a certified device. Each drive is a slave by CiA 402 (cyclic
 position, velocity, torque, homing), each force sensor one with its loads. Lock-step: an exchange of
 process data is a cycle. --timed: the clock paces cycles, sensors are sampled at sync 0.

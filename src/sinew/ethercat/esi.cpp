@@ -80,7 +80,6 @@ void add_device(const Slave& s, std::string& out) {
 
 std::string make_esi(std::span<const Slave> slaves) {
   std::string out =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<!-- sinew ethercat: simulated slaves, for tests. Their vendor number is no registered one. -->\n"
       "<EtherCATInfo xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
       "xsi:noNamespaceSchemaLocation=\"EtherCATInfo.xsd\" Version=\"1.6\">\n";
