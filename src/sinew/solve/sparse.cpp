@@ -72,8 +72,7 @@ void SparseSolver::reserve(int contacts, int axes, int links, int freedoms) {
   dense_solver_.reserve(small_island / 3, small_island);
 }
 
-// What a contact answers to its own impulses.
-void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
+void set_own_response(SparseProblem& p, SparseContact& c) {
   SINEW_ASSERT(c.side1.body < int(p.loose.size()) && c.side2.body < int(p.loose.size()));
   SINEW_ASSERT(c.side1.tree < int(p.trees.size()) && c.side2.tree < int(p.trees.size()));
   SINEW_ASSERT(c.law >= 0 && c.law < int(p.laws.size()) && c.turning < int(p.turning.size()));
@@ -115,8 +114,15 @@ void SparseSolver::prepare(SparseProblem& p, SparseContact& c) {
   t.r_V = disk_step(G[4][4], G[4][5], G[5][5], std::max(law.rolling, 1e-12));
 }
 
+void start_velocities(SparseProblem& p) {
+  p.V.assign(p.loose.size() + 1, Twist<double>::zero());
+  int freedoms = 0;
+  for (const TreeSpan& tree : p.trees) freedoms = std::max(freedoms, tree.first + tree.n);
+  p.u.assign(freedoms, 0.0);
+}
+
 void SparseSolver::prepare(SparseProblem& p) {
-  for (SparseContact& c : p.contacts) prepare(p, c);
+  for (SparseContact& c : p.contacts) set_own_response(p, c);
   for (SparseAxis& a : p.axes) {
     const int n = p.trees[a.side.tree].n;
     const double *J = p.pool.data() + a.side.at, *Y = J + n;
@@ -124,10 +130,7 @@ void SparseSolver::prepare(SparseProblem& p) {
     a.G = 0.0;
     for (int i = 0; i < n; i++) a.G += J[i] * Y[i];
   }
-  p.V.assign(p.loose.size() + 1, Twist<double>::zero());
-  int freedoms = 0;
-  for (const TreeSpan& tree : p.trees) freedoms = std::max(freedoms, tree.first + tree.n);
-  p.u.assign(freedoms, 0.0);
+  start_velocities(p);
   P_last_.resize(p.contacts.size() * 6 + p.axes.size());
   V_last_.resize(p.V.size());
   u_last_.resize(p.u.size());

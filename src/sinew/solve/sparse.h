@@ -80,6 +80,11 @@ struct SparseProblem {
   void reserve(int contacts, int axes, int links, int freedoms);
 };
 
+// What a contact answers to its own impulses: G, K and what follows from them.
+void set_own_response(SparseProblem& p, SparseContact& c);
+// All changes of velocity are zero.
+void start_velocities(SparseProblem& p);
+
 struct SparseLimits {
   double tolerance;  // of the certificate [m/s]
   int sweeps = 2000;
@@ -111,7 +116,6 @@ class SparseSolver {
   int find(int node);
   void join(int a, int b);
   void prepare(SparseProblem& p);
-  void prepare(SparseProblem& p, SparseContact& c);
 
   double solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit, int& iterations);
   void push_all(SparseProblem& p, const Island& island);

@@ -236,6 +236,17 @@ struct Sweeping {
   }
 };
 
+struct SweepsOfLane final : SparseLaneSolver {
+  SparseSolver& sparse;
+  const SparseLimits& limits;
+  int iterations = 0;
+
+  SweepsOfLane(SparseSolver& s, const SparseLimits& l) : sparse(s), limits(l) {}
+  void solve(int, SparseProblem& problem) override {
+    iterations = std::max(iterations, sparse.solve(problem, limits).iterations);
+  }
+};
+
 }  // namespace
 
 template <Real S>
@@ -261,23 +272,30 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
 }
 
 template <Real S>
-SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
-                            SweepWork<S>& work, S* u_E) {
+void solve_sparsely(const FactoredRobot<S>& robot, SparseLaneSolver& solver, Mask<S> which, Rows<S>& rows,
+                    SweepWork<S>& work, S* u_E) {
   SINEW_ASSERT(robot.model.cuts.empty());  // their rows are no part of a sweep
   SINEW_ASSERT(work.node.size() == robot.model.links.size() && int(work.du.size()) == robot.model.nu);
   SINEW_ASSERT(robot.model.nu == 0 || u_E);
   Sweeping<S> sweeping{robot.model, robot.frames, rows, work, robot.blocks};
   sweeping.number_nodes();
   sweeping.add_trees();
-  SolveReport report;
   for (int k = 0; k < lanes_of<S>; k++) {
     if (!lane(which, k)) continue;
     sweeping.extract(k);
-    const SparseReport solved = work.solver.solve(work.problem, limits);
-    report.iterations = std::max(report.iterations, solved.iterations);
+    solver.solve(k, work.problem);
     sweeping.put_back(k);
   }
   sweeping.respond(which, u_E);
+}
+
+template <Real S>
+SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
+                            SweepWork<S>& work, S* u_E) {
+  SweepsOfLane solver(work.solver, limits);
+  solve_sparsely(robot, solver, which, rows, work, u_E);
+  SolveReport report;
+  report.iterations = solver.iterations;
   certify(rows, report);
   report.converged = report.residual <= limits.tolerance;
   return report;
@@ -285,6 +303,7 @@ SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const 
 
 #define SINEW_INSTANTIATE_SWEEPS(S)                                                                                    \
   template struct SweepWork<S>;                                                                                        \
+  template void solve_sparsely(const FactoredRobot<S>&, SparseLaneSolver&, Mask<S>, Rows<S>&, SweepWork<S>&, S*);      \
   template SolveReport solve_by_sweeps(const FactoredRobot<S>&, Mask<S>, const SparseLimits&, Rows<S>&, SweepWork<S>&, \
                                        S*);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_SWEEPS)

@@ -20,10 +20,23 @@ struct SweepWork {
   explicit SweepWork(const Model& model);
 };
 
+// Solves the problem of one robot of a batch: finds P.
+struct SparseLaneSolver {
+  virtual void solve(int lane, SparseProblem& problem) = 0;
+
+ protected:
+  ~SparseLaneSolver() = default;
+};
+
 // rows.gamma must hold the velocities without impulses. Lanes outside `which` are left alone. Adds the response to u_E. The model
 // must have no cut joints.
 template <Real S>
 SolveReport solve_by_sweeps(const FactoredRobot<S>& robot, Mask<S> which, const SparseLimits& limits, Rows<S>& rows,
                             SweepWork<S>& work, S* u_E);
+
+// The same with another solver; whether what it found solves anything is for the caller to say.
+template <Real S>
+void solve_sparsely(const FactoredRobot<S>& robot, SparseLaneSolver& solver, Mask<S> which, Rows<S>& rows,
+                    SweepWork<S>& work, S* u_E);
 
 }  // namespace sinew

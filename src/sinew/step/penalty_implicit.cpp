@@ -14,6 +14,7 @@
 #include "sinew/math/check.h"
 #include "sinew/math/dense_lu.h"
 #include "sinew/step/laws.h"
+#include "sinew/step/soft_newton.h"
 #include "sinew/step/soft_point.h"
 #include "sinew/step/soft_recursion.h"
 
@@ -27,6 +28,7 @@ struct SoftNewton final : LaneSolver {
   std::vector<SoftPoint>& points;
   std::vector<law::PenaltyForce<double>>& forces;
   SolveReport report = {};
+  DenseProblem* problem = nullptr;  // of the lane at work
 
   SoftNewton(const SoftSpan& span, Workspace<S>& w) : rule(span), ws(w), points(w.soft.points), forces(w.soft.forces) {}
 
@@ -40,7 +42,8 @@ struct SoftNewton final : LaneSolver {
   }
 
   // residual = P - dt F(gamma); largest as a velocity [m/s]
-  double evaluate(DenseProblem& p, const std::vector<double>& P, std::vector<double>& residual) {
+  double evaluate(const std::vector<double>& P, std::vector<double>& residual) {
+    DenseProblem& p = *problem;
     SINEW_ASSERT(int(P.size()) == p.n && int(residual.size()) == p.n && points.size() == p.contacts.size());
     p.P = P;
     p.update_gamma();
@@ -74,9 +77,7 @@ struct SoftNewton final : LaneSolver {
 
   DenseReport solve(int k, DenseProblem& p) override {
     const DenseReport done = iterate(k, p);
-    report.residual = std::max(report.residual, done.residual);
-    report.lane_residual[std::size_t(k)] = done.residual;
-    report.converged = report.converged && done.converged;
+    add_lane(done, k, report);
     int next = 0;
     for (int i = 0; i < ws.rows.n_contacts; i++)
       if (lane(ws.rows.contact[i].closed, k)) {
@@ -87,39 +88,38 @@ struct SoftNewton final : LaneSolver {
     return done;
   }
 
-  DenseReport iterate(int k, DenseProblem& p) {
+  bool direction(const std::vector<double>& residual, std::vector<double>& way) {
     SoftWork<S>& w = ws.soft;
+    const int n = problem->n;
+    w.matrix.resize(std::size_t(n) * n);
+    w.pivots.resize(n);
+    w.scale.resize(n);
+    fill(*problem, w.matrix);
+    if (!factor_dense(n, w.matrix.data(), n, w.pivots.data(), w.scale.data())) return false;
+    way = residual;
+    solve_factored(n, w.matrix.data(), n, w.pivots.data(), way.data());
+    return true;
+  }
+  static double next_length(double length, double found, double before) {
+    return found < before ? length : 0.5 * length;
+  }
+
+  DenseReport iterate(int k, DenseProblem& p) {
+    problem = &p;
     load(k);
     forces.resize(points.size());
-    w.matrix.resize(std::size_t(p.n) * p.n);
-    w.pivots.resize(p.n);
-    w.scale.resize(p.n);
-    w.residual.resize(p.n);
-    w.trial.resize(p.n);
-    w.way.resize(p.n);
-    w.P = p.P;
-    DenseReport report;
-    report.residual = evaluate(p, w.P, w.residual);
-    constexpr double tolerance = 1e-11;
-    for (; report.iterations < 60 && report.residual > tolerance; report.iterations++) {
-      fill(p, w.matrix);
-      if (!factor_dense(p.n, w.matrix.data(), p.n, w.pivots.data(), w.scale.data())) break;
-      w.way = w.residual;
-      solve_factored(p.n, w.matrix.data(), p.n, w.pivots.data(), w.way.data());
-      double length = 1.0, found = 0.0;
-      for (int half = 0; half < 12; half++, length *= 0.5) {
-        for (int i = 0; i < p.n; i++) w.trial[i] = w.P[i] - length * w.way[i];
-        found = evaluate(p, w.trial, w.residual);
-        if (found < report.residual) break;
-      }
-      w.P = w.trial;
-      report.residual = found;
-    }
-    p.P = w.P;
-    report.converged = report.residual <= 1e-8;
-    return report;
+    return soft_newton(*this, p.P, ws.soft);
   }
 };
+
+// Where a matrix of all rows would take longer than products with it.
+template <Real S>
+bool are_many(const Model& model, const Rows<S>& rows) {
+  constexpr int many = 100;
+  int n = 0;
+  for (int i = 0; i < rows.n_contacts; i++) n += any(rows.contact[i].closed) ? (rows.contact[i].slides ? 3 : 1) : 0;
+  return model.cuts.empty() && n > many;
+}
 
 }  // namespace
 
@@ -133,11 +133,17 @@ SolveReport solve_soft(const Model& model, SoftSpan span, Mask<S> which, S* u_E,
   rows.n_contacts = rows.n_soft;
   rows.n_axes = 0;  // for the length of this function they are rows to solve
   for (int i = 0; i < rows.n_contacts; i++) contact_velocity(rows.contact[i], ws.V.data(), rows.contact[i].gamma);
-  SoftNewton<S> newton(span, ws);
-  const SolveReport done =
-      solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, newton, which & acting(rows), rows, ws.delassus, u_E);
-  SolveReport report = newton.report;
-  report.iterations = done.iterations;
+  SolveReport report;
+  if (are_many(model, rows)) {
+    report = solve_soft_sparsely(model, span, which, u_E, ws);
+  } else {
+    SoftNewton<S> newton(span, ws);
+    report.iterations =
+        solve_by_responses({model, ws.frames, ws.blocks, ws.cuts}, newton, which & acting(rows), rows, ws.delassus, u_E)
+            .iterations;
+    newton.report.iterations = report.iterations;
+    report = newton.report;
+  }
   rows.n_contacts = 0;
   rows.n_axes = axes;
   return report;

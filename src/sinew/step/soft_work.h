@@ -1,5 +1,8 @@
 // Scratch of penalty contacts in one step.
 #pragma once
+#include <vector>
+
+#include "sinew/math/gmres.h"
 #include "sinew/parts/law/penalty.h"
 #include "sinew/solve/rows.h"
 
@@ -22,6 +25,13 @@ struct SoftPoint {  // of one lane
   double before[3];
 };
 
+struct SoftLine {            // of one contact in a linear system of many
+  double D[3][3];            // -dt F'
+  double B[3][3];            // inverse of I + D G, of its own response
+  double free[3], gamma[3];  // velocities of the end, without these forces and with them
+  bool slides;
+};
+
 template <Real S>
 struct SoftWork {
   std::vector<SoftContact<S>> contact;  // beside Rows::contact
@@ -31,8 +41,12 @@ struct SoftWork {
   // of one lane, implicit
   std::vector<SoftPoint> points;
   std::vector<law::PenaltyForce<double>> forces;
-  std::vector<double> P, way, residual, trial, matrix, scale;
+  std::vector<double> P, way, residual, trial;
+  std::vector<double> matrix, scale;  // of few contacts; of many: where a step begins
   std::vector<int> pivots;
+  std::vector<double> found;  // of many
+  std::vector<SoftLine> lines;
+  GmresWork gmres;
 
   explicit SoftWork(const Model& model) {
     if (model.contact.response != Response::Penalty) return;
