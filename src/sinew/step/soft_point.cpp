@@ -41,10 +41,10 @@ bool project_slope(const law::PenaltyForce<double>& of, double (&G)[2][2]) {
 }
 
 // dF / dgamma of an anchor that slips.
-void slope_of_slip(const law::PenaltyForce<double>& f, double mean, double dN, double (&J)[3][3]) {
+void slope_of_slip(const law::PenaltyForce<double>& f, double shear, double mean, double dN, double (&J)[3][3]) {
   double G[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
   const bool rubs = project_slope(f, G);
-  const double g[2] = {f.friction.x, f.friction.y}, by_N = rubs ? dN / f.normal : 0.0;
+  const double g[2] = {f.friction.x, f.friction.y}, by_N = rubs ? dN / (f.normal + shear) : 0.0;
   for (int k = 0; k < 2; k++) {
     J[1 + k][0] = by_N * (g[k] - G[k][0] * f.pull.x - G[k][1] * f.pull.y);
     for (int j = 0; j < 2; j++) J[1 + k][1 + j] = -mean * f.across * G[k][j];
@@ -61,7 +61,8 @@ void soft_slope(const SoftPoint& p, const law::PenaltyForce<double>& f, const Im
   const double along = mean * f.along, across = mean * f.across;
   J[0][0] = dN;
   J[0][1] = J[0][2] = 0.0;
-  if (p.penalty.friction == FrictionRule::Anchor && !f.stick && f.normal > 0.0) return slope_of_slip(f, mean, dN, J);
+  if (p.penalty.friction == FrictionRule::Anchor && !f.stick && f.normal > 0.0)
+    return slope_of_slip(f, p.law.shear, mean, dN, J);
   J[1][0] = f.friction_by_normal.x * dN;
   J[2][0] = f.friction_by_normal.y * dN;
   J[1][1] = -(along * ex * ex + across * ey * ey);

@@ -2,7 +2,7 @@
 // Friction that slips on an anchor is the pull f of its spring, projected onto the ellipse of half axes a_x, a_y, which grow with the
 // normal force. The projection g solves
 //   g_i = D_i f_i,   D_i = a_i^2 / (a_i^2 + t),   sum (g_i / a_i)^2 = 1,   so that with w_i = f_i a_i^2 / (a_i^2 + t)^2
-//   dg/df = D - w w^T / sum f_i^2 a_i^2 / (a_i^2 + t)^3,   dg/dN = (g - dg/df f) / N
+//   dg/df = D - w w^T / sum f_i^2 a_i^2 / (a_i^2 + t)^3,   dg/dN = (g - dg/df f) / (N + s),   s: what adhesion adds to N (shear)
 #pragma once
 #include "sinew/step/penalty.h"
 
@@ -37,7 +37,8 @@ SoftPoint soft_point(const ContactRow<S>& c, const SoftContact<S>& s, const Impl
                .mu_backward = lane(c.law.mu_backward, k),
                .mu_trans = lane(c.law.mu_trans, k),
                .static_ratio = lane(c.law.static_ratio, k),
-               .stribeck_speed = lane(c.law.stribeck_speed, k)},
+               .stribeck_speed = lane(c.law.stribeck_speed, k),
+               .shear = lane(c.law.shear, k)},
               law_in_lane(*s.law, k),
               {},
               {}};
