@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,6 +76,11 @@ class Packages(unittest.TestCase):
         told = self.run_in(self.out, self.root / "usr/bin/sinew", "python", "-c", CODE, LD_LIBRARY_PATH=str(shared))
         self.assertTrue(told.startswith("True ") and str(self.root) in told, told)
         self.assertIn("libfmt9", self.run_in(self.out, "dpkg-deb", "-f", self.deb, "Depends"))
+
+    def test_the_program_of_the_deb_exports_fmus(self):
+        self.run_in(self.out, self.root / "usr/bin/sinew", "export", "basics/pendulum", "--fmu", "pendulum.fmu")
+        with zipfile.ZipFile(self.out / "pendulum.fmu") as archive:
+            self.assertIn("binaries/x86_64-linux/basics_pendulum.so", archive.namelist())
 
     def test_both_libraries_give_the_golden_hashes(self):
         program = self.root / "usr/bin/sinew"
