@@ -90,7 +90,6 @@ struct HexapodRobot : Robot {
       keys.reject("neck_ahead", "the neck is ahead of the head", fmt::format("give at most {:g}", body.head_ahead));
       neck_ahead = body.head_ahead;
     }
-    describe_control(keys, body, control);
     keys.number({"block_mass", "kg", "of a loose block that a leg can push; 0: there is none", not_negative},
                 block_mass);
     keys.numbers({"block_position", "m", "of its centre"}, {}, block_at);
@@ -100,6 +99,7 @@ struct HexapodRobot : Robot {
         keys.reject(key, fmt::format("{} numbers are given", numbers->size()), "give 3 numbers");
         numbers->resize(3, 0.1);
       }
+    describe_control(keys, body, control);  // the last: it ends with a table of its own
   }
 
   bool takes_commands() const override { return true; }
