@@ -245,6 +245,41 @@ TEST(Mjcf, a_connection_is_a_loop_where_it_is_closed_at_the_start) {
   EXPECT_EQ(loop.p_child[2], 1.0);
 }
 
+// Two fingers, the second turned against the first by a ref.
+const std::string fingers =
+    "<body name=\"l\"><joint name=\"left\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.2 0 0\"/></body>"
+    "<body name=\"r\" pos=\"1 0 0\"><joint name=\"right\" axis=\"0 1 0\" ref=\"0.5\"/>"
+    "<geom size=\"0.1\" pos=\"0.2 0 0\"/></body>";
+const std::string radian = "<compiler angle=\"radian\"/>";
+
+TEST(Mjcf, equality_of_joints_is_a_coupling_in_powers_of_what_is_left_of_ref) {
+  const auto e = experiment_of(world(fingers, radian,
+                                     "<equality><joint name=\"eq\" joint1=\"left\" joint2=\"right\" "
+                                     "polycoef=\"0.1 2 3 0 0\"/></equality>"));
+  // left = 0.1 + 2 (r - 0.5) + 3 (r - 0.5)^2 = -0.15 - r + 3 r^2
+  ASSERT_EQ(e.plan().couplings.size(), 1u);
+  const CouplingPlan& c = e.plan().couplings[0];
+  EXPECT_THAT(c.joints, ElementsAre("left", "right"));
+  EXPECT_THAT(c.factors, ElementsAre(1.0, ::testing::DoubleNear(1.0, 1e-15)));
+  EXPECT_THAT(c.squares, ElementsAre(0.0, ::testing::DoubleNear(-3.0, 1e-15)));
+  EXPECT_NEAR(c.sum, -0.15, 1e-15);
+  EXPECT_NEAR(joint_of(e, "left").position[0], 0.1, 1e-15);  // right starts at its ref
+}
+
+TEST(Mjcf, an_actuator_on_a_fixed_tendon_drives_the_joint_that_the_others_follow) {
+  const auto e = experiment_of(world(
+      fingers, radian,
+      "<tendon><fixed name=\"both\"><joint joint=\"left\" coef=\"0.5\"/><joint joint=\"right\" coef=\"0.5\"/></fixed>"
+      "</tendon><equality><joint joint1=\"left\" joint2=\"right\" polycoef=\"0 3 0 0 0\"/></equality>"
+      "<actuator><position tendon=\"both\" kp=\"20\" gear=\"2\"/></actuator>"
+      "<keyframe><key ctrl=\"1\"/></keyframe>"));
+  // length 2 (0.5 (3 r - 1.5) + 0.5 r) = 4 r - 1.5, so kp 20 16 towards (1 + 1.5) / 4
+  EXPECT_EQ(joint_of(e, "left").drive, Drive::None);
+  EXPECT_EQ(joint_of(e, "right").drive, Drive::Servo);
+  EXPECT_NEAR(joint_of(e, "right").kp[0], 320.0, 1e-12);
+  EXPECT_NEAR(joint_of(e, "right").motion[0].offset, 0.625, 1e-14);
+}
+
 TEST(Mjcf, includes_are_read_with_their_own_lines_and_once) {
   const test::Folder folder;
   std::ofstream(folder / "part.xml") << "<mujocoinclude>\n" + hinge(ball + "\n<glow/>") + "</mujocoinclude>";
@@ -259,11 +294,12 @@ TEST(Mjcf, includes_are_read_with_their_own_lines_and_once) {
 TEST(Mjcf, says_what_it_does_not_simulate) {
   const Imported model =
       import_model_text(world(hinge(ball, "springdamper=\"1 1\""), "<option integrator=\"RK4\"/>",
-                              "<tendon><fixed name=\"t\"><joint joint=\"j\" "
-                              "coef=\"1\"/></fixed></tendon><sensor><magnetometer site=\"s\"/></sensor>"),
+                              "<tendon><fixed name=\"t\" stiffness=\"3\"><joint joint=\"j\" coef=\"1\"/></fixed>"
+                              "<spatial name=\"s\"/></tendon><sensor><magnetometer site=\"s\"/></sensor>"),
                         "a.xml");
   EXPECT_THAT(model.warnings, Contains(HasSubstr("springdamper of <joint> is not understood")));
-  EXPECT_THAT(model.warnings, Contains(HasSubstr("<tendon> in <mujoco> is not understood")));
+  EXPECT_THAT(model.warnings, Contains(HasSubstr("stiffness of <fixed> is not understood")));
+  EXPECT_THAT(model.warnings, Contains(HasSubstr("<spatial> in <tendon> is not understood")));
   EXPECT_THAT(model.warnings, Contains(HasSubstr("a sensor <magnetometer> is left out")));
   EXPECT_THAT(model.notes, Contains(HasSubstr("accepted without effect: integrator of <option>")));
 }

@@ -106,6 +106,24 @@ TEST(Urdf, keeps_limits_damping_and_friction) {
   EXPECT_EQ(find("elbow").dry_friction, std::vector{0.3});
 }
 
+TEST(Urdf, a_joint_that_mimics_another_follows_it) {
+  std::string text = arm();
+  const std::string elbow = "<joint name=\"elbow\"";
+  const auto at = text.find('>', text.find(elbow)) + 1;
+  text.insert(at, "<mimic joint=\"shoulder\" multiplier=\"-2\" offset=\"0.3\"/>");
+  const Imported model = fixed(text);
+  EXPECT_FALSE(says(model, "mimic"));
+  const auto e = experiment_of(model);
+  ASSERT_EQ(e.plan().couplings.size(), 1u);
+  EXPECT_EQ(e.plan().couplings[0].joints, (std::vector<std::string>{"elbow", "shoulder"}));
+  auto world = make_world(e.plan());
+  for (int k = 0; k < 200; k++) world.step(1e-3);
+  const auto seen = observe(world);
+  const auto q = [&](const char* name) { return seen.joints[std::size_t(world.model().joint(name))].q[0]; };
+  EXPECT_GT(std::abs(q("shoulder")), 0.01);  // gravity has moved it
+  EXPECT_NEAR(q("elbow"), 0.3 - 2.0 * q("shoulder"), 1e-9);
+}
+
 TEST(Urdf, parts_that_are_fixed_are_one_body_or_stay_apart) {
   EXPECT_EQ(experiment_of(fixed(arm())).plan().bodies.size(), 4u);
   ImportOptions options;

@@ -155,7 +155,7 @@ bool can_share_steps(const World<double>& world) {
   const int method = int(std::ranges::find(methods, world.stepper().name) - methods.begin());
   if (!world.plant().runs_batches(method)) return false;
   if (model.thinnest > 0.0 && model.substeps == 0) return false;
-  return model.cuts.empty() || world.stepper().name != "rk4";
+  return !model.has_rows() || world.stepper().name != "rk4";
 }
 
 bool needs_own_report(const ResultPlan& result) {

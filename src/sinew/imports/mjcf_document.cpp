@@ -70,6 +70,12 @@ const std::map<std::string, Known>& known_elements() {
       {"general", {actuator, {"user", "group"}}},
       {"key", {{"name", "qpos", "ctrl"}, {"time", "qvel", "act", "mpos", "mquat"}}},
       {"exclude", {{"name", "body1", "body2"}, {}}},
+      {"equality/joint", {{"name", "class", "joint1", "joint2", "polycoef", "active"}, soft}},
+      {"equality/tendon", {{"name", "class", "tendon1", "tendon2", "polycoef", "active"}, soft}},
+      {"fixed",
+       {{"name", "class"},
+        {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "user", "group", "rgba",
+         "width"}}},
       {"connect", {{"name", "class", "body1", "body2", "anchor", "active"}, soft}},
       {"weld", {{"name", "class", "body1", "body2", "active"}, soft}},
       {"pair", {{"name", "class", "geom1", "geom2", "friction", "condim"}, soft}},
@@ -130,8 +136,8 @@ void MjcfDocument::include(xml_node node) {
   }
 }
 
-void MjcfDocument::accept(xml_node node) {
-  const auto known = known_elements().find(node.name());
+void MjcfDocument::accept(xml_node node, const std::string& kind) {
+  const auto known = known_elements().find(kind.empty() ? node.name() : kind);
   if (known == known_elements().end()) return;
   for (const pugi::xml_attribute a : node.attributes()) {
     const std::string name = a.name();

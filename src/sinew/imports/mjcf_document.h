@@ -45,7 +45,8 @@ class MjcfDocument {
   double angle(double x) const;  // as the file writes it -> rad
 
   // Marks what is understood in an element, and remembers what is accepted without effect.
-  void accept(pugi::xml_node node);
+  // kind: of elements whose name means another thing elsewhere.
+  void accept(pugi::xml_node node, const std::string& kind = {});
   void accept_all(pugi::xml_node node, const std::string& why);  // with all in it, as accepted without effect
   void report_accepted();
 

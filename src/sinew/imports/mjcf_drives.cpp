@@ -110,9 +110,12 @@ struct DriveReader {
     return std::min(std::abs(range[0]), std::abs(range[1]));
   }
 
-  void drive(xml_node node, const Affine& law, double command, RobotJoint& j) {
+  // by: what the actuator moves is coef q + offset of the joint
+  void drive(xml_node node, Affine law, double command, const MjcfByOneJoint& by, RobotJoint& j) {
     const auto gears = doc.numbers(node, "gear", "");
-    const double gear = gears.empty() ? 1.0 : gears[0], limit = force_limit(node) * std::abs(gear);
+    const double ratio = gears.empty() ? 1.0 : gears[0], gear = ratio * by.coef;
+    const double limit = force_limit(node) * std::abs(gear);
+    law.b0 += law.b1 * ratio * by.offset;
     if (limit > 0.0) j.effort = j.effort > 0.0 ? std::min(j.effort, limit) : limit;
     if (law.b1 > 0.0 || law.b2 > 0.0 || gear == 0.0)
       return xml.warn(
@@ -144,7 +147,11 @@ struct DriveReader {
         if (kind != "position" && kind != "velocity" && kind != "motor" && kind != "general") continue;
         xml.use(node);
         doc.accept(node);
-        const std::string name = xml.text(node, "joint", xml.text(node, "jointinparent"));
+        const MjcfByOneJoint by =
+            by_one_joint(m, xml.text(node, "tendon"))
+                .value_or(
+                    MjcfByOneJoint{.joint = xml.text(node, "joint", xml.text(node, "jointinparent")), .coef = 1.0});
+        const std::string& name = by.joint;
         RobotJoint* joint = find(name);
         Affine law;
         if (!joint || joint->kind == JointKind::Free || joint->kind == JointKind::Ball)
@@ -156,7 +163,7 @@ struct DriveReader {
         else if (!read_law(node, kind, law))
           xml.warn(node, fmt::format("a <general> on joint {} that is not affine is left out", name));
         else
-          drive(node, law, command, *joint);
+          drive(node, law, command, by, *joint);
         driven.push_back(name);
       }
   }
@@ -200,6 +207,7 @@ struct DriveReader {
 }  // namespace
 
 void read_mjcf_drives(MjcfRobot& m) {
+  read_mjcf_couplings(m);
   DriveReader reader{m};
   reader.read_equality();
   reader.read_key();

@@ -1,6 +1,7 @@
 // What the files that read MJCF share: the robot as far as it is read, and geoms with all that decides what they touch.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,13 +35,25 @@ struct MjcfSite {
   Posed X_BS = Posed::identity();
 };
 
+struct MjcfLength {  // of a joint or a fixed tendon: sum of coef q
+  std::vector<RobotCoupling::Term> terms = {};
+  double at_ref = 0;
+};
+
+// What a length is by one joint alone, where couplings tell what the others do: coef q + offset.
+struct MjcfByOneJoint {
+  std::string joint;
+  double coef = 0, offset = 0;
+};
+
 struct MjcfRobot {
   MjcfDocument& document;
   ImportedRobot robot = {};
   std::map<std::string, MjcfMesh> meshes = {};
   std::vector<MjcfGeom> geoms = {};
   std::vector<MjcfSite> sites = {};
-  std::vector<bool> has_inertial = {};  // by body
+  std::map<std::string, MjcfLength> tendons = {};  // fixed ones
+  std::vector<bool> has_inertial = {};             // by body
 };
 
 // mjcf_geoms.cpp
@@ -54,7 +67,11 @@ void read_mjcf_contacts(MjcfRobot& m);
 // mjcf_sensors.cpp
 void read_mjcf_sensors(MjcfRobot& m);
 
-// mjcf_drives.cpp: actuators, keyframes, equality
+// mjcf_couplings.cpp: equality of joints and of fixed tendons
+void read_mjcf_couplings(MjcfRobot& m);
+std::optional<MjcfByOneJoint> by_one_joint(const MjcfRobot& m, const std::string& tendon);
+
+// mjcf_drives.cpp: actuators, keyframes, equality of bodies
 void read_mjcf_drives(MjcfRobot& m);
 
 }  // namespace sinew::imports

@@ -78,9 +78,12 @@ struct Preparer {
       if (body_names.contains(sensor.body)) sensor.body = body_names[sensor.body];
       if (joint_names.contains(sensor.joint)) sensor.joint = joint_names[sensor.joint];
     }
-    for (RobotBody& body : robot.bodies)
-      for (RobotJoint& joint : body.joints)
-        if (joint_names.contains(joint.follows)) joint.follows = joint_names[joint.follows];
+    std::set<std::string> couplings;
+    for (RobotCoupling& coupling : robot.couplings) {
+      coupling.name = unique(clean(coupling.name, "coupling"), couplings);
+      for (RobotCoupling::Term& term : coupling.terms)
+        if (joint_names.contains(term.joint)) term.joint = joint_names[term.joint];
+    }
     if (changed > 0)
       note(NoteKind::Decision, 0,
            fmt::format("{} names have characters that keys of scenarios cannot have: these became _", changed));
@@ -193,6 +196,7 @@ struct Preparer {
     for (RobotBody& body : robot.bodies)
       for (RobotJoint& joint : body.joints) {
         if (joint.kind != JointKind::Revolute && joint.kind != JointKind::Prismatic) continue;
+        if (follows(joint)) continue;  // it needs no drive of its own
         passive += joint.drive == "none";
         if (options.drive == "file") continue;
         joint.drive = options.drive;
@@ -221,6 +225,54 @@ struct Preparer {
                      joint.position));
     joint.position = inside;
     joint.target = std::clamp(joint.target, joint.lower, joint.upper);
+  }
+
+  RobotJoint* find_axis(const std::string& name) {
+    for (RobotBody& body : robot.bodies)
+      for (RobotJoint& joint : body.joints)
+        if (joint.name == name)
+          return joint.kind == JointKind::Revolute || joint.kind == JointKind::Prismatic ? &joint : nullptr;
+    return nullptr;
+  }
+
+  // Joints that do not move, or are not there, hold nothing.
+  void check_couplings() {
+    std::erase_if(robot.couplings, [&](const RobotCoupling& c) {
+      for (const RobotCoupling::Term& term : c.terms)
+        if (!find_axis(term.joint)) {
+          note(NoteKind::Warning, c.line,
+               fmt::format("joint {} should follow \"{}\", which is no joint with one axis: it moves by itself",
+                           c.terms[0].joint, term.joint));
+          return true;
+        }
+      return false;
+    });
+  }
+
+  // Each follower starts where the others want it; chains in any order.
+  void place_followers() {
+    for (std::size_t pass = 0; pass < robot.couplings.size(); pass++)
+      for (const RobotCoupling& c : robot.couplings) {
+        double sum = c.sum;
+        for (std::size_t i = 1; i < c.terms.size(); i++) {
+          const double q = find_axis(c.terms[i].joint)->position;
+          const std::array<double, 4>& f = c.terms[i].factor;
+          sum -= q * (f[0] + q * (f[1] + q * (f[2] + q * f[3])));
+        }
+        find_axis(c.terms[0].joint)->position = sum;
+      }
+    for (const RobotCoupling& c : robot.couplings) {
+      const RobotJoint& j = *find_axis(c.terms[0].joint);
+      constexpr double slack = 1e-9;
+      if (j.position < j.lower - slack || j.position > j.upper + slack)
+        note(NoteKind::Warning, c.line,
+             fmt::format("joint {} starts at {} because it follows others, which is outside of its range", j.name,
+                         j.position));
+    }
+  }
+
+  bool follows(const RobotJoint& joint) const {
+    return std::ranges::any_of(robot.couplings, [&](const RobotCoupling& c) { return c.terms[0].joint == joint.name; });
   }
 
   // A thing that moves has mass; a frame between two joints may do without.
@@ -312,6 +364,8 @@ struct Preparer {
     drop_world_links();
     for (RobotBody& body : robot.bodies)
       for (RobotJoint& joint : body.joints) place_in_range(joint);
+    check_couplings();
+    place_followers();
     decide_drives();
     repair_masses();
     for (RobotBody& body : robot.bodies) repair_inertia(body);

@@ -51,8 +51,6 @@ struct RobotJoint {
   double target = 0;             // of a servo: where it aims; of a torque: what it gives
   double target_speed = 0;       // of a servo without kp [rad/s or m/s]
   double position = 0;           // at the start; of a joint with one axis
-  std::string follows = {};      // joint that it mimics
-  double ratio = 1, offset = 0;  // q = ratio q_followed + offset
   int line = 0;
 };
 
@@ -81,6 +79,18 @@ struct RobotLoop {
   int line = 0;
 };
 
+// sum_i (a_i q_i + b_i q_i^2 + c_i q_i^3 + d_i q_i^4) = sum; the first joint, with a factor of 1, follows the others.
+struct RobotCoupling {
+  struct Term {
+    std::string joint;
+    std::array<double, 4> factor = {};
+  };
+  std::string name;
+  std::vector<Term> terms;
+  double sum = 0;
+  int line = 0;
+};
+
 // An instrument, or a point that is looked at.
 struct RobotSensor {
   std::string name = {}, kind = {};   // of [sensor.NAME]; or "marker"
@@ -98,6 +108,7 @@ struct ImportedRobot {
   double ground_height = 0;  // along its normal [m]
   Vec3d ground_normal = Vec3d(0, 0, 1);
   std::vector<RobotLoop> loops;
+  std::vector<RobotCoupling> couplings;
   std::vector<RobotSensor> sensors;
   std::vector<std::string> unweighed;  // bodies whose mass is that of a mesh that is missing: "FILE:LINE: WHAT"
   Vec3d gravity = Vec3d(0, 0, -9.81);

@@ -130,11 +130,11 @@ struct UrdfReader {
       read_limit(node, type, joint);
       read_dynamics(node, joint);
       if (const xml_node mimic = xml.child(node, "mimic")) {
-        joint.follows = xml.text(mimic, "joint");
-        joint.ratio = xml.number(mimic, "multiplier", 1.0);
-        joint.offset = xml.number(mimic, "offset", 0.0);
-        xml.warn(mimic, fmt::format("joint {} should follow joint {}: it is not held to it and moves by itself",
-                                    joint.name, joint.follows));
+        const double ratio = xml.number(mimic, "multiplier", 1.0);
+        robot.couplings.push_back({.name = joint.name,
+                                   .terms = {{joint.name, {1.0}}, {xml.text(mimic, "joint"), {-ratio}}},
+                                   .sum = xml.number(mimic, "offset", 0.0),
+                                   .line = xml.line(mimic)});
       }
       if (!(norm(joint.axis) > 0.0)) {
         xml.warn(node, fmt::format("joint {}: its axis is zero: x is taken", joint.name), NoteKind::Repair);

@@ -320,6 +320,21 @@ struct Writer {
     if (loop.kind == JointKind::Weld) line("orientation", list_of(q));
   }
 
+  void write_coupling(const RobotCoupling& c) {
+    table("coupling." + c.name, c.line);
+    std::string joints;
+    for (const RobotCoupling::Term& term : c.terms) joints += (joints.empty() ? "" : ", ") + quoted(term.joint);
+    line("joints", "[" + joints + "]");
+    static constexpr const char* names[] = {"factors", "squares", "cubes", "fourths"};
+    for (std::size_t k = 0; k < 4; k++) {
+      std::string numbers;
+      for (const RobotCoupling::Term& term : c.terms) numbers += (numbers.empty() ? "" : ", ") + number(term.factor[k]);
+      const auto counts = [k](const RobotCoupling::Term& term) { return term.factor[k] != 0.0; };
+      if (k == 0 || std::ranges::any_of(c.terms, counts)) line(names[k], "[" + numbers + "]");
+    }
+    if (c.sum != 0.0) line("sum", number(c.sum));
+  }
+
   void write_sensor(const RobotSensor& s) {
     const bool marker = s.kind == "marker";
     table((marker ? "marker." : "sensor.") + s.name, s.line);
@@ -339,6 +354,7 @@ struct Writer {
     for (const RobotBody& body : robot.bodies) write_body(body);
     for (std::size_t i = 0; i < robot.bodies.size(); i++) write_joints(robot.bodies[i], poses[i], joint_names);
     for (const RobotLoop& loop : robot.loops) write_loop(loop);
+    for (const RobotCoupling& coupling : robot.couplings) write_coupling(coupling);
     for (const RobotSensor& sensor : robot.sensors) write_sensor(sensor);
     write_contact();
   }

@@ -11,6 +11,7 @@ Frames<S>::Frames(const Model& model)
       trig(model.angles.size() + lane_count),
       rank(std::same_as<S, double> ? model.ranks.size() : 0),
       rank_axis(std::same_as<S, double> ? model.n_rank_axes : 0) {
+  coupled.assign(model.coupling_terms.size(), S(0.0));
   if (model.reflected.empty()) return;
   const int n = model.n_frame_axes + (model.cuts.empty() ? 0 : model.n_axes);
   reflected.assign(6 * n, S(0.0));
@@ -190,6 +191,17 @@ template <class J, Quadratic how>
     scatter(axis[k], rank.link, 0, rank.count, SINEW_OF_LINK(at.out.axis[links[i].axis + k]));
 }
 
+// Whole turns count in a tree: its coordinates are not read back from poses.
+template <Real S>
+void keep_coupled(const Placing<S>& at) {
+  for (std::size_t t = 0; t < at.model.coupling_terms.size(); t++) {
+    const CouplingTerm& term = at.model.coupling_terms[t];
+    if (term.joint < 0 || at.model.joints[std::size_t(term.joint)].link < 0) continue;
+    const Link& link = at.model.links[std::size_t(at.model.joints[std::size_t(term.joint)].link)];
+    at.out.coupled[t] = (link.driven ? at.driven.q.data() : at.given.q)[link.q + term.axis];
+  }
+}
+
 template <Quadratic how, Real S>
 void place_all(const Placing<S>& at) {
   SINEW_ASSERT(at.params.links.size() == at.model.links.size() && at.out.link.size() == at.model.links.size());
@@ -210,6 +222,7 @@ void place_all(const Placing<S>& at) {
     for (int r = 0; r < int(at.model.ranks.size()); r++)
       visit_joint(at.model.ranks[r], [&at, r]<class J>() { place_rank<J, how>(at, r); });
   }
+  keep_coupled(at);
   if (!at.model.reflected.empty()) reflect(at.model, at.params, at.given, at.driven, at.out);
 }
 

@@ -30,6 +30,8 @@ struct Frames {  // written by evaluate_frames; valid inside one step
   std::vector<Frame<Lanes>> rank;
   std::vector<Vec3<Lanes>> rank_axis;
 
+  std::vector<S> coupled;  // coordinates of the terms of couplings whose joints are in a tree
+
   // Reflected inertia of the links' joints, then of cut ones (kinematics/reflect.h); empty where no joint has any.
   std::vector<S> reflected;         // A, n x n at 6 * Link::axis [kg m^2 or kg]; zero for the other joints
   std::vector<S> reflected_bias;    // per frame axis: what it takes when all du/dt are zero [N m or N]

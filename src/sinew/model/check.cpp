@@ -8,6 +8,7 @@
 #include "sinew/math/principal.h"
 #include "sinew/model/check_contacts.h"
 #include "sinew/model/compile.h"
+#include "sinew/model/compile_couplings.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
 #include "sinew/model/drives.h"
@@ -334,13 +335,15 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   Checker checker{plan, coordinates, {}, {}};
   checker.run();
   check_contacts(plan, coordinates, checker.problems);
+  check_couplings(plan, checker.problems);
   check_loads(plan, checker.problems);
   check_sensors(plan, checker.problems);
   check_plant(plan, checker.problems);
-  if (plan.projection == Projection::Head && std::ranges::any_of(plan.joints, &JointPlan::loop))
+  if (plan.projection == Projection::Head &&
+      (std::ranges::any_of(plan.joints, &JointPlan::loop) || !plan.couplings.empty()))
     checker.problems.push_back(
         {"integrator.projection",
-         "\"head\" places bodies from parents to children, but the plan has loops, which have no such "
+         "\"head\" places bodies from parents to children, but the plan has loops or couplings, which have no such "
          "order: use \"mass\""});
   return std::move(checker.problems);
 }

@@ -13,6 +13,7 @@
 #include "sinew/math/elementary.h"
 #include "sinew/model/compile_contacts.h"
 #include "sinew/model/compile_count.h"
+#include "sinew/model/compile_couplings.h"
 #include "sinew/model/compile_loads.h"
 #include "sinew/model/compile_sensors.h"
 #include "sinew/model/drives.h"
@@ -229,6 +230,9 @@ struct Compiler {
     for (int i = 0; i < model.link_count(); i++) size_of_robot[model.robot[i]]++;
     for (const Cut& cut : model.cuts)
       if (cut.body1 < 0) is_tied[model.links[cut.body2].root] = true;
+    for (const CouplingTerm& line : model.coupling_terms)
+      for (const int body : {line.body1, line.body2})
+        if (line.joint < 0 && body >= 0) is_tied[model.links[body].root] = true;
     for (int i = 0; i < model.link_count(); i++) {
       const Link& link = model.links[i];
       if (link.parent >= 0 || link.kind != JointKind::Free || link.driven || is_held(link)) continue;
@@ -269,6 +273,8 @@ struct Compiler {
       if (model.links[i].root == i) end = i;
     }
     SINEW_ASSERT(order.size() == plan.bodies.size());  // the plan is checked: every body hangs on a joint
+    compile_couplings(
+        plan, [this](const std::string& name) { return link_named(name); }, model, params);
     find_ranks(model);
     compile_loads(
         plan, [this](const std::string& name) { return link_named(name); }, model, params);
@@ -338,6 +344,7 @@ Params<S> broadcast(const Params<double>& p) {
                          broadcast<S>(l.n_F),
                          S(l.area)});
   for (const auto& c : p.cuts) out.cuts.push_back({broadcast<S>(c.X_1J), broadcast<S>(c.X_2F)});
+  broadcast_couplings(p, out);
   for (const auto& s : p.springs) out.springs.push_back({S(s.k), S(s.d)});
   out.armature.assign(p.armature.begin(), p.armature.end());
   for (const auto& t : p.transmissions) out.transmissions.push_back({broadcast<S>(t.rods), S(t.mass)});

@@ -20,6 +20,9 @@ void describe_parts(Keys& keys, Plan& plan);
 // The tables [rod.NAME] and [cable.NAME].
 void describe_rods(Keys& keys, Plan& plan);
 
+// The tables [coupling.NAME].
+void describe_couplings(Keys& keys, Plan& plan);
+
 // The tables [marker.NAME].
 void describe_markers(Keys& keys, Plan& plan);
 

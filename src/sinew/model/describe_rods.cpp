@@ -174,6 +174,29 @@ void describe_rods(Keys& keys, Plan& plan) {
   describe_named(keys, plan.cables, fresh, [&](CablePlan& c) { describe_cable(keys, c); });
 }
 
+void describe_couplings(Keys& keys, Plan& plan) {
+  const Table table(keys, "coupling", "equations beside those of joints: gears, joints that follow others, distances");
+  describe_named(keys, plan.couplings, CouplingPlan{}, [&](CouplingPlan& c) {
+    int kind = int(c.kind);
+    keys.choice({"kind", "", "\"joints\": a sum over their coordinates; \"distance\": of two points"},
+                coupling_kind_names, kind);
+    c.kind = CouplingKind(kind);
+    if (c.kind == CouplingKind::Distance) {
+      keys.texts({"bodies", "", "two of them, or \"world\""}, c.bodies);
+      keys.numbers({"points", "m", "x, y, z of a point of each, in its axes"}, {}, c.points);
+      keys.number({"length", "m", "from one to the other", positive}, c.length);
+      return;
+    }
+    keys.texts({"joints", "", "one for each term of the sum"}, c.joints);
+    keys.numbers({"axes", "", "of each joint, which of its axes, from 0; none: the first"}, {}, c.axes);
+    keys.numbers({"factors", "", "of their coordinates [rad or m]"}, {}, c.factors);
+    keys.numbers({"squares", "", "factors of the squares of their coordinates; none: 0"}, {}, c.squares);
+    keys.numbers({"cubes", "", "factors of their cubes; none: 0"}, {}, c.cubes);
+    keys.numbers({"fourths", "", "factors of their fourth powers; none: 0"}, {}, c.fourths);
+    keys.number({"sum", "", "what the terms add up to"}, c.sum);
+  });
+}
+
 void describe_markers(Keys& keys, Plan& plan) {
   const Table table(keys, "marker", "points of bodies whose place and velocity are signals");
   describe_named(keys, plan.markers, MarkerPlan{}, [&](MarkerPlan& m) {

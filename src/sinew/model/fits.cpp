@@ -19,6 +19,8 @@ auto sizes(const Model& m, const Params<S>& p) {
   const std::size_t axes = std::size_t(m.n_axes);
   return std::to_array<Size>({{"links", p.links.size(), m.links.size()},
                               {"cut joints", p.cuts.size(), m.cuts.size()},
+                              {"couplings", p.couplings.size(), m.couplings.size()},
+                              {"terms of couplings", p.coupling_terms.size(), m.coupling_terms.size()},
                               {"springs", p.springs.size(), axes},
                               {"reflected inertias", p.armature.size(), axes},
                               {"transmissions", p.transmissions.size(), std::size_t(m.n_transmissions)},

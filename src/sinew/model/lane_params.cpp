@@ -37,6 +37,16 @@ bool same(const Cut& a, const Cut& b) {
          n_ideal == b.n_ideal && n_rows == b.n_rows;
 }
 
+bool same(const CouplingTerm& a, const CouplingTerm& b) {
+  const auto& [joint, axis, body1, body2] = a;
+  return joint == b.joint && axis == b.axis && body1 == b.body1 && body2 == b.body2;
+}
+
+bool same(const Coupling& a, const Coupling& b) {
+  const auto& [name, row, term, n_terms] = a;
+  return name == b.name && row == b.row && term == b.term && n_terms == b.n_terms;
+}
+
 bool same(const Shape& a, const Shape& b) {
   const auto& [kind, radius, half_length, half, mesh] = a;
   return kind == b.kind && radius == b.radius && half_length == b.half_length && same(half, b.half) && mesh == b.mesh;
@@ -205,19 +215,20 @@ bool same_once(const Params<Lanes>& a, const Params<Lanes>& b) {
 }  // namespace
 
 bool can_step_together(const Model& a, const Model& b) {
-  const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, nq, nu, n_frame_axes, angles,
-               n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives, servo_drives, cables,
-               cable_links, drag_links, lifted_links, reflected, n_transmissions, has_sun, has_driven, has_torques,
-               has_dampers, ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots, materials, between,
-               patches, soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear, terrain, contact,
-               implicit_servos, substeps, contact_frequency, stiff_contacts, thinnest, adaptive_tolerance,
-               freeze_forces, joint_rule, velocity_terms, projection, sensors, markers, memory, cuts_downward, plant] =
-      a;
+  const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, couplings, coupling_terms, nq, nu,
+               n_frame_axes, angles, n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives,
+               servo_drives, cables, cable_links, drag_links, lifted_links, reflected, n_transmissions, has_sun,
+               has_driven, has_torques, has_dampers, ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots,
+               materials, between, patches, soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear,
+               terrain, contact, implicit_servos, substeps, contact_frequency, stiff_contacts, thinnest,
+               adaptive_tolerance, freeze_forces, joint_rule, velocity_terms, projection, sensors, markers, memory,
+               cuts_downward, plant] = a;
   const bool of_plan = coordinates == b.coordinates && same(links, b.links) && body_names == b.body_names &&
                        robot == b.robot && n_robots == b.n_robots && flyers == b.flyers && same(joints, b.joints) &&
-                       same(cuts, b.cuts) && same(rods, b.rods) && same(drives, b.drives) &&
-                       same(servo_drives, b.servo_drives) && same(cables, b.cables) && cable_links == b.cable_links &&
-                       drag_links == b.drag_links && lifted_links == b.lifted_links && same(reflected, b.reflected);
+                       same(cuts, b.cuts) && same(couplings, b.couplings) && same(coupling_terms, b.coupling_terms) &&
+                       same(rods, b.rods) && same(drives, b.drives) && same(servo_drives, b.servo_drives) &&
+                       same(cables, b.cables) && cable_links == b.cable_links && drag_links == b.drag_links &&
+                       lifted_links == b.lifted_links && same(reflected, b.reflected);
   const bool of_sizes = nq == b.nq && nu == b.nu && n_frame_axes == b.n_frame_axes && angles == b.angles &&
                         n_prescribed_q == b.n_prescribed_q && n_prescribed_u == b.n_prescribed_u &&
                         n_axes == b.n_axes && n_coords == b.n_coords && n_rows == b.n_rows &&
@@ -251,6 +262,8 @@ bool set_lane_params(Params<Lanes>& wide, int lane, const Params<double>& params
   if (!same_once(wide, one)) return false;
   copy_lane(wide.links, one.links, lane);
   copy_lane(wide.cuts, one.cuts, lane);
+  copy_lane(wide.couplings, one.couplings, lane);
+  copy_lane(wide.coupling_terms, one.coupling_terms, lane);
   copy_lane(wide.springs, one.springs, lane);
   copy_lane(wide.armature, one.armature, lane);
   copy_lane(wide.transmissions, one.transmissions, lane);

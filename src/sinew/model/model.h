@@ -55,6 +55,19 @@ struct Cut {
   int n_ideal, n_rows;
 };
 
+// A term of a coupling: an axis of a joint, or, without a joint, the line between two points. What it says of bodies: as a row of a cut.
+struct CouplingTerm {
+  int joint, axis;   // plan joint, or -1; which of its axes
+  int body1, body2;  // links, or the world
+};
+
+// One equation beside those of joints, which is one more row (solve/couplings.h); numbers in Params::couplings and coupling_terms.
+struct Coupling {
+  std::string name;
+  int row;
+  int term, n_terms;  // in Model::coupling_terms
+};
+
 // A shape and the link that carries it (the world for steps and obstacles).
 struct ShapeInfo {
   std::string name;  // body.shape, ground.step0, obstacle.NAME, peg.1
@@ -170,6 +183,8 @@ struct Model {
   std::vector<int> flyers;  // roots of robots that are one tree, with nothing between the world and its free joint
   std::vector<JointInfo> joints;  // in the plan's order
   std::vector<Cut> cuts;
+  std::vector<Coupling> couplings;  // their rows come after those of cuts
+  std::vector<CouplingTerm> coupling_terms;
   int nq = 0, nu = 0;       // sizes of State::q and u
   int n_frame_axes = 0;     // of all links, driven ones included
   std::vector<int> angles;  // coordinates that are angles: index into State::q, or -1 - prescribed q
@@ -225,6 +240,8 @@ struct Model {
   std::vector<int> cuts_downward;             // Projection::Head: the cuts by child, parents first
   std::shared_ptr<const SectionPlant> plant;  // moves all bodies, which are its sections; nullptr: they are a forest
   bool has_laws() const { return n_slots > 0 || !axis_rows.empty(); }  // set-valued ones
+
+  bool has_rows() const { return !cuts.empty() || !couplings.empty(); }  // ideal ones
 
   int link_count() const { return int(links.size()); }
   int body(std::string_view name) const;   // index of a body's link; -1: the world or unknown

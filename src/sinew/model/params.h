@@ -24,6 +24,20 @@ struct CutParams {
   Pose<S> X_1J, X_2F;  // the joint's two frames in the frames of body1 and body2
 };
 
+// Of Model::coupling_terms: of q, q^2, q^3 and q^4. Of a distance: where the two points are in the frames of body1 and body2.
+template <Real S>
+struct CouplingTermParams {
+  S factor[4];
+  Vec3<S> p_1, p_2;
+};
+
+// Of Model::couplings.
+template <Real S>
+struct CouplingParams {
+  S value;    // of the sum, or the distance
+  S modulus;  // a whole turn of some joint changes the sum by it; 0: the sum is as it is
+};
+
 // What moves with each drive of a transmission [kg; without rods kg m^2].
 template <Real S>
 struct JointTransmission {
@@ -35,6 +49,8 @@ template <Real S>
 struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<LinkParams<S>> links;
   std::vector<CutParams<S>> cuts;
+  std::vector<CouplingParams<S>> couplings;
+  std::vector<CouplingTermParams<S>> coupling_terms;
   std::vector<Spring<S>> springs;                   // per joint axis
   std::vector<S> armature;                          // per joint axis [kg m^2 or kg]
   std::vector<JointTransmission<S>> transmissions;  // of RobotPlan::transmissions

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/model/coupling_plan.h"
 #include "sinew/model/drive_plan.h"
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
@@ -349,6 +350,7 @@ struct RobotPlan {
   std::vector<JointPlan> joints = {};
   std::vector<RodPlan> rods = {};
   std::vector<CablePlan> cables = {};
+  std::vector<CouplingPlan> couplings = {};
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
   std::vector<DrivePlan> drives = {};
   std::vector<SensorPlan> sensors = {};

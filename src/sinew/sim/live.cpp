@@ -29,7 +29,7 @@ bool is_same(const Motion<double>& a, const Motion<double>& b) {
 
 // Where the motions lead to from here, loops must be able to follow.
 bool can_follow(const World<double>& world) {
-  if (world.model().cuts.empty()) return true;
+  if (!world.model().has_rows()) return true;
   World<double> there = world;
   for (Motion<double>& motion : there.params.motions) motion.passage = {};
   return settle(there);

@@ -106,7 +106,7 @@ RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_contr
   out.snapshots = progress.snapshots;
   out.hash = simulation.hash();
   out.is_bench = false;
-  out.has_loops = !model.cuts.empty();
+  out.has_loops = model.has_rows();
   out.diagnosis = simulation.diagnosis();
   out.ending = out.diagnosis ? Ending::Failed : interrupted ? Ending::Interrupted : Ending::Done;
   out.has_contacts = model.n_slots > 0;

@@ -143,6 +143,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
     plan.cables = s.plan.cables;
+    plan.couplings = s.plan.couplings;
     plan.drives = s.plan.drives;
     plan.sensors = s.plan.sensors;
     plan.markers = s.plan.markers;
@@ -161,8 +162,8 @@ void describe_bench(Keys& keys, Scenario& s) {
     keys.reject("duration", fmt::format("the robot \"{}\" is a test bench, for which no time passes", s.robot),
                 "leave it out");
   s.duration = 0.0;
-  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "marker",
-                           "drive", "sensor", "gait", "control", "bridge", "integrator", "output"})
+  for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "coupling",
+                           "marker", "drive", "sensor", "gait", "control", "bridge", "integrator", "output"})
     if (keys.is_given(name))
       keys.reject(
           name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
@@ -208,6 +209,7 @@ void describe(Keys& keys, Scenario& s) {
   }
   if (!s.robot_keys) describe_parts(keys, s.plan);
   describe_rods(keys, s.plan);
+  describe_couplings(keys, s.plan);
   describe_markers(keys, s.plan);
   describe_drives(keys, s.plan);
   describe_sensors(keys, s.plan);

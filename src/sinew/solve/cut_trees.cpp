@@ -26,7 +26,8 @@ bool is_free(const Model& model, const Link& link) {
 bool holds_all_six(const Model& model, const Cut& cut) { return cut.n_ideal == 6 || model.joints[cut.joint].driven; }
 
 bool all_free(const Model& model) {
-  return std::ranges::none_of(model.cuts, [&](const Cut& cut) { return holds_all_six(model, cut); }) &&
+  return model.couplings.empty() &&
+         std::ranges::none_of(model.cuts, [&](const Cut& cut) { return holds_all_six(model, cut); }) &&
          std::ranges::all_of(model.links, [&](const Link& link) { return is_free(model, link); }) &&
          std::ranges::all_of(model.axis_rows, [&](const AxisRowInfo& row) { return model.joints[row.joint].cut >= 0; });
 }

@@ -14,15 +14,34 @@ using joint::Dir;
 
 namespace {
 
-// Blocks of rows couple when an impulse on one moves a body of the other: when they share a tree.
-std::vector<std::vector<int>> couplings(const Model& model) {
-  const int n = int(model.cuts.size());
-  const auto root = [&](int body) { return body < 0 ? -1 : model.links[body].root; };
-  std::vector<std::vector<int>> by_tree(model.links.size());
-  for (int i = 0; i < n; i++)
-    for (int body : {model.cuts[i].body1, model.cuts[i].body2})
-      if (body >= 0) by_tree[root(body)].push_back(i);
-  std::vector<std::vector<int>> out(n);
+// Roots of the trees whose bodies each cut, and then each coupling, pushes.
+std::vector<std::vector<int>> pushed_trees(const Model& model) {
+  std::vector<std::vector<int>> out;
+  const auto add = [&](int body) {
+    if (body < 0 || std::ranges::find(out.back(), model.links[body].root) != out.back().end()) return;
+    out.back().push_back(model.links[body].root);
+  };
+  for (const Cut& cut : model.cuts) {
+    out.emplace_back();
+    add(cut.body2);
+    add(cut.body1);
+  }
+  for (const Coupling& c : model.couplings) {
+    out.emplace_back();
+    for (int t = c.term; t < c.term + c.n_terms; t++) {
+      add(model.coupling_terms[t].body2);
+      add(model.coupling_terms[t].body1);
+    }
+  }
+  return out;
+}
+
+// Blocks of rows meet when an impulse on one moves a body of the other: when they share a tree.
+std::vector<std::vector<int>> neighbours_of(const Model& model) {
+  const auto trees = pushed_trees(model);
+  std::vector<std::vector<int>> by_tree(model.links.size()), out(trees.size());
+  for (std::size_t i = 0; i < trees.size(); i++)
+    for (const int root : trees[i]) by_tree[root].push_back(int(i));
   for (const auto& tree : by_tree)
     for (int i : tree)
       for (int j : tree)
@@ -37,6 +56,7 @@ std::vector<std::vector<int>> couplings(const Model& model) {
 std::vector<int> row_counts(const Model& model) {
   std::vector<int> sizes;
   for (const Cut& cut : model.cuts) sizes.push_back(cut.n_rows);
+  sizes.resize(model.cuts.size() + model.couplings.size(), 1);
   return sizes;
 }
 
@@ -46,27 +66,18 @@ Pose<S> joint_frame(const Cut& cut, const CutParams<S>& p, const Frames<S>& fram
   return cut.body1 < 0 ? p.X_1J : frames.link[cut.body1].X * p.X_1J;
 }
 
-// Wrench of a unit impulse on the body whose origin is at -arm from F's.
-template <Real S>
-Wrench<S> unit_wrench(const Vec3<S>& e, Dir dir, const Vec3<S>& arm) {
-  return dir == Dir::Angular ? Wrench<S>{e, Vec3<S>::zero()} : Wrench<S>{cross(arm, e), e};
-}
-
-template <Real S>
-S row_dot(const Vec3<S>& e, Dir dir, const Twist<S>& V) {
-  return dot(e, dir == Dir::Angular ? V.w : V.v);
-}
-
-// Of the combination of iterates (n + 1) P_n - n P_(n+1) that solve_cuts takes, see solve/redundant.h.
-constexpr int iterates = 4;  // n
-
 }  // namespace
 
 template <Real S>
 Cuts<S>::Cuts(const Model& model)
-    : pattern(row_counts(model), couplings(model)),
+    : pattern(row_counts(model), neighbours_of(model)),
       G(pattern),
       rows(model.cuts.size()),
+      sides(model.coupling_terms.size()),
+      seen_sides(model.coupling_terms.size()),
+      seen_V(model.links.size()),
+      trees(pushed_trees(model)),
+      is_pushed(model.links.size()),
       shift(model.n_rows),
       bias(model.n_rows, S(0.0)),
       compliance(std::size_t(model.n_rows) + model.cuts.size(), S(0.0)),
@@ -119,6 +130,7 @@ void place_cuts(const Model& model, const Params<S>& params, const Frames<S>& fr
   }
   for (const ReflectedInfo& info : model.reflected)
     if (is_cut(info)) hold_axes<S>(model, frames, info, nullptr, cuts);
+  place_couplings(model, params, frames, cuts.sides);
 }
 
 template <Real S>
@@ -136,6 +148,8 @@ void row_velocities(const Model& model, const Cuts<S>& cuts, const Twist<S>* V, 
     const Twist<S> rel = relative_velocity(cut, rows, V);
     for (int r = 0; r < cut.n_rows; r++) gamma[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rel);
   }
+  for (int k = 0; k < int(model.couplings.size()); k++)
+    gamma[model.couplings[k].row] = coupling_velocity(model, k, cuts.sides, V);
 }
 
 namespace {
@@ -183,11 +197,15 @@ void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S
     for (int r = 0; r < cut.n_rows; r++) gamma_rate[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rate);
     joint::visit(cut.kind, [&]<class J>() { add_turning<J>(cut, rows, rel, gamma_rate + cut.row); });
   }
+  for (int k = 0; k < int(model.couplings.size()); k++)
+    gamma_rate[model.couplings[k].row] = coupling_acceleration(model, k, frames, cuts.sides, a);
 }
 
 template <Real S>
-S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap) {
-  SINEW_ASSERT(params.cuts.size() == model.cuts.size() && (model.n_rows == 0 || gap));
+S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven,
+           Cuts<S>& cuts) {
+  SINEW_ASSERT(params.cuts.size() == model.cuts.size() && int(cuts.gap.size()) == model.n_rows);
+  S* const gap = cuts.gap.data();
   S largest = S(0.0);
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
@@ -210,6 +228,11 @@ S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames,
     });
     for (int r = 0; r < cut.n_rows; r++) largest = max(largest, abs(gap[cut.row + r]));
   }
+  place_couplings(model, params, frames, cuts.seen_sides);
+  for (int k = 0; k < int(model.couplings.size()); k++) {
+    gap[model.couplings[k].row] = coupling_gap(model, k, params, cuts.seen_sides);
+    largest = max(largest, abs(gap[model.couplings[k].row]));
+  }
   return largest;
 }
 
@@ -227,6 +250,11 @@ void row_velocity_errors(const Model& model, const Params<S>& params, const Fram
     for (int r = 0; r < cut.n_rows; r++)
       error[cut.row + r] = row_dot(rows.e[r], rows.dir[r], rel) - cuts.want[cut.row + r];
   }
+  if (model.couplings.empty()) return;
+  place_couplings(model, params, frames, cuts.seen_sides);
+  for (int i = 0; i < model.link_count(); i++) cuts.seen_V[i] = frames.link[i].V;
+  for (int k = 0; k < int(model.couplings.size()); k++)
+    error[model.couplings[k].row] = coupling_velocity(model, k, cuts.seen_sides, cuts.seen_V.data());
 }
 
 template <Real S>
@@ -246,18 +274,6 @@ void driven_rows(const Model& model, const Prescribed<S>& driven, S* velocity, S
   }
 }
 
-namespace {
-
-// Sum of one cut's impulses: on body 2 at F's origin.
-template <Real S>
-Wrench<S> cut_impulse(const Cut& cut, const CutRows<S>& rows, const S* P) {
-  Wrench<S> F = Wrench<S>::zero();
-  for (int r = 0; r < cut.n_rows; r++) (rows.dir[r] == Dir::Angular ? F.n : F.f) += rows.e[r] * P[cut.row + r];
-  return F;
-}
-
-}  // namespace
-
 template <Real S>
 void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<S>& frames, const Cuts<S>& cuts,
                       S scale, std::vector<Wrench<S>>& wrenches) {
@@ -274,107 +290,18 @@ void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<
     add(cut.body2, cuts.rows[i].arm2, scale);
     add(cut.body1, cuts.rows[i].arm1, -scale);
   }
+  for (int k = 0; k < int(model.couplings.size()); k++) {
+    const S P = cuts.P[model.couplings[k].row] * scale;
+    spread_coupling(model, k, cuts.sides, P, [&](int body, const Wrench<S>& W) {
+      wrenches[body].f += W.f;
+      wrenches[body].n += W.n - cross(frames.link[body].X.R * params.links[body].c_F, W.f);
+    });
+  }
 }
 
 template <Real S>
 void cut_coordinates(const Cut& cut, const CutRows<S>& rows, S* q) {
   joint::visit(cut.kind, [&]<class J>() { J::coordinates(rows.X_JF, q); });
-}
-
-namespace {
-
-// Response of the trees of cut k to a unit impulse on its row r: velocity changes in blocks.a and cuts.du.
-template <Real S>
-void unit_response(const Model& model, const Frames<S>& frames, int k, int r, Blocks<S>& b, Cuts<S>& cuts) {
-  const Cut& cut = model.cuts[k];
-  const CutRows<S>& rows = cuts.rows[k];
-  SINEW_ASSERT(r >= 0 && r < cut.n_rows);
-  const auto clear = [&](int body) {
-    for (int i = model.links[body].root; i < model.links[body].tree_end; i++) b.p[i] = Wrench<S>::zero();
-  };
-  const auto push = [&](int body, const Vec3<S>& arm, S sign) {
-    const Wrench<S> F = unit_wrench(rows.e[r], rows.dir[r], arm);
-    b.p[body].n -= F.n * sign;
-    b.p[body].f -= F.f * sign;
-  };
-  const auto respond = [&](int body) {
-    solve_impulse(model, frames, model.links[body].root, model.links[body].tree_end, b, cuts.du.data());
-  };
-  clear(cut.body2);
-  const bool other_tree = cut.body1 >= 0 && model.links[cut.body1].root != model.links[cut.body2].root;
-  if (other_tree) clear(cut.body1);
-  push(cut.body2, rows.arm2, S(1.0));
-  if (cut.body1 >= 0) push(cut.body1, rows.arm1, S(-1.0));
-  respond(cut.body2);
-  if (other_tree) respond(cut.body1);
-}
-
-// Velocity of another cut's bodies where only the trees of the pushed cut have moved.
-template <Real S>
-Twist<S> moved(const Model& model, const Cut& pushed, const Cut& cut, const CutRows<S>& rows, const Blocks<S>& b) {
-  const auto in_pushed = [&](int body) {
-    if (body < 0) return false;
-    const int root = model.links[body].root;
-    return root == model.links[pushed.body2].root || (pushed.body1 >= 0 && root == model.links[pushed.body1].root);
-  };
-  Twist<S> rel = Twist<S>::zero();
-  if (in_pushed(cut.body2)) rel = shift_to_child(b.a[cut.body2], rows.arm2);
-  if (in_pushed(cut.body1)) rel = rel - shift_to_child(b.a[cut.body1], rows.arm1);
-  return rel;
-}
-
-}  // namespace
-
-template <Real S>
-void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
-  SINEW_ASSERT(cuts.pattern.n_rows == model.n_rows && cuts.rows.size() == model.cuts.size());
-  SINEW_ASSERT(int(cuts.du.size()) == model.nu && int(cuts.shift.size()) == model.n_rows);
-  const BlockPattern& pattern = cuts.pattern;
-  cuts.G.clear();
-  for (const auto& column : pattern.columns) {
-    const Cut& cut = model.cuts[column.block];
-    for (int c = 0; c < cut.n_rows; c++) {
-      unit_response(model, frames, column.block, c, b, cuts);
-      const auto fill = [&](int block, int offset) {
-        const Cut& other = model.cuts[block];
-        const CutRows<S>& rows = cuts.rows[block];
-        const Twist<S> rel = moved(model, cut, other, rows, b);
-        for (int r = 0; r < other.n_rows; r++)
-          cuts.G.values[offset + r * cut.n_rows + c] = row_dot(rows.e[r], rows.dir[r], rel);
-      };
-      fill(column.block, column.diagonal);
-      cuts.G.values[column.diagonal + c * cut.n_rows + c] += cuts.compliance[cut.row + c];
-      for (const auto& e : column.below) fill(e.row, e.offset);
-    }
-    if (cut.n_rows != cut.n_ideal + 2) continue;
-    const int first = column.diagonal + cut.n_ideal * (cut.n_rows + 1);
-    const S& coupling = cuts.compliance[model.n_rows + column.block];
-    cuts.G.values[first + 1] += coupling;
-    cuts.G.values[first + cut.n_rows] += coupling;
-  }
-  choose_shifts(model, cuts);
-  cuts.G.factor(pattern, cuts.shift.data());
-}
-
-template <Real S>
-void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
-  SINEW_ASSERT(int(cuts.rhs.size()) == model.n_rows && int(cuts.P.size()) == model.n_rows);
-  SINEW_ASSERT(b.p.size() == model.links.size() && int(cuts.du.size()) == model.nu);
-  for (S& x : cuts.rhs) x = -x;
-  cuts.G.solve(cuts.pattern, iterates - 1, cuts.rhs.data(), cuts.P.data());
-  cuts.G.solve(cuts.pattern, 0, cuts.rhs.data(), cuts.last.data());  // P_(n+1) - P_n
-  for (int r = 0; r < model.n_rows; r++) cuts.P[r] -= S(double(iterates)) * cuts.last[r];
-  std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero());
-  for (std::size_t i = 0; i < model.cuts.size(); i++) {
-    const Cut& cut = model.cuts[i];
-    const CutRows<S>& rows = cuts.rows[i];
-    const Wrench<S> F = cut_impulse(cut, rows, cuts.P.data());
-    const Wrench<S> on_2 = shift_to_parent(F, rows.arm2), on_1 = shift_to_parent(F, rows.arm1);
-    b.p[cut.body2].n -= on_2.n;
-    b.p[cut.body2].f -= on_2.f;
-    if (cut.body1 >= 0) b.p[cut.body1] += on_1;
-  }
-  solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());
 }
 
 #define SINEW_INSTANTIATE_CUTS(S)                                                                                     \
@@ -383,15 +310,14 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   template Twist<S> relative_velocity(const Cut&, const CutRows<S>&, const Twist<S>*);                                \
   template void row_velocities(const Model&, const Cuts<S>&, const Twist<S>*, S*);                                    \
   template void row_accelerations(const Model&, const Frames<S>&, const Cuts<S>&, const Twist<S>*, S*);               \
-  template S row_gaps(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, S*);                    \
+  template S row_gaps(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, Cuts<S>&);              \
   template void row_velocity_errors(const Model&, const Params<S>&, const Frames<S>&, const Prescribed<S>&, Cuts<S>&, \
                                     S*);                                                                              \
   template void driven_rows(const Model&, const Prescribed<S>&, S*, S*);                                              \
   template void add_row_wrenches(const Model&, const Params<S>&, const Frames<S>&, const Cuts<S>&, S,                 \
                                  std::vector<Wrench<S>>&);                                                            \
-  template void cut_coordinates(const Cut&, const CutRows<S>&, S*);                                                   \
-  template void factor_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);                                    \
-  template void solve_cuts(const Model&, const Frames<S>&, Blocks<S>&, Cuts<S>&);
+  template void cut_coordinates(const Cut&, const CutRows<S>&, S*);
+
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_CUTS)
 
 }  // namespace sinew

@@ -4,12 +4,13 @@
 // An impulse P_i acts on body 2 as e_i (torque, or force at F's origin) and on body 1 with the opposite sign.
 // With A factored by the articulated recursion, the rows' own system is
 //   (W^T A^-1 W + R) P = -(gamma_free + b)
-// and is solved exactly, redundant rows included (math/block_ldlt.h).
+// and is solved exactly, redundant rows included (math/block_ldlt.h). Rows of couplings (solve/couplings.h) come after those of cuts.
 #pragma once
 #include <array>
 
 #include "sinew/dynamics/articulated.h"
 #include "sinew/math/block_ldlt.h"
+#include "sinew/solve/couplings.h"
 
 namespace sinew {
 
@@ -35,6 +36,11 @@ struct Cuts {
   BlockLdlt<S> G;
   Redundant redundant = Redundant::MidStep;  // read by place_cuts and factor_cuts
   std::vector<CutRows<S>> rows;              // per cut
+  std::vector<CouplingSide<S>> sides;        // per term of couplings
+  std::vector<CouplingSide<S>> seen_sides;   // the same elsewhere: scratch of gaps and velocity errors
+  std::vector<Twist<S>> seen_V;              // per link: scratch of couplings
+  std::vector<std::vector<int>> trees;       // per cut or coupling: roots of the trees that its rows push
+  std::vector<char> is_pushed;               // per link: root of a tree that factor_cuts pushes just now
   std::vector<S> shift;                      // per row: of its pivot
   std::vector<S> bias, compliance;  // per row: b and R, written by the stepper; then R between two axes, per cut
   std::vector<S> gamma_A;           // per row: velocity at the start of the step
@@ -63,9 +69,10 @@ template <Real S>
 void row_accelerations(const Model& model, const Frames<S>& frames, const Cuts<S>& cuts, const Twist<S>* a,
                        S* gamma_rate);
 
-// Position errors of all rows; driven axes against their given motion. Returns the largest.
+// Position errors of all rows into cuts.gap; driven axes against their given motion. Returns the largest.
 template <Real S>
-S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven, S* gap);
+S row_gaps(const Model& model, const Params<S>& params, const Frames<S>& frames, const Prescribed<S>& driven,
+           Cuts<S>& cuts);
 
 // Velocities of all ideal rows at other frames than those of place_cuts, less what driven axes must do there.
 template <Real S>
@@ -84,6 +91,20 @@ void add_row_wrenches(const Model& model, const Params<S>& params, const Frames<
 // Joint coordinates of a cut joint.
 template <Real S>
 void cut_coordinates(const Cut& cut, const CutRows<S>& rows, S* q);
+
+// What a row says of a twist at F.
+template <Real S>
+S row_dot(const Vec3<S>& e, joint::Dir dir, const Twist<S>& V) {
+  return dot(e, dir == joint::Dir::Angular ? V.w : V.v);
+}
+
+// Sum of one cut's impulses: on body 2 at F's origin.
+template <Real S>
+Wrench<S> cut_impulse(const Cut& cut, const CutRows<S>& rows, const S* P) {
+  Wrench<S> F = Wrench<S>::zero();
+  for (int r = 0; r < cut.n_rows; r++) (rows.dir[r] == joint::Dir::Angular ? F.n : F.f) += rows.e[r] * P[cut.row + r];
+  return F;
+}
 
 // Forms and factors G = W^T A^-1 W + R. Needs A factored in blocks, and place_cuts.
 template <Real S>

@@ -31,7 +31,7 @@ struct Responses {
   void respond() {
     solve_impulse(model, frames, 0, model.link_count(), b, w.du.data());
     w.moved = b.a;
-    if (model.cuts.empty()) return;
+    if (!model.has_rows()) return;
     row_velocities(model, cuts, w.moved.data(), cuts.rhs.data());
     solve_cuts(model, frames, b, cuts);
     for (int i = 0; i < model.nu; i++) w.du[i] += cuts.du[i];

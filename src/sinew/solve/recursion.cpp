@@ -307,7 +307,7 @@ int iterate(Recursion<S>& r) {
 template <Real S>
 SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
-  SINEW_ASSERT(problem.model.cuts.empty() && rows.local() && problem.dt > 0.0 && problem.external);
+  SINEW_ASSERT(!problem.model.has_rows() && rows.local() && problem.dt > 0.0 && problem.external);
   Recursion<S> r{problem, rows, work, blocks, u_rate};
   SolveReport report;
   r.start();
@@ -322,7 +322,7 @@ SolveReport solve_by_recursion(const ImpulseProblem<S>& problem, Rows<S>& rows, 
 template <Real S>
 SolveReport solve_by_recursion(const SmoothProblem<S>& problem, Rows<S>& rows, RecursionWork<S>& work,
                                Blocks<S>& blocks, S* u_rate, Mask<S>& failed) {
-  SINEW_ASSERT(problem.rest.model.cuts.empty() && rows.local() && problem.rest.dt > 0.0 && problem.rest.external);
+  SINEW_ASSERT(!problem.rest.model.has_rows() && rows.local() && problem.rest.dt > 0.0 && problem.rest.external);
   Recursion<S> r{problem.rest, rows, work, blocks, u_rate};
   r.smooth = &problem.laws;
   SolveReport report;

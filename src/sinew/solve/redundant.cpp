@@ -53,11 +53,17 @@ void own_mobility(const Cut& cut, const Params<S>& params, S& linear, S& angular
 
 template <Real S>
 void choose_shifts(const Model& model, Cuts<S>& cuts) {
-  SINEW_ASSERT(int(cuts.shift.size()) == model.n_rows && cuts.pattern.columns.size() == model.cuts.size());
+  SINEW_ASSERT(int(cuts.shift.size()) == model.n_rows &&
+               cuts.pattern.columns.size() == model.cuts.size() + model.couplings.size());
   const bool by_gap = cuts.redundant == Redundant::ByGap;
   S relative = S(shift_in_mid_step);
   if (by_gap) relative = min(relative, max(S(shift_least), S(shift_over_gap2) * relative_gap2(model, cuts)));
   for (const auto& column : cuts.pattern.columns) {
+    if (column.block >= int(model.cuts.size())) {
+      const int row = model.couplings[column.block - int(model.cuts.size())].row;
+      cuts.shift[row] = max(cuts.G.values[column.diagonal], S(0.0)) * relative;
+      continue;
+    }
     const Cut& cut = model.cuts[column.block];
     const CutRows<S>& rows = cuts.rows[column.block];
     for (int r = 0; r < cut.n_rows; r++) {

@@ -274,7 +274,7 @@ SweepWork<S>::SweepWork(const Model& model) : node(model.links.size()), loose(mo
 template <Real S>
 void solve_sparsely(const FactoredRobot<S>& robot, SparseLaneSolver& solver, Mask<S> which, Rows<S>& rows,
                     SweepWork<S>& work, S* u_E) {
-  SINEW_ASSERT(robot.model.cuts.empty());  // their rows are no part of a sweep
+  SINEW_ASSERT(!robot.model.has_rows());  // their rows are no part of a sweep
   SINEW_ASSERT(work.node.size() == robot.model.links.size() && int(work.du.size()) == robot.model.nu);
   SINEW_ASSERT(robot.model.nu == 0 || u_E);
   Sweeping<S> sweeping{robot.model, robot.frames, rows, work, robot.blocks};

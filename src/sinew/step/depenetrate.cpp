@@ -49,7 +49,7 @@ Mask<S> gather_penetrations(const Model& model, Workspace<S>& ws) {
 
 template <Real S>
 void depenetrate(const Model& model, const Params<S>& params, State<S>& state, Workspace<S>& ws) {
-  if (model.contact.beta <= 0.0 || !model.cuts.empty() || ws.rows.n_contacts == 0) return;
+  if (model.contact.beta <= 0.0 || model.has_rows() || ws.rows.n_contacts == 0) return;
   const Mask<S> which = gather_penetrations(model, ws);
   if (!any(which)) return;
   constexpr int few = 30;  // sweeps: what they leave is for the next step

@@ -32,7 +32,7 @@ SolveReport solve_end_velocities(const Model& model, const Params<S>& params, do
     return solve_laws_by_recursion(model, params, ws.diag.data(), state.u.data(), dt, ws);
   forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied, ws.diag.data()}, ws.blocks, ws.u_rate.data());
   for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-  if (!model.cuts.empty()) solve_rows(model, ws.u.data(), ws);
+  if (model.has_rows()) solve_rows(model, ws.u.data(), ws);
   const SolveReport soft = solve_soft(model, params, SoftRule::End, dt, ws.u.data(), ws);
   return laws ? worse_of(soft, solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws)) : soft;
 }
@@ -73,7 +73,7 @@ StepReport step_euler(const Model& model, const Params<S>& params, const Input<S
     ws.driven.motion_accel = ws.driven_E.motion_accel;
   }
   evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
-  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, true, ws.cuts);
+  if (model.has_rows()) place_cuts(model, params, ws.frames, true, ws.cuts);
   actuate_implicit(model, params, input, state.q.data(), state.u.data(), S(dt), ws);
   give_late_momentum(model, params, dt, state, ws);
   const SolveReport solved = solve_end_velocities(model, params, dt, state, ws);

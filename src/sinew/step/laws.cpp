@@ -234,7 +234,7 @@ void set_stiffness(Rows<S>& rows) {
 template <Real S>
 bool use_sweeps(const Model& model, const Rows<S>& rows) {
   constexpr int many = 100;
-  if (!model.cuts.empty() || model.has_shear) return false;
+  if (model.has_rows() || model.has_shear) return false;
   if (model.contact.solver != ContactSolver::Auto) return model.contact.solver == ContactSolver::Sparse;
   int n = rows.n_axes;
   for (int i = 0; i < rows.n_contacts; i++) {
@@ -318,7 +318,7 @@ template <Real S>
 bool use_recursion(const Model& model, const Workspace<S>& ws) {
   const ContactSolver solver = model.contact.solver;
   const Response response = model.contact.response;
-  return (solver == ContactSolver::Auto || solver == ContactSolver::Recursion) && model.cuts.empty() &&
+  return (solver == ContactSolver::Auto || solver == ContactSolver::Recursion) && !model.has_rows() &&
          ws.rows.local() && (response == Response::Rigid || response == Response::Penalty);
 }
 

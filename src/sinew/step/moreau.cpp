@@ -147,7 +147,7 @@ SolveReport solve_velocities(const Model& model, const Params<S>& params, double
                      {held ? ws.held.tau.data() : ws.tau.data(), &ws.applied, held ? ws.held.diag.data() : diag},
                      ws.blocks, ws.u_rate.data());
     for (int i = 0; i < model.nu; i++) ws.u[i] = state.u[i] + S(dt) * ws.u_rate[i];
-    if (!model.cuts.empty()) solve_rows(model, by_end, dt, ws.u.data(), ws);
+    if (model.has_rows()) solve_rows(model, by_end, dt, ws.u.data(), ws);
     report = implicit ? solve_soft(model, params, rule, dt, ws.u.data(), ws) : SolveReport{};
     if (laws) report = worse_of(report, solve_laws_by_responses(model, params, acting(ws.rows), ws.u.data(), ws));
   } while (release_servos(model, diag, state.u.data(), ws.u.data(), dt, ws));
@@ -209,7 +209,7 @@ StepReport step_moreau(const Model& model, const Params<S>& params, const Input<
     place_with_terms(model, params, state, ws);
   else
     evaluate_frames(model, params, state.q.data(), state.u.data(), ws.driven, ws.frames);
-  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  if (model.has_rows()) place_cuts(model, params, ws.frames, false, ws.cuts);
   hold_drives(model, dt, ws);
   ws.servos_in_rows = model.implicit_servos;
   actuate(model, params, input, state.q.data(), state.u.data(), ws);

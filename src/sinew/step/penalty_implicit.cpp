@@ -118,7 +118,7 @@ bool are_many(const Model& model, const Rows<S>& rows) {
   constexpr int many = 100;
   int n = 0;
   for (int i = 0; i < rows.n_contacts; i++) n += any(rows.contact[i].closed) ? (rows.contact[i].slides ? 3 : 1) : 0;
-  return model.cuts.empty() && n > many;
+  return !model.has_rows() && n > many;
 }
 
 }  // namespace

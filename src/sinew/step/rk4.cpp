@@ -37,7 +37,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
     const StagePoint<S> at{s == 0 ? Stage::First : Stage::Later, state.t + node[s] * dt, ws.q.data(), ws.u.data(),
                            weight[s] * dt};
     evaluate_stage(model, params, input, at, state, ws);
-    if (s == 0 && !model.cuts.empty()) kinetic = mechanics(model, params, ws.frames).kinetic;
+    if (s == 0 && model.has_rows()) kinetic = mechanics(model, params, ws.frames).kinetic;
     ws.k_u[s] = ws.u_rate;
     local_rates(model, ws.phi.data(), ws.u.data(), ws.k_q[s].data());
   }
@@ -54,7 +54,7 @@ StepReport step_rk4(const Model& model, const Params<S>& params, const Input<S>&
   SolveReport solved;
   if (model.has_laws()) solved = apply_all_laws(model, params, input, dt, state, ws);
   double gap = 0.0, thrown = 0.0;
-  if (!model.cuts.empty()) {
+  if (model.has_rows()) {
     const bool is_smooth = !model.has_laws() || ws.rows.n_points() + ws.rows.n_axes == 0;
     gap = close_loops(model, params, input, state.t + dt, state, ws);
     if (is_smooth) thrown = thrown_part(model, params, kinetic, ws);

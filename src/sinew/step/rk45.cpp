@@ -73,7 +73,7 @@ struct Trial {
                         std::abs(h * e_q) / (tolerance * (1e-3 + h * speed))});
     }
     // The estimate does not see what loops take out of the last stage. Near singular positions that is much more than round-off.
-    if (!model.cuts.empty()) worst = std::max(worst, closed / (std::max(tolerance, most_closed) * (1e-3 + fastest)));
+    if (model.has_rows()) worst = std::max(worst, closed / (std::max(tolerance, most_closed) * (1e-3 + fastest)));
     return worst;  // the last stage is the end: ws.q, ws.u, and its contacts in ws.rows
   }
 
@@ -203,7 +203,7 @@ StepReport step_rk45(const Model& model, const Params<double>& params, const Inp
     solved = apply_all_laws(model, params, input, dt, state, ws);
   }
   double gap = 0.0;
-  if (!model.cuts.empty()) gap = close_loops(model, params, input, end, state, ws);
+  if (model.has_rows()) gap = close_loops(model, params, input, end, state, ws);
   StepReport report = report_of(model, state, dt, gap, solved, ws);
   report.iterations = std::max(report.iterations, count);
   report.stalled = stalled;

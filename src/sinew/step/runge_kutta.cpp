@@ -60,7 +60,7 @@ void close_stage(const Model& model, const Params<S>& params, double t, S* q, S*
 template <Real S>
 void accelerate_stage(const Model& model, const Params<S>& params, const Input<S>& input, const StagePoint<S>& at,
                       const State<S>& state, Workspace<S>& ws) {
-  const bool closed = !model.cuts.empty() && model.projection == Projection::Mass;
+  const bool closed = model.has_rows() && model.projection == Projection::Mass;
   if (closed) ws.cuts.redundant = Redundant::ByGap;
   const bool is_open = closed && at.stage == Stage::Later;
   if (is_open) close_stage(model, params, at.t, at.q, at.u, ws);
@@ -99,7 +99,7 @@ double close_loops(const Model& model, const Params<S>& params, const Input<S>& 
 // du = M^-1 W P, so that du . M du = P . W^T du
 template <Real S>
 double thrown_part(const Model& model, const Params<S>& params, S kinetic, Workspace<S>& ws) {
-  SINEW_ASSERT(!model.cuts.empty() && int(ws.cuts.du.size()) == model.nu);
+  SINEW_ASSERT(model.has_rows() && int(ws.cuts.du.size()) == model.nu);
   evaluate_velocities(model, ws.frames, ws.cuts.du.data(), ws.driven, 0.0, ws.V);
   row_velocities(model, ws.cuts, ws.V.data(), ws.cuts.rhs.data());
   S taken = S(0.0);

@@ -32,7 +32,7 @@ void forces(const Model& model, const Params<S>& params, const Input<S>& input, 
   SINEW_ASSERT((model.nq == 0 || at.q) && (model.nu == 0 || at.u));
   prescribe(model, params, at.t, ws.driven);
   evaluate_frames(model, params, at.q, at.u, ws.driven, ws.frames);
-  if (!model.cuts.empty()) place_cuts(model, params, ws.frames, false, ws.cuts);
+  if (model.has_rows()) place_cuts(model, params, ws.frames, false, ws.cuts);
   actuate(model, params, input, at.q, at.u, ws);
 }
 
@@ -52,7 +52,7 @@ void accelerations(const Model& model, const Params<S>& params, const Input<S>& 
 template <Real S>
 void accelerations_at_frames(const Model& model, const Params<S>& params, Workspace<S>& ws, RowSystem system) {
   forward_dynamics(model, params, ws.frames, {ws.tau.data(), &ws.applied}, ws.blocks, ws.u_rate.data());
-  if (model.cuts.empty()) return;
+  if (!model.has_rows()) return;
   row_accelerations(model, ws.frames, ws.cuts, ws.blocks.a.data(), ws.cuts.rhs.data());
   driven_rows(model, ws.driven, ws.cuts.want.data(), ws.cuts.want_rate.data());
   for (int r = 0; r < model.n_rows; r++) ws.cuts.rhs[r] -= ws.cuts.want_rate[r];
@@ -68,7 +68,7 @@ void read_back_drives(const Model& model, const Params<S>& params, const S* u_ra
   SINEW_ASSERT(model.nu == 0 || u_rate);
   if (!model.has_driven) return;
   if (model.n_prescribed_u > 0) {
-    if (!model.cuts.empty()) add_row_wrenches(model, params, ws.frames, ws.cuts, scale, ws.applied);
+    if (model.has_rows()) add_row_wrenches(model, params, ws.frames, ws.cuts, scale, ws.applied);
     inverse_dynamics(model, params, ws.frames, {u_rate, &ws.applied}, ws.inverse, ws.axis_torque.data());
   }
   for (const JointInfo& joint : model.joints) {
@@ -127,7 +127,7 @@ double measure_gaps(const Model& model, const Params<S>& params, double t, const
   prescribe(model, params, t, ws.driven_E);
   if (!u) std::fill(ws.u_mean.begin(), ws.u_mean.end(), S(0.0));
   evaluate_frames(model, params, q, u ? u : ws.u_mean.data(), ws.driven_E, ws.frames_E);
-  const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts.gap.data());
+  const S largest = row_gaps(model, params, ws.frames_E, ws.driven_E, ws.cuts);
   double gap = 0.0;
   for (int i = 0; i < lanes_of<S>; i++) gap = std::max(gap, lane(largest, i));
   return gap;
@@ -149,7 +149,7 @@ void move_by_mass(const Model& model, const Params<S>& params, S* q, S* u, Works
 
 template <Real S>
 double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
-  if (model.cuts.empty()) return 0.0;
+  if (!model.has_rows()) return 0.0;
   const double gap = measure_gaps(model, params, t, q, u, ws);
   if (model.projection == Projection::Head) place_downward(model, params, ws.frames_E, q);
   if (model.projection == Projection::Mass) move_by_mass(model, params, q, u, ws);
@@ -158,7 +158,7 @@ double close_gaps(const Model& model, const Params<S>& params, double t, S* q, S
 
 template <Real S>
 double close_gaps_by_mass(const Model& model, const Params<S>& params, double t, S* q, S* u, Workspace<S>& ws) {
-  if (model.cuts.empty()) return 0.0;
+  if (!model.has_rows()) return 0.0;
   const double gap = measure_gaps(model, params, t, q, u, ws);
   move_by_mass(model, params, q, u, ws);
   return gap;

@@ -46,7 +46,7 @@ StepReport step_verlet(const Model& model, const Params<S>& params, const Input<
     solved = apply_all_laws(model, params, input, dt, state, ws);
   }
   double gap = 0.0;
-  if (!model.cuts.empty()) gap = close_loops(model, params, input, state.t + dt, state, ws);
+  if (model.has_rows()) gap = close_loops(model, params, input, state.t + dt, state, ws);
   return report_of(model, state, dt, gap, solved, ws);
 }
 

@@ -198,7 +198,7 @@ struct PartCopier {
     if ((table == "joint" || table == "loop") && !joint(table == "loop")) return false;
     if (table == "sensor" && has("body")) mounted("body", "position", "orientation", !has("joint"));
     if (table == "marker") mounted("body", "position", "", true);
-    if (table == "cable" && !cable()) return false;
+    if ((table == "cable" || table == "coupling") && !cable()) return false;
     if (table == "rod" && !rod()) return false;
     rename(part);
     if (hangs_on_copy) part.insert_or_assign("parent", to.parent);

@@ -52,6 +52,11 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     cable.name = c.name;
     cable.kind = c.kind;
   }
+  for (const CouplingPlan& c : scenario.plan.couplings) {
+    CouplingPlan& coupling = blank.plan.couplings.emplace_back();
+    coupling.name = c.name;
+    coupling.kind = c.kind;
+  }
   for (const MarkerPlan& m : scenario.plan.markers) blank.plan.markers.emplace_back().name = m.name;
   for (const SensorPlan& s : scenario.plan.sensors) {
     SensorPlan& sensor = blank.plan.sensors.emplace_back();
@@ -139,6 +144,9 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.back().loop = true;
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
+  example.plan.couplings.emplace_back().name = "NAME";
+  example.plan.couplings.back().kind =
+      obstacle == ObstacleKind::Peg ? CouplingKind::Joints : CouplingKind::Distance;  // each kind comes in some example
   example.plan.markers.emplace_back().name = "NAME";
   example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
   example.plan.drives.back().name = "NAME";

@@ -109,6 +109,11 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
                                              "the lengths, or start nearer to a closed position",
                                              worst)});
     }
+    for (const Coupling& c : model.couplings)
+      if (const double gap = std::abs(ws.cuts.gap[c.row]); !(gap < 1e-9))
+        problems.push_back({"coupling." + c.name, fmt::format("cannot be met: {:.3g} m (or rad) is left; start nearer "
+                                                              "to a place where it holds",
+                                                              gap)});
     throw PlanError(std::move(problems));
   }
 }
@@ -140,7 +145,7 @@ BuiltWorld make_section_world(const Plan& plan, const WorldOptions& options) {
 bool settle(World<double>& world) {
   check_fits("settle", world.model(), world.state);
   check_fits("settle", world.model(), world.params);
-  if (world.model().cuts.empty()) return true;
+  if (!world.model().has_rows()) return true;
   Workspace<double> ws(world.model());
   return close_loops(world, ws);
 }
@@ -163,7 +168,7 @@ BuiltWorld build_world(const Plan& plan, const WorldOptions& options) {
   Workspace<double> ws(world.model());
   accelerations(world.model(), world.params, world.input, {0.0, world.state.q.data(), world.state.u.data()}, ws);
   check_inertia(plan, world.model(), ws);
-  if (options.assembled && !world.model().cuts.empty()) assemble(plan, world, ws);
+  if (options.assembled && world.model().has_rows()) assemble(plan, world, ws);
   const Energy<double> energy = observe(world).energy;
   world.state.work.start = energy.total();
   return {std::move(world), std::move(tree)};

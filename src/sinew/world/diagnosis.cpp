@@ -220,7 +220,7 @@ Guess guess(const FailedStep& failed, Account account, const Observation<double>
   if (Guess found = fast_controller(failed); !found.cause.empty()) return found;
   if (account == Account::PutIn)
     if (Guess found = giving_contact(failed.after, seen_after, smaller); !found.cause.empty()) return found;
-  if (!before.model().cuts.empty() && !(gap < 1e-2))
+  if (before.model().has_rows() && !(gap < 1e-2))
     return {fmt::format("joints that are held by constraints came apart (gap {:.2g}): the loop is in a singular or "
                         "impossible pose, or the step is too large",
                         gap),

@@ -135,8 +135,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
     }
   recall_devices(model, s, ws);
   forces(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
-  if (!model.cuts.empty() || model.has_driven)
-    accelerations_at_frames(model, world.params, ws);  // only they depend on it
+  if (model.has_rows() || model.has_driven) accelerations_at_frames(model, world.params, ws);  // only they depend on it
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), ws.axis_u.data());
@@ -154,7 +153,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   out.momentum = {m.linear, m.angular};
   out.com = centre_of_mass(world.params, out.bodies);
   out.balance_error = balance_error(out.energy, s.work);
-  out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts.gap.data());
+  out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts);
   if (model.n_slots == 0) return out;
   read_contacts(world, out.contacts);
   for (int i = 0; i < model.link_count(); i++) p_WC_[i] = out.bodies[i].p_WC;
