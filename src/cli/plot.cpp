@@ -241,6 +241,8 @@ Command add_plot(CLI::App& program) {
                "Of a study: a result over two keys, as colours");
   words_option(command, "--lines", a->study.lines, 2, "X RESULT",
                "Of a study: a result over a key, a curve for each value of the others");
+  words_option(command, "--polar", a->study.polar, 3, "ANGLE RADIUS CONDITION",
+               "Of a study: the largest value of a key up to which results hold, by a direction");
   value_option(command, "--parallel", a->study.parallel, "A,B",
                "Of a study: a line for each run across these keys and results, or `all`");
   value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");

@@ -25,6 +25,7 @@ std::vector<std::string> columns_in(const std::string& list) {
 sinew::figure::Figure picture_of(const study::StudyFile& file, const StudyPicture& p) {
   if (!p.heatmap.empty()) return study::plot_heatmap(file, p.heatmap[0], p.heatmap[1], p.heatmap[2]);
   if (!p.lines.empty()) return study::plot_lines(file, p.lines[0], p.lines[1]);
+  if (!p.polar.empty()) return study::plot_polar(file, p.polar[0], p.polar[1], p.polar[2]);
   if (!p.parallel.empty()) return study::plot_parallel(file, columns_in(p.parallel));
   return study::plot_study(file, "");
 }
@@ -36,12 +37,14 @@ bool plot_if_study(const std::string& file, const StudyPicture& picture, const s
   if (!sinew::record::is_table(file)) {
     std::error_code error;
     if (picture.is_asked() && std::filesystem::exists(file, error))
-      throw sinew::InputError(
-          fmt::format("{}: it is no study: --heatmap, --lines and --parallel are for files of sinew sweep", file));
+      throw sinew::InputError(fmt::format(
+          "{}: it is no study: --heatmap, --lines, --polar and --parallel are for files of sinew sweep", file));
     return false;
   }
-  if (int(!picture.heatmap.empty()) + int(!picture.lines.empty()) + int(!picture.parallel.empty()) > 1)
-    throw sinew::InputError("--heatmap, --lines, --parallel: they are three pictures: leave two of them out");
+  if (int(!picture.heatmap.empty()) + int(!picture.lines.empty()) + int(!picture.polar.empty()) +
+          int(!picture.parallel.empty()) >
+      1)
+    throw sinew::InputError("--heatmap, --lines, --polar, --parallel: each is a picture: leave all but one out");
   sinew::figure::Figure figure = picture_of(study::read_study(file), picture);
   if (!title.empty()) figure.title = title;
   sinew::figure::render(figure, output);

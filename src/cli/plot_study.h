@@ -6,9 +6,9 @@
 namespace cli {
 
 struct StudyPicture {
-  std::vector<std::string> heatmap, lines;  // X Y RESULT; X RESULT
-  std::string parallel;                     // columns, or "all"
-  bool is_asked() const { return !heatmap.empty() || !lines.empty() || !parallel.empty(); }
+  std::vector<std::string> heatmap, lines, polar;  // X Y RESULT; X RESULT; ANGLE RADIUS CONDITION
+  std::string parallel;                            // columns, or "all"
+  bool is_asked() const { return !heatmap.empty() || !lines.empty() || !polar.empty() || !parallel.empty(); }
 };
 
 // Is it a study's file? Then it is drawn. Throws InputError: it is none, and a picture of one is asked for.

@@ -1,6 +1,6 @@
 // Legs (namespace legged): angles and feet of legs, step cycles, gaits as tables and their generator, paths of feet for any motion of the body, bodies of
 // hinged segments, support polygons and shifts of the mass centre, climbing; forces of any number of feet that move a body as wanted, torques
-// that make them. Of bipeds: legs of six joints, zero-moment points, pendulum, preview control, capture point, steps.
+// that make them. Of bipeds: legs of six joints, zero-moment points, pendulums, preview control, capture point, steps planned and as told.
 #pragma once
 #include "sinew/control/legs/biped_body.h"
 #include "sinew/control/legs/capture_feedback.h"
@@ -12,11 +12,14 @@
 #include "sinew/control/legs/gait_table.h"
 #include "sinew/control/legs/ground_stiffness.h"
 #include "sinew/control/legs/leg.h"
+#include "sinew/control/legs/lumped_pendulum.h"
 #include "sinew/control/legs/pendulum.h"
 #include "sinew/control/legs/preview.h"
+#include "sinew/control/legs/save_steps.h"
 #include "sinew/control/legs/segments.h"
 #include "sinew/control/legs/self_motion.h"
 #include "sinew/control/legs/six_joint_leg.h"
+#include "sinew/control/legs/step_chain.h"
 #include "sinew/control/legs/step_cycle.h"
 #include "sinew/control/legs/stroke_path.h"
 #include "sinew/control/legs/support.h"

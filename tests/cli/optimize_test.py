@@ -84,12 +84,14 @@ class Optimize(Case):
 
     def test_pictures_of_a_study(self):
         self.run_here("sweep", "scenario.toml", "--vary", "mass=1:2:3", "--vary", "gravity.g[1]=-12:-4:4", "--out", "s.h5", "--quiet")
-        for words in (["--heatmap", "mass", "gravity.g[1]", "x"], ["--lines", "gravity.g[1]", "x ^ 2"], ["--parallel", "all"], []):
+        for words in (["--heatmap", "mass", "gravity.g[1]", "x"], ["--lines", "gravity.g[1]", "x ^ 2"], ["--parallel", "all"],
+                      ["--polar", "mass", "gravity.g[1]", "x < 9"], []):
             self.run_here("plot", "s.h5", *words, "-o", "p.svg")
             text = (self.folder / "p.svg").read_text()
             self.assertIn("gravity.g[1]", text)
         for words, said in ((["--heatmap", "mass", "mas", "x"], "did you mean mass"), (["--lines", "mass", "x +"], "missing at its end"),
-                            (["--lines", "mass", "x", "--parallel", "all"], "three pictures")):
+                            (["--lines", "mass", "x", "--parallel", "all"], "each is a picture"),
+                            (["--polar", "mass", "gravity.g[1]", "x"], "not a condition")):
             done = sinew("plot", "s.h5", *words, "-o", "p.svg", cwd=self.folder)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(said, done.stderr)

@@ -8,8 +8,9 @@ using namespace legged;
 
 namespace {
 
-constexpr double null_time = 0.4;   // [s]
-constexpr double soft_time = 0.02;  // in which a foot begins to give way [s]
+constexpr double null_time = 0.4;         // [s]
+constexpr double soft_time = 0.02;        // in which a foot begins to give way [s]
+constexpr double untrusted_edge = 0.005;  // of a sole, that is not trusted [m]
 constexpr double give_time =
     0.3;  // in which a foot in the air forgets how high the ground was, and the body finds its height [s]
 
@@ -30,6 +31,7 @@ void describe_balance(Keys& keys, bool elastic, BipedBalance& b) {
   keys.number({"slow", "1/s", "with which a lasting error of the zero-moment point is corrected", not_negative},
               b.capture.slow);
   keys.number({"slow_most", "m", "of that correction", not_negative}, b.capture.most);
+  keys.flag({"steps", "", "action \"commands\": footholds move where the soles are not enough"}, b.save.is_on);
   keys.number({"ankle_kp", "N m/rad", "stiffness of ankles whose foot carries", not_negative}, b.ankle_kp);
   keys.number({"ankle_kd", "N m s/rad", "their damping", not_negative}, b.ankle_kd);
   keys.number({"foot_damping", "N s/m", "of feet on the ground: too much load over the speed of giving way", positive},
@@ -48,15 +50,18 @@ BipedSense::BipedSense(const BipedBalance& balance, const BipedBody& body, const
   slope_ = {cross(y, up), y, up};
 }
 
-Mat3d BipedSense::attitude(const BipedMoment& now, const BipedMemory& m) const {
-  return slope_ * upright_axes(m.up, heading(now));
+Vec3d BipedSense::between_ankles(const Readings& r, double heading, const BipedMemory& m) const {
+  std::array<SixAngles, 2> q;
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < six::count; i++) q[side][i] = r.q[wiring_.leg[side].q[i]];
+  return slope_ * upright_axes(m.up, heading) * (ankle_pose(body_, 1, q[1]).p - ankle_pose(body_, 0, q[0]).p);
 }
 
 // The plan's own acceleration is no tilt. While the robot stands before it begins, its trunk is upright: what the unit says besides is its null.
 void BipedSense::follow_attitude(const Readings& r, const BipedMoment& now, BipedMemory& m) const {
   const double* s = r.sensor.data() + wiring_.inertial;
   const Vec3d rate(s[0], s[1], s[2]), specific(s[3], s[4], s[5]);
-  const Vec3d moves = transpose_times(attitude(now, m), Vec3d(now.a[0], now.a[1], 0.0));
+  const Vec3d moves = transpose_times(slope_ * upright_axes(m.up, heading(now)), Vec3d(now.a[0], now.a[1], 0.0));
   if (r.t > 2.0 * period_ && r.t < std::min(start_, null_time)) {
     m.nulled += 1.0;
     m.gyro_null += (rate - m.gyro_null) * (1.0 / m.nulled);
@@ -90,14 +95,15 @@ BipedSight BipedSense::look(const Readings& r, const BipedMoment& now, double w,
   const bool is_first = dot(m.up, m.up) == 0.0;
   if (is_first) m.up = slope_.col(2);
   follow_attitude(r, now, m);
-  see.R_WP = attitude(now, m);
+  see.R_WP = slope_ * upright_axes(m.up, heading(now));
   std::array<Zmp, 2> zmp;
   Vec3d f(0.0, 0.0, 0.0), y = Vec3d::zero();
   double sum = 0.0;
   for (int side = 0; side < 2; side++) {
     const FootWrench wrench = wrench_of(r, side, see);
-    const Vec3d ankle = now.foot[side].p + Vec3d(0.0, 0.0, body_.ankle_height);
+    const Vec3d ankle = now.stands[side].p + Vec3d(0.0, 0.0, body_.ankle_height);
     m.load[side] = wrench.f[2];
+    see.f[side] = wrench.f;
     zmp[side] = zmp_of_wrench(wrench, body_.ankle_height);
     zmp[side].x += ankle[0];
     zmp[side].y += ankle[1];
@@ -130,6 +136,18 @@ void BipedSense::command(const BipedMoment& now, const BipedAim& aim, double w, 
   const SupportPolygon polygon = soles_polygon(body_, aim.X_WF, {now.swings != 0, now.swings != 1});
   m.p = capture_command(c_.capture, polygon, {m.p_ref, m.xi_ref, m.xi}).p;
   m.p[2] = 0.0;
+}
+
+// The ground pushes with f at (x, y) of the sole, h below the ankle: pitch x f_z + h f_x, roll -(y f_z + h f_y).
+void BipedSense::keep_flat(const BipedSight& see, int side, SixAngles& torque) const {
+  const Vec3d& f = see.f[side];
+  if (!c_.is_on || f[2] < least_load) return;
+  const double h = body_.ankle_height, wide = 0.5 * body_.sole_width - untrusted_edge;
+  double& pitch = torque[six::ankle_pitch];
+  double& roll = torque[six::ankle_roll];
+  pitch = std::clamp(pitch, h * f[0] - (body_.heel - untrusted_edge) * f[2],
+                     h * f[0] + (body_.toe - untrusted_edge) * f[2]);
+  roll = std::clamp(roll, -h * f[1] - wide * f[2], -h * f[1] + wide * f[2]);
 }
 
 void BipedSense::comply(const BipedMoment& now, const std::array<double, 2>& wanted, BipedMemory& m) const {

@@ -6,7 +6,7 @@
 #include "robots/biped/devices.h"
 #include "robots/biped/walk_memory.h"
 #include "robots/biped/walk_plan.h"
-#include "sinew/control/legs/capture_feedback.h"
+#include "sinew/control/legs/save_steps.h"
 #include "sinew/control/legs/zmp.h"
 
 namespace sinew::robots {
@@ -14,6 +14,7 @@ namespace sinew::robots {
 struct BipedBalance {
   bool is_on = true;
   legged::CaptureFeedback capture;
+  legged::SaveSteps save;
   double foot_damping = 50000.0, land_load = 20.0, search = 0.03, most_give = 0.03;  // [N s/m, N, m/s, m]
   double ankle_kp = 1000.0, ankle_kd = 20.0;    // of feet that carry [N m/rad, N m s/rad]
   double attitude_time = 2.0, com_rate = 40.0;  // of the estimates [s, 1/s]
@@ -23,6 +24,7 @@ void describe_balance(Keys& keys, bool elastic, BipedBalance& balance);
 // What a tick sees.
 struct BipedSight {
   legged::BothLegs q, u;
+  std::array<Vec3d, 2> f{};  // of the ground on the feet, by their sensors [N]
   Mat3d R_WP = Mat3d::identity();
 };
 
@@ -36,11 +38,14 @@ class BipedSense {
   BipedSight look(const Readings& r, const BipedMoment& now, double w, BipedMemory& m) const;
   // Moves m.p; the force of the ground follows from it.
   void command(const BipedMoment& now, const legged::BipedAim& aim, double w, BipedMemory& m) const;
+  // From the left ankle to the right one, by joint angles and the inertial unit; heading: of the trunk [rad].
+  Vec3d between_ankles(const Readings& r, double heading, const BipedMemory& m) const;
+  // Torques of an ankle end where its sole would tip over an edge.
+  void keep_flat(const BipedSight& see, int side, legged::SixAngles& torque) const;
   // Feet give way to the ground: wanted, the loads that each of them should have [N].
   void comply(const BipedMoment& now, const std::array<double, 2>& wanted, BipedMemory& m) const;
 
  private:
-  Mat3d attitude(const BipedMoment& now, const BipedMemory& m) const;
   void follow_attitude(const Readings& r, const BipedMoment& now, BipedMemory& m) const;
   legged::FootWrench wrench_of(const Readings& r, int side, const BipedSight& see) const;
 

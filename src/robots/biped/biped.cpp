@@ -56,6 +56,9 @@ struct BipedRobot : Robot {
     describe_control(keys, body, control);
   }
 
+  bool takes_commands() const override { return control.is_told(); }
+  void describe_commands(Keys& keys) override { describe_twists(keys, control.commands); }
+
   BodyPlan trunk() const {
     BodyPlan b;
     b.name = "trunk";
@@ -146,14 +149,18 @@ struct BipedRobot : Robot {
     plan.contact.options.activation_gap = 5e-5;  // soles rise a little: docs/theory/biped.md#walking
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.8;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    plan.memory = {{std::string(biped_memory), biped_memory_size()}};
+    plan.memory = {{std::string(biped_memory), biped_memory_size() + (control.is_told() ? told_memory_size() : 0)}};
     return plan;
   }
 
   void equip(Plan& plan) const override { add_devices(control.devices, plan); }
   std::string_view memory_block() const override { return biped_memory; }
   std::vector<MemorySignal> memory_signals() const override {
-    return control.devices.are_real() ? biped_signals() : std::vector<MemorySignal>{};
+    std::vector<MemorySignal> out;
+    if (control.devices.are_real()) out = biped_signals();
+    if (control.is_told())
+      for (MemorySignal& s : told_signals()) out.push_back(std::move(s));
+    return out;
   }
 
   std::unique_ptr<Controller> controller(const Plan& plan, double period) const override {

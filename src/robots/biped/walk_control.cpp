@@ -26,7 +26,8 @@ class BipedWalk : public Controller {
         period_(period),
         memory_(memory_offset(plan, biped_memory)),
         wiring_(biped_wiring(plan)),
-        sense_(c.balance, body, wiring_, plan_.gravity(), {period, c.order.start}) {
+        sense_(c.balance, body, wiring_, plan_.gravity(), {period, c.order.start}),
+        steps_(body, chain_shape(c, body), c.balance.capture, g_) {
     plan_.stand(p_stand_, rest_);
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
       if (plan.bodies[i].name == "trunk") trunk_ = int(i);
@@ -42,7 +43,7 @@ class BipedWalk : public Controller {
       m.p_WP = p_stand_;
       m.q_ref = rest_;
     }
-    BipedMoment now = plan_.at(r.t + period_);
+    BipedMoment now = c_.is_told() ? told(r, memory, m) : plan_.at(r.t + period_);
     for (int side = 0; side < 2; side++) now.foot[side].p[2] += m.give[side];
     const BipedAim aim = plan_.aim_of(now);
     BothLegs q = m.q_ref;
@@ -58,6 +59,80 @@ class BipedWalk : public Controller {
   }
 
  private:
+  // Steps as they are told, and as balance needs them.
+  BipedMoment told(const Readings& r, std::span<double> memory, BipedMemory& m) const {
+    ToldMemory t;
+    double* block = memory.data() + memory_ + biped_memory_size();
+    std::memcpy(static_cast<void*>(&t), block, sizeof t);
+    if (dot(t.chain.foot[0].p, t.chain.foot[0].p) == 0.0) {
+      for (int side = 0; side < 2; side++) t.chain.foot[side].p = t.stands[side] = body_.hip(side);
+      steps_.begin(t.chain);
+    }
+    const double w = plan_.rate();
+    if (c_.devices.are_real() && c_.balance.is_on && dot(m.up, m.up) > 0.0 && r.t > c_.order.start)
+      save_by_steps(steps_, c_.balance.save, {m.xi, m.p_ref, w}, period_, t.chain);
+    const legged::WalkTwist twist = told_at(c_.commands, r.t, t);
+    const bool swung = t.chain.what() == ChainPhase::Swing;
+    const int side = int(t.chain.side);
+    if (swung && t.chain.astray > 0.0 && m.landed[side] > 0.0 && 2.0 * t.chain.t > t.chain.T) {
+      // it has touched before its time: there it stands, as high as it was told to be
+      m.give[side] += steps_.moment(t.chain).foot[side].p[2];
+      m.give_rate[side] = 0.0;
+      t.chain.t = t.chain.T;
+    }
+    steps_.advance(r.t < c_.order.start ? legged::WalkTwist{} : twist, period_, t.chain);
+    if (swung && t.chain.what() != ChainPhase::Swing) land(r, side, m, t);
+    if (c_.devices.are_real()) go_where_feet_are(t);
+    std::memcpy(block, &t, sizeof t);
+    const ChainMoment at = steps_.moment(t.chain);
+    BipedMoment now = plan_.at(0.0);
+    now.c = Vec3d(at.c[0], at.c[1], now.c[2] - at.drop);
+    now.v = at.v;
+    now.a = at.a;
+    now.p = at.p;
+    now.foot = now.stands = at.foot;
+    for (int side = 0; side < 2; side++)
+      if (at.swings != side) now.stands[side].p = t.stands[side];
+    now.over = at.over;
+    for (int side = 0; side < 2; side++) now.height[side] = at.foot[side].p[2];
+    now.swings = at.swings;
+    now.part = at.part;
+    now.left = at.left;
+    return now;
+  }
+
+  // A foot is where joint angles say, not where it should have come.
+  void land(const Readings& r, int side, const BipedMemory& m, ToldMemory& t) const {
+    if (!c_.devices.are_real()) {
+      t.stands[side] = t.chain.foot[side].p;
+      return;
+    }
+    const Vec3d way = sense_.between_ankles(r, 0.5 * (t.chain.foot[0].yaw + t.chain.foot[1].yaw), m);
+    const Vec3d at = t.stands[1 - side] + (side == 1 ? way : -way);
+    t.stands[side] = Vec3d(at[0], at[1], 0.0);
+  }
+  void go_where_feet_are(ToldMemory& t) const {
+    constexpr double speed = 0.2;  // [m/s]
+    for (int side = 0; side < 2; side++) {
+      const bool flies = t.chain.what() == ChainPhase::Swing && int(t.chain.side) == side;
+      const Vec3d off = t.stands[side] - t.chain.foot[side].p;
+      const double far = norm(off);
+      if (!flies && far > 0.0) t.chain.foot[side].p += off * std::min(1.0, speed * period_ / far);
+    }
+  }
+
+  static StepChainShape chain_shape(const BipedControl& c, const BipedBody& body) {
+    const BipedOrder& o = c.order;
+    StepChainShape out;
+    out.step_time = o.step_time;
+    out.double_part = o.double_part;
+    out.lift = o.swing.lift;
+    out.ahead = o.ahead;
+    out.inward = body.hip_beside - o.beside;
+    out.hip_height = o.hip_height;
+    return out;
+  }
+
   // What the ground must do: carry the weight and move the mass centre, at the zero-moment point. Ideal servos are those of the plan, which pull to `rest_`.
   void drive_servos(const BipedMoment& now, const BipedAim& aim, const BothLegs& q, const BipedMemory& m,
                     Input<double>& out) const {
@@ -117,6 +192,7 @@ class BipedWalk : public Controller {
         torque[i] += kp * (q[side][i] - see.q[side][i]) + kd * (rate[i] - see.u[side][i]) +
                      rotors[i] * (rate[i] - m.rate_ref[side][i]) / period_;
       }
+      if (now.swings != side) sense_.keep_flat(see, side, torque);
       count_losses(wiring_.leg[side], see.q[side], rate, torque);
       for (int i = 0; i < six::count; i++) out.torque[wiring_.leg[side].u[i]] = torque[i];
       m.rate_ref[side] = rate;
@@ -142,6 +218,7 @@ class BipedWalk : public Controller {
   int memory_, trunk_ = -1;
   BipedWiring wiring_;
   BipedSense sense_;
+  StepChainWalk steps_;
   double rotor_ = 0.0;  // of a drive, at its stroke [kg]
   Vec3d p_stand_;
   BothLegs rest_{};

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "robots/biped/balance.h"
+#include "robots/biped/command.h"
 #include "sinew/control/controller.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
@@ -15,9 +16,11 @@ namespace sinew::robots {
 
 struct BipedControl {
   BipedOrder order;
+  BipedCommands commands;
   double kp = 5000.0, kd = 150.0;  // of all joints [N m/rad, N m s/rad]
   BipedDevices devices;
   BipedBalance balance;
+  bool is_told() const { return BipedAction(order.action) == BipedAction::Commands; }
   double push = 0.0, push_from = 1.5707963267948966, push_at = 1.0, push_time = 0.05;  // [N s, rad, s, s]
 };
 

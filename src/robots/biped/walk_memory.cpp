@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "robots/biped/command.h"
+
 namespace sinew::robots {
 
 int biped_memory_size() { return int(sizeof(BipedMemory) / sizeof(double)); }
@@ -31,6 +33,27 @@ std::vector<MemorySignal> biped_signals() {
   add("walk.load_L", "N", "of the ground on the left foot, by its sensor", offsetof(BipedMemory, load));
   add("walk.load_R", "N", "of the ground on the right foot, by its sensor",
       offsetof(BipedMemory, load) + sizeof(double));
+  return out;
+}
+
+int told_memory_size() {
+  static_assert(sizeof(ToldMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<ToldMemory>);
+  return int(sizeof(ToldMemory) / sizeof(double));
+}
+
+std::vector<MemorySignal> told_signals() {
+  std::vector<MemorySignal> out;
+  const std::size_t chain = offsetof(ToldMemory, chain);
+  const auto add = [&](const char* name, const char* unit, const char* text, std::size_t offset) {
+    out.push_back({name, unit, text, biped_memory_size() + int((chain + offset) / sizeof(double))});
+  };
+  using C = legged::StepChain;
+  add("walk.phase", "1", "0 stands, 1 shifts its weight, 2 a foot is in the air", offsetof(C, phase));
+  add("walk.side", "1", "foot in the air, or next: 0 left, 1 right", offsetof(C, side));
+  add("walk.zmp_told.x", "m", "zero-moment point of the steps, ahead", offsetof(C, p));
+  add("walk.zmp_told.y", "m", "zero-moment point of the steps, left", offsetof(C, p) + sizeof(double));
+  add("walk.saves", "1", "steps that balance has moved or begun", offsetof(C, saves));
+  add("walk.drop", "m", "by which the hips are lower, because feet are far apart", offsetof(C, drop));
   return out;
 }
 

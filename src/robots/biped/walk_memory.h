@@ -36,5 +36,7 @@ static_assert(sizeof(BipedMemory) % sizeof(double) == 0 && std::is_trivially_cop
 inline constexpr std::string_view biped_memory = "biped";
 int biped_memory_size();
 std::vector<MemorySignal> biped_signals();
+int told_memory_size();  // behind it, with action "commands"
+std::vector<MemorySignal> told_signals();
 
 }  // namespace sinew::robots

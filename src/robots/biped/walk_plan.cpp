@@ -287,12 +287,14 @@ BipedMoment BipedPlan::at(double t) const {
   const double part = std::clamp((t - span.begin) / span.time, 0.0, 1.0), floor = floor_at(span, part);
   m.c[2] += floor;
   m.p[2] = floor;
+  m.stands = m.foot;
   if (span.swings < 0) return m;
   m.swings = span.swings;
   m.part = part;
   m.left = span.begin + span.time - t;
   m.foot[span.swings] = swing_point(order_.swing, span.from[span.swings], span.to, m.part);
   m.height[span.swings] = m.foot[span.swings].p[2];
+  m.stands[span.swings] = m.foot[span.swings];
   return m;
 }
 

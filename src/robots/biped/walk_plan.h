@@ -1,4 +1,4 @@
-// What a biped wants to do, all of it known before it begins (docs/theory/biped.md#walking): where its feet are, where its mass centre goes, and over
+// What a biped wants to do, all of it known before it begins (but for the action "commands": command.h) (docs/theory/biped.md#walking): where its feet are, where its mass centre goes, and over
 // which zero-moment points. All in axes of the ground: on a slope, x is along it and z across, and the weight pulls back, so the mass centre is ahead of its
 // zero-moment point by z_c tan(slope).
 //   static: the zero-moment point goes from sole to sole at shift_speed while both feet stand, waits there while the other foot steps
@@ -15,8 +15,9 @@
 
 namespace sinew::robots {
 
-enum class BipedAction { Stand, Squat, WalkStatic, WalkDynamic };
-inline constexpr std::array<std::string_view, 4> biped_action_names{"stand", "squat", "walk-static", "walk-dynamic"};
+enum class BipedAction { Stand, Squat, WalkStatic, WalkDynamic, Commands };
+inline constexpr std::array<std::string_view, 5> biped_action_names{"stand", "squat", "walk-static", "walk-dynamic",
+                                                                    "commands"};
 
 struct BipedOrder {
   int action = 0;
@@ -38,6 +39,7 @@ struct BipedMoment {
   Vec3d p = Vec3d::zero();                                        // zero-moment point that is wanted [m]
   std::array<Vec3d, 2> over;                                      // points of the soles that may carry all alone [m]
   std::array<legged::Footprint, 2> foot;                          // height: of the sole
+  std::array<legged::Footprint, 2> stands;                        // where feet are, as far as it is known
   std::array<double, 2> height{};                                 // of the soles, without what a controller adds [m]
   int swings = -1;                                                // the foot in the air; -1: none
   double part = 0.0, left = 0.0;                                  // of that swing; time until it ends [s]

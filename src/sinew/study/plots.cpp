@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <set>
 
+#include "sinew/math/elementary.h"
 #include "sinew/sim/errors.h"
 
 namespace sinew::study {
@@ -83,13 +86,13 @@ struct Span {
 
 std::string needs_rows(const char* option) { return fmt::format("{}: no run of the study has these numbers", option); }
 
-// "mu_long = 0.1, n = 4" of all keys but one.
-std::string others_of(const StudyFile& study, std::size_t row, const std::string& but) {
+// "mu_long = 0.1, n = 4" of all keys but some.
+std::string others_of(const StudyFile& study, std::size_t row, const std::vector<std::string>& but) {
   std::string out;
   const std::vector<std::string> names = axis_names(study);
   const Row r = row_of(study.table.rows[row], names.size());
   for (std::size_t a = 0; a < names.size(); a++) {
-    if (names[a] == but) continue;
+    if (std::ranges::find(but, names[a]) != but.end()) continue;
     const Value& v = r.trial.point[a];
     out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", names[a],
                        v.text.empty() ? fmt::format("{:.6g}", v.number) : v.text);
@@ -147,7 +150,7 @@ figure::Figure plot_lines(const StudyFile& study, const std::string& x, const st
   std::vector<std::string> order;
   std::map<std::string, std::map<double, Mean>> curves;
   for (const std::size_t r : rows_with(study, {&a, &b})) {
-    const std::string label = others_of(study, r, x);
+    const std::string label = others_of(study, r, {x});
     if (!curves.contains(label)) order.push_back(label);
     curves[label][a.values[r]].add(b.values[r]);
   }
@@ -167,6 +170,83 @@ figure::Figure plot_lines(const StudyFile& study, const std::string& x, const st
     }
     panel.curves.push_back(std::move(curve));
   }
+  out.panels.push_back(std::move(panel));
+  return out;
+}
+
+namespace {
+
+// Of one direction: radii, and whether all runs with them hold.
+double largest_held(const std::map<double, bool>& held) {
+  double out = 0.0;
+  for (const auto& [radius, holds] : held) {
+    if (!holds) break;
+    out = radius;
+  }
+  return out;
+}
+
+// 1, 2 or 5 times a power of ten: two to five rings.
+double ring_step(double largest) {
+  double ten = 1.0;
+  if (!(largest > 0.0) || !std::isfinite(largest)) return ten;
+  while (ten > largest) ten *= 0.1;
+  while (10.0 * ten <= largest) ten *= 10.0;
+  return largest < 2.0 * ten ? 0.5 * ten : largest < 5.0 * ten ? ten : 2.0 * ten;
+}
+
+// A thin circle, so that the eye has a measure.
+figure::Curve ring_of(double radius) {
+  figure::Curve out{"", {}, {}, false, "#C8C8C8"};
+  for (int k = 0; k <= 72; k++) {
+    out.x.push_back(radius * math::cos(k * std::numbers::pi / 36.0));
+    out.y.push_back(radius * math::sin(k * std::numbers::pi / 36.0));
+  }
+  return out;
+}
+
+}  // namespace
+
+figure::Figure plot_polar(const StudyFile& study, const std::string& angle, const std::string& radius,
+                          const std::string& condition) {
+  const NumberColumn a = column_of(study, angle, "--polar"), r = column_of(study, radius, "--polar");
+  const Condition holds(condition, "--polar");
+  std::map<std::string, NumberColumn> used;
+  for (const std::string& name : holds.names()) used[name] = column_of(study, name, "--polar");
+  std::vector<std::string> order;
+  std::map<std::string, std::map<double, std::map<double, bool>>> curves;
+  const std::vector<bool> good = good_rows(study);
+  for (std::size_t row = 0; row < good.size(); row++) {
+    if (!std::isfinite(a.values[row]) || !std::isfinite(r.values[row])) continue;
+    const bool is_held =
+        good[row] && holds.missed_by([&](const std::string& name) { return used[name].values[row]; }) == 0.0;
+    const std::string label = others_of(study, row, {angle, radius});
+    if (!curves.contains(label)) order.push_back(label);
+    auto [at, is_new] = curves[label][a.values[row]].try_emplace(r.values[row], is_held);
+    if (!is_new) at->second = at->second && is_held;
+  }
+  if (curves.empty()) throw InputError(needs_rows("--polar"));
+  if (curves.size() > most_curves) throw InputError(fmt::format("--polar: more than {} curves", most_curves));
+  const double turn = angle.ends_with("_deg") || a.unit == "deg" ? std::numbers::pi / 180.0 : 1.0;
+  figure::Figure out = begin_figure(study, fmt::format("largest {} with {}, by {}", radius, condition, angle));
+  figure::Panel panel{
+      {fmt::format("{} along 0", radius), r.unit}, {fmt::format("{} along 90 deg", radius), r.unit}, {}};
+  panel.equal_axes = true;
+  double largest = 0.0;
+  for (const std::string& label : order) {
+    figure::Curve curve{label.empty() ? "runs" : label, {}, {}};
+    for (const auto& [at, held] : curves[label]) {
+      const double far = largest_held(held);
+      largest = std::max(largest, far);
+      curve.x.push_back(far * math::cos(at * turn));
+      curve.y.push_back(far * math::sin(at * turn));
+    }
+    curve.x.push_back(curve.x.front());
+    curve.y.push_back(curve.y.front());
+    panel.curves.push_back(std::move(curve));
+  }
+  for (double at = ring_step(largest); at < largest + 0.5 * ring_step(largest); at += ring_step(largest))
+    panel.curves.push_back(ring_of(at));
   out.panels.push_back(std::move(panel));
   return out;
 }

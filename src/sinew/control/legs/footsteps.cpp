@@ -13,17 +13,21 @@ Vec3d turned(double yaw, double x, double y) {
   return {c * x - s * y, s * x + c * y, 0.0};
 }
 
+Footprint step_on(const StepOrder& order, const Footprint& middle) {
+  return {middle.p + turned(middle.yaw + 0.5 * order.turn, order.length, order.left), middle.yaw + order.turn};
+}
+
+Footprint beside(const Footprint& middle, int side, double half_width) {
+  return {middle.p + turned(middle.yaw, 0.0, side == 0 ? half_width : -half_width), middle.yaw};
+}
+
 std::vector<PlannedStep> plan_steps(const StepOrder& order, const Footprint& middle) {
   std::vector<PlannedStep> out;
   Footprint c = middle;
   int side = order.first;
   for (int i = 0; i < order.steps; i++) {
-    if (i + 1 < order.steps) {  // the last one closes
-      c.p += turned(c.yaw + 0.5 * order.turn, order.length, order.left);
-      c.yaw += order.turn;
-    }
-    const double beside = side == 0 ? order.half_width : -order.half_width;
-    out.push_back({side, {c.p + turned(c.yaw, 0.0, beside), c.yaw}});
+    if (i + 1 < order.steps) c = step_on(order, c);  // the last one closes
+    out.push_back({side, beside(c, side, order.half_width)});
     side = 1 - side;
   }
   return out;

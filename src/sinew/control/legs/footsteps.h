@@ -27,6 +27,10 @@ struct StepOrder {
   int first = 1;                                 // the side that steps first
 };
 
+// The middle of the feet after a step; a foot beside it: 0 left, 1 right.
+Footprint step_on(const StepOrder& order, const Footprint& middle);
+Footprint beside(const Footprint& middle, int side, double half_width);
+
 // From feet side by side around `middle`. The step that closes is one of them: n - 1 go on.
 std::vector<PlannedStep> plan_steps(const StepOrder& order, const Footprint& middle);
 
