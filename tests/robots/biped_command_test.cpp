@@ -68,7 +68,7 @@ TEST(BipedCommands, on_drives_and_sensors_alone_it_walks_an_arc_with_five_seeds)
 // From the left, while a foot is in the air: the sole is not enough, the next foothold is.
 TEST(BipedCommands, a_push_that_fells_it_is_survived_where_footholds_may_move) {
   const std::string push = noisy + "device.thermal_current = 7\npush = 4\npush_from_deg = 90\npush_at = 3.2\n";
-  EXPECT_EQ(result(sim::run(told(push + "balance.steps = false\n", "speed = 0.1", 7.0)), "fallen"), 1.0);
+  EXPECT_EQ(result(sim::run(told(push + "balance.footholds = false\n", "speed = 0.1", 7.0)), "fallen"), 1.0);
   EXPECT_EQ(result(sim::run(told(push, "speed = 0.1", 7.0)), "fallen"), 0.0);
 }
 

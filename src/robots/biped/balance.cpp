@@ -31,7 +31,7 @@ void describe_balance(Keys& keys, bool elastic, BipedBalance& b) {
   keys.number({"slow", "1/s", "with which a lasting error of the zero-moment point is corrected", not_negative},
               b.capture.slow);
   keys.number({"slow_most", "m", "of that correction", not_negative}, b.capture.most);
-  keys.flag({"steps", "", "action \"commands\": footholds move where the soles are not enough"}, b.save.is_on);
+  keys.flag({"footholds", "", "action \"commands\": they move where the soles are not enough"}, b.save.is_on);
   keys.number({"ankle_kp", "N m/rad", "stiffness of ankles whose foot carries", not_negative}, b.ankle_kp);
   keys.number({"ankle_kd", "N m s/rad", "their damping", not_negative}, b.ankle_kd);
   keys.number({"foot_damping", "N s/m", "of feet on the ground: too much load over the speed of giving way", positive},
