@@ -17,13 +17,19 @@ namespace {
 
 constexpr std::size_t most_fields = 40'000, most_curves = 24, most_lines = 5'000;
 
-figure::Figure begin_figure(const StudyFile& study, const std::string& title) {
+// What a picture does with runs that failed or were not certified.
+enum class BadRuns { left_out, not_held };
+
+figure::Figure begin_figure(const StudyFile& study, const std::string& title, BadRuns bad_runs = BadRuns::left_out) {
   figure::Figure out;
   out.title = title;
   const std::vector<bool> good = good_rows(study);
   const auto bad = std::ranges::count(good, false);
   out.subtitle = fmt::format("{}, {} runs", study.about.source.name, good.size());
-  if (bad > 0) out.subtitle += fmt::format(", without {} that failed or were not certified", bad);
+  if (bad > 0 && bad_runs == BadRuns::left_out)
+    out.subtitle += fmt::format(", without {} that failed or were not certified", bad);
+  if (bad > 0 && bad_runs == BadRuns::not_held)
+    out.subtitle += fmt::format(", {} of them failed or not certified: taken as not held", bad);
   return out;
 }
 
@@ -228,7 +234,8 @@ figure::Figure plot_polar(const StudyFile& study, const std::string& angle, cons
   if (curves.empty()) throw InputError(needs_rows("--polar"));
   if (curves.size() > most_curves) throw InputError(fmt::format("--polar: more than {} curves", most_curves));
   const double turn = angle.ends_with("_deg") || a.unit == "deg" ? std::numbers::pi / 180.0 : 1.0;
-  figure::Figure out = begin_figure(study, fmt::format("largest {} with {}, by {}", radius, condition, angle));
+  figure::Figure out =
+      begin_figure(study, fmt::format("largest {} with {}, by {}", radius, condition, angle), BadRuns::not_held);
   figure::Panel panel{
       {fmt::format("{} along 0", radius), r.unit}, {fmt::format("{} along 90 deg", radius), r.unit}, {}};
   panel.equal_axes = true;

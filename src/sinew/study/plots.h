@@ -12,7 +12,8 @@ figure::Figure plot_heatmap(const StudyFile& study, const std::string& x, const 
 figure::Figure plot_lines(const StudyFile& study, const std::string& x, const std::string& y);
 
 // The largest `radius` up to which a condition holds, from each direction `angle`: keys in degrees or radians, by their units or the ending _deg. A closed
-// curve for each set of values of the other keys; where the smallest radius already fails, 0. Repeated runs: all of them must hold. Runs that failed do not.
+// curve for each set of values of the other keys; where the smallest radius already fails, 0. Repeated runs: all of them must hold. Runs that failed or were
+// not certified do not.
 figure::Figure plot_polar(const StudyFile& study, const std::string& angle, const std::string& radius,
                           const std::string& condition);
 
