@@ -11,6 +11,9 @@ namespace cli {
 // --strict and --without-meshes.
 void model_options(CLI::App& command, sinew::text::ModelOptions& options);
 
+// --trust.
+void trust_option(CLI::App& command, sinew::text::ModelOptions& options);
+
 // On standard error, a line each.
 void print_notes(const std::vector<std::string>& notes);
 

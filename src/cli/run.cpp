@@ -21,6 +21,7 @@
 #include "sinew/report/report.h"
 #include "sinew/sim/errors.h"
 #include "sinew/text/library.h"
+#include "sinew/text/load_fmu.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/version.h"
 
@@ -92,6 +93,10 @@ void refuse_motion(const RunArguments& a, const sim::Scenario& scenario) {
 sim::Experiment prepare(const RunArguments& arguments, const std::optional<report::Checkpoint>& from) {
   sim::Experiment experiment = load(arguments, from);
   refuse_motion(arguments, experiment.scenario);
+  text::refuse_untrusted(experiment.scenario);
+  if (experiment.scenario.control_kind == sinew::ControlKind::Fmu && (from || !arguments.checkpoint.empty()))
+    throw sinew::InputError(
+        "command line: what an FMU remembers is in no checkpoint: leave --checkpoint and --resume out");
   if (arguments.until) {
     if (!(*arguments.until >= 0.0) || !std::isfinite(*arguments.until))
       throw sinew::InputError(fmt::format("--until {}: not a time: it must be >= 0 s", *arguments.until));
@@ -214,6 +219,7 @@ Command add_run(CLI::App& program) {
        "the same bits");
   value_option(command, "--port", a.port, "N", "Port of --live; otherwise 8420, or the next one that is free");
   model_options(command, a.model);
+  trust_option(command, a.model);
   flag(command, "--json", a.json, "Print exactly one JSON object");
   flag(command, "--quiet", a.quiet, "Print nothing but errors (and the JSON, if asked for)");
   return {&command, [arguments] { return run(*arguments); }, [arguments] { return arguments->live; }};

@@ -34,6 +34,7 @@ Command add_view(CLI::App& program) {
   value_option(command, "--listen", a.listen, "ADDRESS",
                "Listen there instead of on this machine only, as in 192.168.1.7; 0.0.0.0 is all of its addresses");
   model_options(command, a.model);
+  trust_option(command, a.model);
   flag(command, "--no-open", a.no_open, "Only print the address");
   return {&command, [arguments] { return web_view->view(*arguments); }, [] { return true; }};
 }

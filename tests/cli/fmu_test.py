@@ -1,4 +1,4 @@
-"""sinew export --fmu: what the archive is made of, and what is refused."""
+"""sinew export --fmu: what the archive is made of, and what is refused. [control] fmu: whose code runs, and what of it is refused."""
 
 import re
 import struct
@@ -82,6 +82,26 @@ class Fmu(Case):
         before = (self.folder / "other.fmu").read_bytes()
         self.fails(4, "export", "pendulum", "--fmu", "other.fmu", cwd=self.folder)
         self.assertEqual((self.folder / "other.fmu").read_bytes(), before)
+
+    def test_an_fmu_drives_a_robot_where_it_is_trusted_and_else_ends_with_code_2(self):
+        self.export("hexapod/tripod", "law.fmu", "--as", "controller")
+        file = self.folder / "law.fmu"
+        own, by_fmu = ["hexapod/tripod", "--until", "0.1"], ["--set", f"control.fmu={file}"]
+        told = self.fails(2, "run", *own, *by_fmu, "--out", "a.h5", cwd=self.folder)
+        self.assertRegex(told, r"law\.fmu.* native code.* --trust")
+        self.assertFalse((self.folder / "a.h5").exists())
+        self.assertEqual(self.run_json(*own, *by_fmu, "--trust")["hash"], self.run_json(*own)["hash"])
+        self.assertIn("checkpoint", self.fails(2, "run", *own, *by_fmu, "--trust", "--checkpoint", "a.ckpt", cwd=self.folder))
+
+    def test_an_archive_that_is_damaged_or_not_there_is_refused_with_code_2(self):
+        self.export("hexapod/tripod", "law.fmu", "--as", "controller")
+        whole = (self.folder / "law.fmu").read_bytes()
+        middle = len(whole) // 2  # of its library
+        self.file(whole[:middle], "half.fmu")
+        self.file(whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1:], "bit.fmu")
+        for name, what in (("half.fmu", "half.fmu"), ("bit.fmu", "bit.fmu"), ("none.fmu", "cannot be read")):
+            told = self.fails(2, "run", "hexapod/tripod", "--set", f"control.fmu={self.folder / name}", "--trust", "--until", "0.1")
+            self.assertIn(what, told)
 
 
 if __name__ == "__main__":

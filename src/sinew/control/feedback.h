@@ -15,8 +15,8 @@
 
 namespace sinew {
 
-enum class ControlKind { ComputedTorque, Pd, Lqr, Policy };
-inline constexpr std::array<std::string_view, 4> control_names{"computed-torque", "pd", "lqr", "policy"};
+enum class ControlKind { ComputedTorque, Pd, Lqr, Policy, Fmu };
+inline constexpr std::array<std::string_view, 5> control_names{"computed-torque", "pd", "lqr", "policy", "fmu"};
 inline bool is_feedback(ControlKind kind) { return kind == ControlKind::Pd || kind == ControlKind::Lqr; }
 
 // Joint: coordinates of the joints. Link: direction of the link that a joint carries, the sum of all angles up to there.

@@ -64,6 +64,11 @@ std::string documentation(const fmi::Description& d) {
 
 std::string export_fmu(const sim::Experiment& experiment, const FmuExport& how) {
   const sim::Scenario& scenario = experiment.scenario;
+  if (scenario.control_kind == ControlKind::Fmu)
+    throw InputError(
+        fmt::format("{}: its controller is an FMU itself, which cannot be put into another: give control.kind "
+                    "another value, or export with the controller left out of the scenario",
+                    scenario.name));
   const std::vector<fmi::Variable> variables = fmi::variables_of(experiment, how.part);
   sim::Scenario stored = scenario;
   PackedFiles packed(stored);

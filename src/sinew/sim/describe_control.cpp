@@ -21,11 +21,11 @@ void reject_others(Keys& keys, const Scenario& s) {
                 fmt::format("remove it, or use kind = {}", owner));
   };
   const bool feedback = is_feedback(s.control_kind), policy = s.control_kind == ControlKind::Policy;
+  const bool own_gains = !feedback && !policy && s.control_kind != ControlKind::Fmu;
   const bool pd = s.control_kind == ControlKind::Pd, lqr = s.control_kind == ControlKind::Lqr;
   const char *both = "\"pd\" or \"lqr\"", *torque = "\"computed-torque\"";
-  only_for(!feedback && !policy, torque, "natural_frequency",
-           s.control.natural_frequency != computed.natural_frequency);
-  only_for(!feedback && !policy, torque, "damping_ratio", s.control.damping_ratio != computed.damping_ratio);
+  only_for(own_gains, torque, "natural_frequency", s.control.natural_frequency != computed.natural_frequency);
+  only_for(own_gains, torque, "damping_ratio", s.control.damping_ratio != computed.damping_ratio);
   only_for(feedback, both, "joints", f.joints != fresh.joints);
   only_for(feedback, both, "actuated", f.actuated != fresh.actuated);
   only_for(feedback, both, "angles", f.angles != fresh.angles);
@@ -51,6 +51,12 @@ void reject_others(Keys& keys, const Scenario& s) {
   for_policy("action_limit", p.action_limit != none.action_limit);
   for_policy("activation", p.activation != none.activation);
   for_policy("output", p.output != none.output);
+  const auto for_fmu = [&](const char* name, const std::vector<std::string>& list) {
+    only_for(s.control_kind == ControlKind::Fmu, "\"fmu\"", name, !list.empty());
+  };
+  for_fmu("fmu_inputs", s.fmu.inputs);
+  for_fmu("fmu_outputs", s.fmu.outputs);
+  for_fmu("fmu_parameters", s.fmu.parameters);
 }
 
 void describe_policy(Keys& keys, PolicyPlan& p) {
@@ -79,20 +85,45 @@ void describe_policy(Keys& keys, PolicyPlan& p) {
   p.output = Activation(output);
 }
 
+void describe_fmu(Keys& keys, FmuPlan& fmu) {
+  keys.text({"fmu", "",
+             "file of an FMU (2.0 or 3.0, co-simulation) that controls the robot: docs/fmi.md; it is native "
+             "code, which runs only with --trust"},
+            fmu.file);
+  keys.texts({"fmu_inputs", "", "fmu: \"VARIABLE = READING\", for inputs that are not called like readings"},
+             fmu.inputs);
+  keys.texts({"fmu_outputs", "", "fmu: \"VARIABLE = COMMAND\", for outputs that are not called like commands"},
+             fmu.outputs);
+  keys.texts({"fmu_parameters", "", "fmu: \"VARIABLE = NUMBER\", parameters that it starts with"}, fmu.parameters);
+}
+
+// A file that names the controller says its kind.
+void join_kind_and_file(Keys& keys, const Scenario& s, ControlKind kind, const char* key, const std::string& file) {
+  const bool is = s.control_kind == kind;
+  const std::string_view name = control_names[std::size_t(kind)];
+  if (is && file.empty())
+    keys.reject("kind", fmt::format("{} needs a file", name),
+                fmt::format("give {} = \"FILE.{}\"", key, kind == ControlKind::Fmu ? "fmu" : "npz"));
+  if (!is && !file.empty())
+    keys.reject(key, "it has no meaning for another control.kind",
+                fmt::format("remove it, or use kind = \"{}\"", name));
+}
+
 void describe_kind(Keys& keys, Scenario& s) {
   int kind = int(s.control_kind);
   keys.choice(
       {"kind", "",
        "computed-torque: inverse dynamics of all joints with drive = \"computed\"; pd: proportional-differential "
-       "feedback; lqr: linear regulator of least cost; policy: a network, which the key policy names"},
+       "feedback; lqr: linear regulator of least cost; policy: a network, which the key policy names; fmu: "
+       "another program's, which the key fmu names"},
       control_names, kind);
   s.control_kind = ControlKind(kind);
   describe_policy(keys, s.policy);
   if (!s.policy.file.empty() && !keys.is_given("kind")) s.control_kind = ControlKind::Policy;
-  const bool is_policy = s.control_kind == ControlKind::Policy;
-  if (is_policy && s.policy.file.empty()) keys.reject("kind", "policy needs a network", "give policy = \"FILE.npz\"");
-  if (!is_policy && !s.policy.file.empty())
-    keys.reject("policy", "it has no meaning for another control.kind", "remove it, or use kind = \"policy\"");
+  describe_fmu(keys, s.fmu);
+  if (!s.fmu.file.empty() && !keys.is_given("kind")) s.control_kind = ControlKind::Fmu;
+  join_kind_and_file(keys, s, ControlKind::Policy, "policy", s.policy.file);
+  join_kind_and_file(keys, s, ControlKind::Fmu, "fmu", s.fmu.file);
 }
 
 }  // namespace

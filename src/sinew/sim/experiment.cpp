@@ -7,6 +7,7 @@
 #include "sinew/math/check.h"
 #include "sinew/model/compile.h"
 #include "sinew/sim/errors.h"
+#include "sinew/sim/fmu_wires.h"
 #include "sinew/sim/renamed.h"
 #include "sinew/sim/run_quantities.h"
 #include "sinew/sim/scenario_signals.h"
@@ -111,7 +112,10 @@ void Experiment::compile() {
                                          .assembled = scenario.purpose == Purpose::Start});
   World<double>& world = built.world;
   tree_ = std::move(built.tree);
-  controller_ = sim::make_controller(scenario, {plan_, tree_});
+  if (scenario.control_kind == ControlKind::Fmu)
+    wires_of(scenario.fmu, *tree_.model);  // who only looks at a scenario runs nobody else's code
+  else
+    controller_ = sim::make_controller(scenario, {plan_, tree_});
   if (scenario.purpose == Purpose::Start) check_start(scenario, world);
   model_ = world.shared_model();
   stepper_ = &world.stepper();

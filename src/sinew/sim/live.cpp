@@ -138,7 +138,9 @@ std::vector<std::size_t> Simulation::pass_over(std::shared_ptr<const Experiment>
   const auto same = [](const Motion<double>& a, const Motion<double>& b) { return is_same(a, b); };
   if (!std::ranges::equal(planned, planned_, same) && !can_follow(world))
     throw InputError("set: with this value the loops of the robot cannot be closed: choose another");
-  auto controller = experiment->make_controller(world.params.motions);  // follows what the world does
+  const bool is_foreign = foreign_ && foreign_ == own_.get();  // it goes on as it is
+  std::unique_ptr<Controller> controller;
+  if (!is_foreign) controller = experiment->make_controller(world.params.motions);  // follows what the world does
   const Observation<double> before = seen();
   const Observation<double> after = observe(world);
   if (!std::isfinite(after.balance_error))
@@ -149,6 +151,8 @@ std::vector<std::size_t> Simulation::pass_over(std::shared_ptr<const Experiment>
 
   now_.watch.potential_start += after.energy.potential - before.energy.potential;
   push_ = push;
+  if (is_foreign) controller = std::move(own_);
+  if (is_foreign) foreign_ = nullptr;
   take(std::move(experiment), std::move(world), std::move(controller));
   planned_ = planned;
   from_k_ = now_.k;

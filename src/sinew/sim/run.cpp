@@ -82,7 +82,7 @@ bool is_to_stop(const RunHooks& hooks) {
 
 }  // namespace
 
-// With a controller from elsewhere, or a policy, the robot's own has nothing to say: it remembers nothing here.
+// With a controller from elsewhere, a policy or an FMU, the robot's own has nothing to say: it remembers nothing here.
 RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_controller) {
   const Scenario& scenario = simulation.scenario();
   const World<double>& world = simulation.world();
@@ -118,7 +118,8 @@ RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_contr
   out.drive_remarks = remarks_on_drives(world);
   out.drive_doubt = doubt_about_drives(world, seen.balance_error);
   out.remark = world.plant().remark(world.state.plant);
-  const bool has_memory = has_own_controller && scenario.control_kind != ControlKind::Policy;
+  const bool is_own = scenario.control_kind != ControlKind::Policy && scenario.control_kind != ControlKind::Fmu;
+  const bool has_memory = has_own_controller && is_own;
   if (has_memory && scenario.robot_keys && !scenario.robot_keys->memory_block().empty()) {
     const int block = memory_offset(scenario.plan, scenario.robot_keys->memory_block());
     const std::span<const double> memory(world.state.memory);

@@ -11,6 +11,8 @@
 #include "sinew/sim/describe_bridge.h"
 #include "sinew/sim/describe_control.h"
 #include "sinew/sim/describe_integrator.h"
+#include "sinew/sim/errors.h"
+#include "sinew/sim/fmu_wires.h"
 #include "sinew/sim/policy_wires.h"
 #include "sinew/sim/scenario_version.h"
 
@@ -266,6 +268,11 @@ std::unique_ptr<Controller> make_controller(const Scenario& scenario, const Plan
   const double period = std::max(scenario.schedule.period, scenario.step);  // never more than once a step
   if (scenario.control_kind == ControlKind::Policy)
     return std::make_unique<Policy>(scenario.policy, wires_of(scenario.policy, *moving.compiled.model), moving.plan);
+  if (scenario.control_kind == ControlKind::Fmu) {
+    const FmuWires wires = wires_of(scenario.fmu, *moving.compiled.model);
+    if (!scenario.fmu.start) throw InputError(fmt::format("{}: control.fmu: it has not been read", scenario.name));
+    return scenario.fmu.start(wires, period);
+  }
   if (scenario.robot_keys)
     if (auto own = scenario.robot_keys->controller(moving.plan, period)) return own;
   if (is_feedback(scenario.control_kind))

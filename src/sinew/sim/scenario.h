@@ -8,6 +8,7 @@
 
 #include "sinew/control/computed_torque.h"
 #include "sinew/control/feedback.h"
+#include "sinew/control/fmu_plan.h"
 #include "sinew/control/policy.h"
 #include "sinew/model/results.h"
 #include "sinew/sim/bridge_plan.h"
@@ -39,6 +40,7 @@ struct Scenario {
   ComputedTorqueGains control;             // of joints with drive = "computed"
   FeedbackPlan feedback;                   // of kinds pd and lqr
   PolicyPlan policy;                       // of kind policy
+  FmuPlan fmu;                             // of kind fmu
   Schedule schedule;                       // of all of them
   BridgePlan bridge;                       // of sinew bridge alone
   double every = 0.01;                     // between rows of the recording [s]
@@ -71,7 +73,7 @@ Plan moving_plan(const Scenario& scenario);
 World<double> make_world(const Scenario& scenario);
 
 // The controller of the joints with drive = "computed", or the robot's own; nullptr: there is none. moving: its moving_plan(). Throws
-// PlanError.
+// PlanError, and InputError or FileError if an FMU cannot be started.
 std::unique_ptr<Controller> make_controller(const Scenario& scenario, const PlannedTree& moving);
 
 }  // namespace sinew::sim

@@ -74,7 +74,9 @@ void Simulation::take(std::shared_ptr<const Experiment> experiment, World<double
                       std::unique_ptr<Controller> controller) {
   experiment_ = std::move(experiment);
   world_ = std::move(world);
+  if (foreign_ == own_.get()) foreign_ = nullptr;
   own_ = std::move(controller);
+  if (dynamic_cast<ForeignController*>(own_.get())) foreign_ = own_.get();
   controller_ = foreign_ ? foreign_ : own_.get();
   asked_k_ = -1;
   observer_.emplace(world_.model());

@@ -117,6 +117,7 @@ void for_each_file(sim::Scenario& scenario, const F& f) {
   for (JointPlan& joint : scenario.plan.joints) one(joint.table_file);
   one(scenario.plan.ground.mesh.file);
   one(scenario.policy.file);
+  one(scenario.fmu.file);
   if (scenario.robot_keys)
     for (std::string* file : scenario.robot_keys->files()) one(*file);
 }

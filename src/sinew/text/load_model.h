@@ -11,6 +11,7 @@ namespace sinew::text {
 struct ModelOptions {
   bool strict = false;           // warnings are errors
   bool without_meshes = false;   // shapes made of mesh files are left out
+  bool trust = false;            // native code of others may run: [control] fmu
   bool meshes_may_miss = false;  // a body that needs a mesh that is not there is no error
 };
 

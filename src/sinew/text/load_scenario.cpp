@@ -9,6 +9,7 @@
 #include "sinew/text/document.h"
 #include "sinew/text/expand.h"
 #include "sinew/text/fill_bodies.h"
+#include "sinew/text/load_fmu.h"
 #include "sinew/text/load_meshes.h"
 #include "sinew/text/load_policy.h"
 #include "sinew/text/load_tables.h"
@@ -71,6 +72,7 @@ sim::Experiment parse_experiment(std::string_view text, const std::string& file,
   const std::string table_key = scenario.robot_keys ? scenario.robot_keys->table_key() : "";
   load_tables(scenario.plan, scenario.folder, table_key, place_of, problems);
   load_policy(scenario, place_of, problems);
+  load_fmu(scenario, options.model.trust, place_of, problems);
   if (!problems.empty()) throw InputError(std::move(problems));
   return sim::Experiment(std::move(scenario), place_of);
 }
