@@ -82,7 +82,9 @@ TEST(FreeWalk, a_generator_without_table_keeps_the_rules_and_its_speed) {
     EXPECT_LE(w.most_airborne, 2);
     const double most = 27.0 * timing_of(shape).v_body;
     EXPECT_GT(w.way, 0.6 * most) << tau;
-    if (tau <= 0.2) EXPECT_GT(w.way, 0.95 * most) << tau;
+    if (tau <= 0.2) {
+      EXPECT_GT(w.way, 0.95 * most) << tau;
+    }
   }
 }
 
