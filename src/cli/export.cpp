@@ -144,7 +144,7 @@ const char* const export_examples = R"(Examples:
   sinew export run.h5 --csv run.csv                              all signals, all rows
   sinew export run.h5 --signals 'energy,*.p.x' --every 0.1       groups, wildcards; rows 0.1 s apart
   sinew export run.h5 --list                                     what it holds: names and units
-  sinew export run.h5 --html run.html --mcap run.mcap            to send to others; for their viewers
+  sinew export run.h5 --html run.html --mcap run.mcap            to send to others; for viewers
   sinew export pendulum --fmu pendulum.fmu                       the robot for other simulators: FMI
 
 The first column is the time t [s].)";

@@ -334,7 +334,7 @@ TEST(MovedJoint, what_does_not_fit_names_its_key) {
               d.transmission.kind = Mechanism::Differential;
             }),
             "drive.pair.mechanism");
-  EXPECT_EQ(key(ankle(rods()), Coordinates::Maximal), "drive.pair.joint");
+  EXPECT_EQ(key(ankle(rods()), Coordinates::Maximal), "");
   const std::vector<std::string> unknown{"drive.ankle.rods=0.2"};
   EXPECT_THROW(shipped("drive/ankle-sweep", unknown), InputError);
 }

@@ -102,7 +102,7 @@ void join_kind_and_file(Keys& keys, const Scenario& s, ControlKind kind, const c
   const bool is = s.control_kind == kind;
   const std::string_view name = control_names[std::size_t(kind)];
   if (is && file.empty())
-    keys.reject("kind", fmt::format("{} needs a file", name),
+    keys.reject("kind", fmt::format("{} needs {}", name, kind == ControlKind::Fmu ? "a file" : "a network"),
                 fmt::format("give {} = \"FILE.{}\"", key, kind == ControlKind::Fmu ? "fmu" : "npz"));
   if (!is && !file.empty())
     keys.reject(key, "it has no meaning for another control.kind",
