@@ -134,7 +134,7 @@ test("arrow keys walk and turn the hexapod, g changes its gait", async () => {
   await until("to the left", async () => (await value("turn")) === 0.1);
   await page.keyboard.press("ArrowRight");
   await until("less", async () => (await value("turn")) === 0.05);
-  for (let i = 0; i < 3; i++) await page.keyboard.press("g"); // ripple, amble, own: past the end it begins anew
+  for (let i = 0; i < 4; i++) await page.keyboard.press("g"); // ripple, amble, own, free: past the end it begins anew
   await page.keyboard.press("g");
   await until("wave", async () => (await value("gait")) === 0);
   const other = await open(run.address);
