@@ -10,7 +10,6 @@
 
 namespace sinew {
 
-using joint::Dir;
 
 namespace {
 
