@@ -10,7 +10,6 @@
 
 namespace sinew {
 
-
 namespace {
 
 // Roots of the trees whose bodies each cut, and then each coupling, pushes.
