@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <utility>
 
 #include "sinew/parts/law/electroadhesion.h"
 #include "sinew/world/contacts.h"
@@ -217,9 +216,9 @@ TEST(Adhesion, stiff_penalty_contacts_do_the_same) {
 
 TEST(Adhesion, penalty_friction_has_the_same_capacity) {
   const double F_a = 30.0, F_s = 7.0, capacity = 0.5 * F_a + F_s;
-  for (const auto& [forces, dt] :
-       {std::pair(PenaltyForces::Explicit, 1e-4), std::pair(PenaltyForces::Implicit, 1e-3)}) {
+  for (const PenaltyForces forces : {PenaltyForces::Explicit, PenaltyForces::Implicit}) {
     SCOPED_TRACE(penalty_forces_names[std::size_t(forces)]);
+    const double dt = forces == PenaltyForces::Implicit ? 1e-3 : 1e-4;
     const auto slid = [&](double pull) {
       Plan plan = hanging(F_a);
       plan.contact.options.response = Response::Penalty;

@@ -15,7 +15,7 @@ namespace free_walk_test {
 
 // Chooses the next leg by next_leg, and the farthest place that is not in a ditch of the ground; `way` is how far the ground has gone back.
 struct Chooser : StepChooser {
-  const SegmentedBody body;
+  SegmentedBody body;
   GaitTable table = free_gait_table(3);
   double from = INFINITY, to = INFINITY;  // of the ditch, ahead of the middle at the start
 
