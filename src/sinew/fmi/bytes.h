@@ -57,7 +57,7 @@ class BytesReader {
     take(n);
     if (n > rest_.size() / sizeof(T)) throw BytesError("it is cut off");
     list.resize(n);
-    std::memcpy(list.data(), rest_.data(), n * sizeof(T));
+    if (n > 0) std::memcpy(list.data(), rest_.data(), n * sizeof(T));
     rest_.remove_prefix(n * sizeof(T));
   }
   // A list that must have the size it has already.
