@@ -195,15 +195,19 @@ std::string FmuInstance::serialized(void* state) {
   EXPECT_EQ(fmu_.call<fmi2::StateSize>(versioned(fmu_, "Serialized") + word + "Size")(instance_, state, &size),
             Status::Ok);
   std::string bytes(size, '\0');
-  EXPECT_EQ(fmu_.call<fmi2::SerializeState>(versioned(fmu_, "Serialize") + word)(instance_, state, bytes.data(), size),
+  EXPECT_EQ(fmu_.version == 2
+                ? fmu_.call<fmi2::SerializeState>("fmi2SerializeFMUstate")(instance_, state, bytes.data(), size)
+                : fmu_.call<fmi3::SerializeState>("fmi3SerializeFMUState")(
+                      instance_, state, reinterpret_cast<std::uint8_t*>(bytes.data()), size),
             Status::Ok);
   return bytes;
 }
 
 Status FmuInstance::deserialize(const std::string& bytes, void** state) {
-  const char* name = fmu_.version == 2 ? "DeSerialize" : "Deserialize";
-  return fmu_.call<fmi2::DeserializeState>(versioned(fmu_, name) + state_word(fmu_))(instance_, bytes.data(),
-                                                                                     bytes.size(), state);
+  if (fmu_.version == 2)
+    return fmu_.call<fmi2::DeserializeState>("fmi2DeSerializeFMUstate")(instance_, bytes.data(), bytes.size(), state);
+  return fmu_.call<fmi3::DeserializeState>("fmi3DeserializeFMUState")(
+      instance_, reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), state);
 }
 
 }  // namespace sinew::test
