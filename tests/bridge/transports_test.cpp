@@ -189,6 +189,19 @@ TEST_F(Transports, a_reader_of_shared_memory_says_whether_it_sleeps) {
   munmap(memory, 128);
 }
 
+TEST(Patience, is_twice_what_answers_take_and_short_where_they_take_long) {
+  Patience p;
+  for (int i = 0; i < 30; i++) p.learn(8'000);
+  EXPECT_GE(p.awake(), 16'000);
+  EXPECT_LT(p.awake(), 18'000);
+  for (int i = 0; i < 4; i++) p.learn(1'000'000);  // as a controller of a cycle of a millisecond waits
+  EXPECT_EQ(p.awake(), Patience::least);
+  p.learn(30'000);  // longer than it stayed awake, and short enough to be worth it
+  EXPECT_EQ(p.awake(), 60'000);
+  p.learn(90'000);
+  EXPECT_EQ(p.awake(), Patience::most);
+}
+
 // ---- UDP
 
 TEST_F(Transports, udp_goes_both_ways_and_a_second_controller_is_refused) {

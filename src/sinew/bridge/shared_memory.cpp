@@ -59,6 +59,13 @@ namespace reader {
 enum : std::uint32_t { silent = 0, awake = 1, asleep = 2 };
 }
 
+// Between two looks: leaves the core to the other thread on it.
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 // A reader tells before it looks at the counter for the last time, a writer counts before it looks at the reader: one of them sees the other.
 void wake(std::byte* memory, std::size_t at) {
   std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -216,26 +223,36 @@ void SharedMemory::sleep(std::uint32_t seen, std::int64_t longest) {
   says.store(reader::awake, std::memory_order_relaxed);
 }
 
+void Patience::learn(std::int64_t waited) {
+  const std::int64_t wanted = waited > most ? awake_ / 2 : std::max(2 * waited, awake_ - awake_ / 8);
+  awake_ = std::clamp(wanted, least, most);
+}
+
 bool SharedMemory::exchange(std::span<const std::byte> out, std::span<std::byte> in, std::int64_t deadline) {
   if (!out.empty()) write(out);
   if (in.empty()) return false;
   const std::size_t at = slot_of(reads_);
-  constexpr int spins = 2000;
+  constexpr std::uint64_t looks = 32;  // between two looks at the clock, which takes as long as many at the counter
   MonotonicClock clock;
-  for (int i = 0;; i++) {
+  std::int64_t from = 0;
+  for (std::uint64_t i = 0;; i++) {
     if (read(in)) {
       const Frame frame = check_frame(in, layout_, reads_);
       if (frame == Frame::Sound) {
         counts_.received++;
+        if (i > 0) patience_.learn(clock.now() - from);
         return true;
       }
       (frame == Frame::Garbage ? counts_.garbage : counts_.wrong_layout)++;
     }
-    if (i < spins && deadline > 0) continue;
-    const std::int64_t left = deadline - clock.now();
-    if (left <= 0) return false;
-    const std::uint32_t now = word_at(memory_, at).load(std::memory_order_relaxed);
-    if (now == seen_ || now % 2 == 1) sleep(now, left);
+    if (i % looks == 0) {
+      const std::int64_t now = clock.now(), left = deadline - now;
+      if (left <= 0) return false;
+      if (i == 0) from = now;
+      const std::uint32_t count = word_at(memory_, at).load(std::memory_order_relaxed);
+      if (now - from >= patience_.awake() && (count == seen_ || count % 2 == 1)) sleep(count, left);
+    }
+    relax();
   }
 }
 

@@ -1,5 +1,5 @@
 // POSIX shared memory: a slot for each direction, with a sequence counter that is odd while it is written. The reader copies and looks whether the
-// counter has stayed the same: it never blocks the writer, and sees torn data as such. Who waits spins a little, then sleeps on the
+// counter has stayed the same: it never blocks the writer, and sees torn data as such. Who waits looks for as long as pays (Patience), then sleeps on the
 // counter (futex), a millisecond at most, so that writers without futexes are heard as well.
 //   byte 0    magic, version, layout, bytes measured, bytes references, connections (uint32 each), rest zero
 //   byte 64   counter of measured values (uint32); byte 68: what their reader does (uint32); byte 128: their image
@@ -13,6 +13,19 @@
 #include "sinew/bridge/transport.h"
 
 namespace sinew::bridge {
+
+// For how long it pays to stay awake for an answer [ns]: twice as long as the last ones took. Who is woken by the kernel loses some ten
+// microseconds, so answers that take less are waited for awake; where they take longer, waiting so would only take the processor from
+// others, and the time for it becomes short.
+class Patience {
+ public:
+  static constexpr std::int64_t least = 2'000, most = 100'000;
+  std::int64_t awake() const { return awake_; }
+  void learn(std::int64_t waited);
+
+ private:
+  std::int64_t awake_ = 20'000;
+};
 
 class SharedMemory : public Transport {
  public:
@@ -46,6 +59,7 @@ class SharedMemory : public Transport {
   std::byte* memory_ = nullptr;
   std::size_t size_ = 0;
   std::uint32_t seen_ = 0;  // counter of the last image that was read
+  Patience patience_;
 };
 
 }  // namespace sinew::bridge
