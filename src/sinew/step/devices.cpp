@@ -93,7 +93,7 @@ struct DriveCall {
     return d.by_jacobian ? through : through + input.torque[std::size_t(d.axis)];
   }
   // Over the step from place x and velocity u with mean acceleration a.
-  void advance(const S& x, const S& u, const S& a, S* own) const {
+  SINEW_INLINE void advance(const S& x, const S& u, const S& a, S* own) const {
     const DriveInfo& d = info();
     const Motion<S>* motion = d.motion >= 0 ? &params.motions[std::size_t(d.motion)] : nullptr;
     drive::Step<S> step{t, dt, x, u, a, motion, input.drive.data() + index * drive::command::size};
@@ -193,7 +193,9 @@ void begin_devices(const Model& model, const Params<S>& params, const Input<S>& 
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
   Devices<S>& devices = ws.devices;
   look_at_bodies(model, params, state.t, state, ws);
-  for (int i = 0; i < int(model.drives.size()); i++) {
+  const int n_drives = int(model.drives.size());
+  const bool is_implicit = devices.is_implicit;
+  for (int i = 0; i < n_drives; i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     MovedJoint<S>* moved = d.transmission >= 0 ? &devices.moved[std::size_t(d.transmission)] : nullptr;
     if (moved && d.row == 0)
@@ -206,11 +208,12 @@ void begin_devices(const Model& model, const Params<S>& params, const Input<S>& 
     const int n = d.by_jacobian ? params.transmissions[std::size_t(d.transmission)].rods.n : 1;
     const DriveCall<S> call{model, params, input, devices, state.t, dt, i};
     Line<S> line;
-    if (devices.is_implicit) {
+    if (is_implicit) {
       line = find_line(call, x, u, own, devices.trial);
     } else {
       const S last = own[at::dt_before];
-      const S a = select(last > S(0.0), (u - own[at::u_before]) / select(last > S(0.0), last, S(1.0)), S(0.0));
+      const Mask<S> has_moved = last > S(0.0);
+      const S a = select(has_moved, (u - own[at::u_before]) / select(has_moved, last, S(1.0)), S(0.0));
       call.advance(x, u, a, own);
       line = {own[at::torque], S(0.0)};
     }
@@ -227,7 +230,8 @@ void end_devices(const Model& model, const Params<S>& params, const Input<S>& in
   SINEW_ASSERT(dt > 0.0 && params.drives.size() == model.drives.size());
   const Devices<S>& devices = ws.devices;
   look_at_bodies(model, params, state.t + dt, state, ws);
-  for (int i = 0; i < int(model.drives.size()); i++) {
+  const int n_drives = int(model.drives.size());
+  for (int i = 0; i < n_drives; i++) {
     const DriveInfo& d = model.drives[std::size_t(i)];
     S* own = state.memory.data() + d.memory;
     const S x = own[at::x], u = own[at::u_before];

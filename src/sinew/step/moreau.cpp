@@ -166,7 +166,8 @@ void book_work(const Model& model, const Params<S>& params, const Input<S>& inpu
   }
   recover_damping(model, params, ws);
   for (const DriveInfo& d : model.drives)
-    if (model.joints[d.joint].link >= 0) ws.axis.actuator[d.axis] -= ws.devices.slope[d.axis] * (u_E[d.u] - u_A[d.u]);
+    if (ws.devices.is_implicit && model.joints[d.joint].link >= 0)
+      ws.axis.actuator[d.axis] -= ws.devices.slope[d.axis] * (u_E[d.u] - u_A[d.u]);
   end_soft(model, u_E, ws);
   if (ws.rows.n_points() + ws.rows.n_axes > 0) {
     book_laws(model, ws.rows, state.work);

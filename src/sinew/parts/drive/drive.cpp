@@ -79,47 +79,60 @@ struct Run : Loops<S> {
     return held;
   }
 
-  // Levels without a loop of their own: the current goes to what is wanted at once, or with a lag. Returns its mean.
-  Dq<S> follow(double h, const S& w) {
+  // Levels without a loop of their own: the current goes to what is wanted at once, or with a lag. Returns its mean. v: of the axis.
+  // What is written to the drive's memory is written last, else all numbers would have to be read anew after it.
+  SINEW_INLINE Dq<S> follow(double h, const S& v, const S& w) {
+    const Motor<S> motor = n.motor;
     Mask<S> is_warm;
     const S most = most_current(is_warm);
-    S wanted = of(at::i_want);
-    if (setup.control == Control::Voltage)
-      wanted = (clamp(of(at::u_want), -n.V, n.V) - n.motor.k_e * w) / select(n.motor.R > S(0.0), n.motor.R, S(1.0));
-    const S within = setup.control == Control::Voltage ? wanted : limited(wanted, most, w / n.N);
+    S wanted = of(at::i_want), within;
+    if (setup.control == Control::Voltage) {
+      wanted = (clamp(of(at::u_want), -n.V, n.V) - motor.k_e * w) / select(motor.R > S(0.0), motor.R, S(1.0));
+      within = wanted;
+    } else {
+      within = this->is_slow(v) ? clamp(wanted, -most, most) : limited(wanted, most, w / n.N);
+    }
     const Mask<S> brakes = stopped();
     const Dq<S> before{of(at::i_d), of(at::i_q)};
-    const S target = within_voltage(within, w, brakes, h);
-    Dq<S> end{S(0.0), target};
+    Dq<S> end{S(0.0), within_voltage(within, w, brakes, h)};
     if (any(brakes)) {
-      const Dq<S> shorted = n.motor.shorted(w);
-      end = {select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, target)};
+      const Dq<S> shorted = motor.shorted(w);
+      end = {select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, end.q)};
     }
     Dq<S> mean = end;
     if (setup.level == Level::Fast) {
-      const S x = n.w_c * S(h);
-      if (any(abs(x - of(at::lag_of)) > S(0.0))) {  // the interval is most often that of the step before
-        of(at::lag_of) = x;
-        of(at::lag_left) = each_lane(x, [](double v) { return math::exp(-v); });
-        of(at::lag_share) = (S(1.0) - of(at::lag_left)) / x;
-      }
-      const S left = of(at::lag_left), share = of(at::lag_share);
-      mean = {end.d + (before.d - end.d) * share, end.q + (before.q - end.q) * share};
-      end = {end.d + (before.d - end.d) * left, end.q + (before.q - end.q) * left};
+      const Lag lag = lag_over(h);
+      mean = {end.d + (before.d - end.d) * lag.share, end.q + (before.q - end.q) * lag.share};
+      end = {end.d + (before.d - end.d) * lag.left, end.q + (before.q - end.q) * lag.left};
     }
+    const Dq<S> u = motor.holding(mean, w);
+    // what is stored comes from the supply as well
+    energy_in += motor.stored(end) - motor.stored(before);
     of(at::i_d) = end.d;
     of(at::i_q) = end.q;
-    const Dq<S> u = n.motor.holding(mean, w);
     of(at::u_d) = select(brakes, S(0.0), u.d);
     of(at::u_q) = select(brakes, S(0.0), u.q);
     count_current(wanted, most, is_warm, h);
-    // what is stored comes from the supply as well
-    energy_in += n.motor.stored(end) - n.motor.stored(before);
     return mean;
   }
 
-  // The mean current over h at the motor's speed w, with its account.
-  Dq<S> advance_current(double h, const S& w) {
+  // What is left of a difference of currents after h, and its mean share over h.
+  struct Lag {
+    S left, share;
+  };
+  SINEW_INLINE Lag lag_over(double h) {
+    const S x = n.w_c * S(h), known = of(at::lag_of);
+    if (any((x < known) | (x > known))) {  // the interval is most often that of the step before
+      of(at::lag_of) = x;
+      of(at::lag_left) = each_lane(x, [](double y) { return math::exp(-y); });
+      of(at::lag_share) = (S(1.0) - of(at::lag_left)) / x;
+    }
+    return {of(at::lag_left), of(at::lag_share)};
+  }
+
+  // The mean current over h at the axis' speed v, with its account.
+  Dq<S> advance_current(double h, const S& v) {
+    const S w = v * n.N;
     Dq<S> mean;
     if (setup.level == Level::Full) {
       Dq<S> i{of(at::i_d), of(at::i_q)};
@@ -129,12 +142,13 @@ struct Run : Loops<S> {
       of(at::i_q) = i.q;
       energy_in += n.motor.power(u, mean) * S(h);
     } else {
-      mean = follow(h, w);
+      mean = follow(h, v, w);
       energy_in += (n.motor.copper(mean) + n.K * mean.q * w) * S(h);
     }
-    of(at::copper) += n.motor.copper(mean) * S(h);
-    const S square = mean.d * mean.d + mean.q * mean.q;
-    of(at::heat) += (square - of(at::heat)) * S(h) / (n.thermal_time + S(h));
+    const S heat = n.motor.copper(mean) * S(h), square = mean.d * mean.d + mean.q * mean.q, before = of(at::heat);
+    const S warmer = before + (square - before) * S(h) / (n.thermal_time + S(h));
+    of(at::copper) += heat;
+    of(at::heat) = warmer;
     return mean;
   }
 
@@ -151,7 +165,7 @@ struct Run : Loops<S> {
     const double middle = t + 0.5 * h;
     if (setup.has_spring()) return integrate_spring(t, h);
     const S v = u_at(middle);
-    const Dq<S> mean = advance_current(h, v * n.N);
+    const Dq<S> mean = advance_current(h, v);
     S F = through_gear(n.K * mean.q, v, h);
     if (setup.rubs) F -= rub(v, h);
     impulse += F * S(h);
@@ -184,7 +198,7 @@ struct Run : Loops<S> {
       return select(push < S(0.0), -free, free) / (m / half + k * half + n.B_r);
     };
     const S guess = mean_speed(at_start);
-    const Dq<S> mean = advance_current(h, guess * n.N);
+    const Dq<S> mean = advance_current(h, guess);
     const S tau = n.K * mean.q;
     const S drives = through_gear(tau, guess, h);
     S v = mean_speed(drives);
@@ -230,8 +244,9 @@ struct Run : Loops<S> {
     else
       integrate(step.t, step.dt);
     this->watch_switches(end);
-    of(at::torque) = impulse * S(1.0 / step.dt);
-    of(at::power) = energy_in * S(1.0 / step.dt);
+    const S rate(1.0 / step.dt);
+    of(at::torque) = impulse * rate;
+    of(at::power) = energy_in * rate;
     of(at::electrical) += energy_in;
     of(at::time) += S(step.dt);
   }

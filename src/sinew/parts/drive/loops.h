@@ -16,7 +16,7 @@ inline constexpr double near_tick =
 
 template <Real S>
 SINEW_INLINE Mask<S> is_given(const S& x) {
-  return abs(x) < S(command::none);
+  return (x < S(command::none)) & (x > S(-command::none));
 }
 template <Real S>
 SINEW_INLINE S clamp(const S& x, const S& low, const S& high) {
@@ -52,6 +52,11 @@ struct Loops {
     const S known = told(which);
     return select(is_given(known), known, otherwise);
   }
+  // A command that is on or off, and off until it is given.
+  SINEW_INLINE Mask<S> is_told(int which) const {
+    const S known = told(which);
+    return (known > S(0.5)) & (known < S(command::none));
+  }
   // Wanted of the axis: that which is commanded on the joint goes on top, and the sweep where a torque is what is swept.
   SINEW_INLINE S torque_told() const {
     const S known = set_point(command::torque, S(0.0)) + step.extra_torque;
@@ -70,6 +75,11 @@ struct Loops {
     return select(is_warm, min(n.i_cold, n.i_thermal), n.i_cold);
   }
 
+  // Far from the speed limit, which then leaves the current alone.
+  SINEW_INLINE bool is_slow(const S& v) const {
+    const S much = S(0.97) * n.v_max;
+    return all((v < much) & (v > -much));
+  }
   // A current within them, and within what the speed limit leaves: it ends between 98 and 100 % of it.
   SINEW_INLINE S limited(const S& i, const S& most, const S& v) const {
     const S one(1.0), slope = n.speed_slope;
@@ -77,9 +87,11 @@ struct Loops {
     return clamp(i, -most * low, most * high);
   }
 
-  void start() {
-    is_braked = set_point(command::brake, S(0.0)) > S(0.5);
-    if (!any(of(memory::started) < S(0.5))) return;
+  SINEW_INLINE void start() {
+    is_braked = is_told(command::brake);
+    if (any(of(memory::started) < S(0.5))) start_anew();
+  }
+  void start_anew() {
     const Mask<S> is_new = of(memory::started) < S(0.5);
     const auto put = [&](int i, const S& value) { of(i) = select(is_new, value, of(i)); };
     put(memory::shaped_x, step.x);
@@ -235,7 +247,7 @@ struct Loops {
     count(memory::blind_time, is_blind, 1.0 / setup.force_rate);
   }
   SINEW_INLINE Mask<S> blind(double t) const {
-    return mask_of<S>(t >= setup.blind_from && t < setup.blind_until) | (set_point(command::blind, S(0.0)) > S(0.5));
+    return mask_of<S>(t >= setup.blind_from && t < setup.blind_until) | is_told(command::blind);
   }
 
   // Wanted current of drives whose set-point it is, or a torque without a spring.
@@ -249,19 +261,20 @@ struct Loops {
 
   void watch_switches(double t) {
     const S x = setup.has_spring() ? of(memory::motor_x) : x_at(t);
-    const Mask<S> hit = ((x > n.switch_high) | (x < n.switch_low)) & (of(memory::fault) < S(0.5));
+    const Mask<S> beyond = (x > n.switch_high) | (x < n.switch_low), is_reset = is_told(command::reset);
+    if (!any(beyond | step.is_at_stop | is_reset)) return;
+    const Mask<S> hit = beyond & (of(memory::fault) < S(0.5));
     of(memory::fault) = select(hit, S(double(Fault::Switch)), of(memory::fault));
     const Mask<S> stops = step.is_at_stop & (of(memory::fault) < S(0.5));
     of(memory::fault) = select(stops, S(double(Fault::Rod)), of(memory::fault));
-    const Mask<S> is_reset = set_point(command::reset, S(0.0)) > S(0.5);
     of(memory::fault) = select(is_reset, S(0.0), of(memory::fault));
   }
 
   void count(int which, const Mask<S>& is_so, double time) { of(which) += select(is_so, S(time), S(0.0)); }
 
   // A current that is more than it may be: by the force limit, where that is the lower one, or by the current limit.
-  void count_current(const S& wanted, const S& most, const Mask<S>& is_warm, double time) {
-    const Mask<S> is_over = abs(wanted) > most;
+  SINEW_INLINE void count_current(const S& wanted, const S& most, const Mask<S>& is_warm, double time) {
+    const Mask<S> is_over = (wanted > most) | (wanted < -most);
     if (!any(is_over)) return;
     const Mask<S> by_force = n.force_is_lower > S(0.5);
     count(memory::at_force, is_over & by_force & negate(is_warm), time);
