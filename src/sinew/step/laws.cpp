@@ -189,7 +189,7 @@ struct Gatherer {
     a.sign = S(info.kind == Kind::Upper ? -1.0 : 1.0);
     a.e = a.e * a.sign;
     a.before = axis_velocity(a, ws.V.data());
-    a.gamma_0 = axis_velocity(a, ws.V_0.data());
+    a.gamma_0 = model.n_prescribed_u > 0 ? axis_velocity(a, ws.V_0.data()) : a.before;
     S mass, inertia, least = ws.rows.total_mass * S(1e-6);
     point_mass(params.links[a.link2], ws.frames.link[a.link2].X.R, Vec3<S>::zero(), least, mass, inertia);
     a.mass = a.dir == joint::Dir::Angular ? inertia : mass;
