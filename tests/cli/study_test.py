@@ -136,7 +136,7 @@ class Study(Case):
         self.assertIn("4000 of 4000", self.run_here("study", "resume", "s.h5"))
         self.assertIn("nothing is at work", self.run_here("study", "cancel", "s.h5"))
 
-    # Commands with the names and the answers of Slurm's that run what they are given here, at once. Slurm itself is not part of this test.
+    # Commands with the names and the answers of Slurm's that run what they are given here, at once. Slurm itself: slurm_test.py.
     def test_a_job_array_gives_the_same_table(self):
         self.file(PENDULUM)
         programs = self.folder / "bin"
