@@ -26,6 +26,7 @@ struct IdentifyArguments {
   std::string scenario, data, fit, time = "t", report, best;
   std::vector<std::string> sets, priors, sigmas, maps;
   std::optional<std::int64_t> jobs;
+  std::optional<double> rate;
   bool json = false, quiet = false;
 };
 
@@ -112,10 +113,11 @@ int run_identify(const IdentifyArguments& a) {
   if (a.jobs && (*a.jobs < 1 || *a.jobs > 10000))
     throw sinew::InputError(fmt::format("--jobs {}: give a whole number of 1 or more", *a.jobs));
   plan.threads = int(a.jobs.value_or(0));
+  if (a.rate && !(*a.rate > 0.0)) throw sinew::InputError(fmt::format("--rate {}: give a number above 0", *a.rate));
   const study::Source source = study::find_source(a.scenario, scenario_folder());
   check_output("--report", a.report, sinew::html_file, {{a.data, "the data"}, {source.file, "the scenario"}});
   check_output("--best", a.best, fitted_file, {{a.data, "the data"}, {source.file, "the scenario"}});
-  const study::Measured data = study::read_measured(a.data, a.time);
+  const study::Measured data = study::read_measured(a.data, {a.time, a.rate.value_or(0.0)});
   const study::Identified found = study::identify(plan, source, data);
   if (!a.report.empty())
     sinew::write_file(a.report, sinew::html_file, study::report_page(found, source, data, svg_of(found)));
@@ -131,10 +133,11 @@ int run_identify(const IdentifyArguments& a) {
 const char* const identify_examples = R"(Examples:
   sinew identify pendulum data.csv --fit gravity.g[1]
   sinew identify pendulum run.h5 --fit gravity.g[1]=-12:-8 --report fit.html --best fitted.toml
-  sinew identify pendulum data.csv --fit gravity.g[1],delay=0:0.1 --map body.bob.p.x=body.bob.p.x
+  sinew identify pendulum run.mcap --fit gravity.g[1],delay=0:0.1 --map body.bob.p.x=body.bob.p.x
 
-DATA is a CSV table with a line of names and a column of times, from 0 at the start of the run, or a
-recording of sinew. Deviations are those of the fit: s^2 (J'J)^-1, one standard deviation each.
+DATA is a CSV table with a column of times, from 0 at the start of the run, or with --rate; a
+recording of sinew; an MCAP file with messages in JSON; or a log as JSON, a list of objects.
+Deviations are those of the fit: s^2 (J'J)^-1, one standard deviation each.
 Exit codes: 0 done, 2 bad input, 3 the fit has not converged, 4 file error.)";
 
 }  // namespace
@@ -144,7 +147,7 @@ Command add_identify(CLI::App& program) {
       sub_command(program, "identify", "Find keys of a scenario from measured signals", identify_examples);
   const auto a = std::make_shared<IdentifyArguments>();
   scenario_argument(command, a->scenario);
-  argument(command, "DATA", a->data, "A CSV table or a recording (.h5)", false);
+  argument(command, "DATA", a->data, "A CSV table, a recording (.h5), MCAP or a log as JSON", false);
   value_option(command, "--fit", a->fit, "KEY,KEY",
                "Keys to find, each with a range if wanted: KEY=LEAST:MOST; `delay`: by how much the data is late [s]",
                Need::Required);
@@ -152,8 +155,10 @@ Command add_identify(CLI::App& program) {
   list_option(command, "--prior", a->priors, "KEY=MEAN:DEVIATION", "What is known of a key beforehand");
   list_option(command, "--sigma", a->sigmas, "SIGNAL=DEVIATION",
               "Of the noise of a signal; otherwise found from the data");
-  list_option(command, "--map", a->maps, "SIGNAL=COLUMN", "Which column is which signal; otherwise by their names");
+  list_option(command, "--map", a->maps, "SIGNAL=COLUMN*FACTOR",
+              "Which column is which signal, times a factor if units differ; otherwise by their names");
   value_option(command, "--time", a->time, "COLUMN", "The column of times [s]; default t");
+  value_option(command, "--rate", a->rate, "HZ", "Rows a second, of data without times");
   value_option(command, "--report", a->report, "FILE.html", "Parameters, covariance and pictures as one page");
   value_option(command, "--best", a->best, "FILE.toml", "The scenario with the values found");
   value_option(command, "--jobs", a->jobs, "N", "Threads; otherwise one for each processor");

@@ -82,8 +82,8 @@ class Problem {
 
   std::vector<Unknown> unknowns;
   std::vector<std::string> units;
-  std::vector<std::size_t> columns;  // of the data, one for each signal
-  std::vector<int> signals;          // of the experiment
+  std::vector<std::vector<double>> measured;  // of each signal, at the times of the data
+  std::vector<int> signals;                   // of the experiment
   std::vector<double> sigma;
   bool sigmas_given = false;
   const sim::Experiment& base() const { return *base_; }
@@ -92,6 +92,7 @@ class Problem {
  private:
   void find_unknown(const std::string& text, std::vector<std::string>& problems);
   void find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems);
+  std::pair<std::string, double> scaled_column(const std::string& text) const;
   void find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems);
   void find_priors(const IdentifyPlan& plan, std::vector<std::string>& problems);
 
@@ -152,11 +153,21 @@ void Problem::find_unknown(const std::string& text, std::vector<std::string>& pr
   }
 }
 
+// "COLUMN" or "COLUMN*FACTOR": what a column has in other units, times the factor, is what the signal has.
+std::pair<std::string, double> Problem::scaled_column(const std::string& text) const {
+  const auto star = text.rfind('*');
+  if (star == std::string::npos || std::ranges::find(data_.names, text) != data_.names.end()) return {text, 1.0};
+  bool is_one = false;
+  const double factor = parse_number(std::string_view(text).substr(star + 1), is_one);
+  return is_one ? std::pair{text.substr(0, star), factor} : std::pair{text, 1.0};
+}
+
 void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems) {
   const auto& all = base_->signals();
   const auto add = [&](const std::string& signal, const std::string& column) {
     const auto found = std::ranges::find(all, signal, &sim::Signal::name);
-    const auto at = std::ranges::find(data_.names, column);
+    const auto [name, factor] = scaled_column(column);
+    const auto at = std::ranges::find(data_.names, name);
     if (found == all.end())
       problems.push_back(
           fmt::format("--map {}: no signal has this name: {}", signal, sim::suggest_signals(all, signal)));
@@ -165,12 +176,13 @@ void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& p
                                      sim::join(data_.names)));
     if (found == all.end() || at == data_.names.end()) return;
     signals.push_back(int(found - all.begin()));
-    columns.push_back(std::size_t(at - data_.names.begin()));
+    measured.push_back(data_.values[std::size_t(at - data_.names.begin())]);
+    for (double& y : measured.back()) y *= factor;
   };
   for (const std::string& map : plan.maps) {
     const auto equals = map.find('=');
     if (equals == std::string::npos)
-      problems.push_back(fmt::format("--map {}: write SIGNAL=COLUMN", map));
+      problems.push_back(fmt::format("--map {}: write SIGNAL=COLUMN or SIGNAL=COLUMN*FACTOR", map));
     else
       add(map.substr(0, equals), map.substr(equals + 1));
   }
@@ -185,14 +197,14 @@ void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& p
 }
 
 void Problem::find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems) {
-  for (const std::size_t c : columns) {  // how much each varies
+  for (const std::vector<double>& numbers : measured) {  // how much each varies
     double sum = 0.0, squares = 0.0, n = 0.0;
-    for (const double y : data_.values[c]) {
+    for (const double y : numbers) {
       if (!std::isfinite(y)) continue;
       sum += y;
       n += 1.0;
     }
-    for (const double y : data_.values[c])
+    for (const double y : numbers)
       if (std::isfinite(y)) squares += (y - sum / n) * (y - sum / n);
     const double deviation = n > 0.0 ? std::sqrt(squares / n) : 0.0;
     sigma.push_back(deviation > 0.0 ? deviation : 1.0);
@@ -253,7 +265,7 @@ std::vector<double> Problem::residuals_of(const Trace& trace, const std::vector<
   std::vector<double> out;
   for (std::size_t s = 0; s < signals.size(); s++)
     for (std::size_t i = 0; i < data_.t.size(); i++)
-      if (const double y = data_.values[columns[s]][i]; std::isfinite(y))
+      if (const double y = measured[s][i]; std::isfinite(y))
         out.push_back((trace.at(data_.t[i] - delay_of(p), s) - y) / sigma[s]);
   for (const Prior& prior : priors_) out.push_back((p[prior.unknown] - prior.mean) / prior.deviation);
   return out;
@@ -279,7 +291,7 @@ void Problem::take_sigmas(const std::vector<double>& p) {
   std::size_t at = 0;
   for (std::size_t s = 0; s < signals.size(); s++) {
     double squares = 0.0, n = 0.0;
-    for (const double y : data_.values[columns[s]]) {
+    for (const double y : measured[s]) {
       if (!std::isfinite(y)) continue;
       squares += r[at] * r[at];
       at++;
@@ -315,7 +327,7 @@ Identified identify(const IdentifyPlan& plan, const Source& source, const Measur
     const sim::Signal& signal = problem.base().signals()[std::size_t(problem.signals[s])];
     FittedSignal one{signal.name, signal.unit, 0.0, 0, {}, {}, {}};
     for (std::size_t i = 0; i < data.t.size(); i++) {
-      const double y = data.values[problem.columns[s]][i];
+      const double y = problem.measured[s][i];
       if (!std::isfinite(y)) continue;
       const double fitted = trace->at(data.t[i] - problem.delay_of(out.fit.at), s);
       one.t.push_back(data.t[i]);

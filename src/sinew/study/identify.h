@@ -15,15 +15,21 @@ struct Measured {
   std::vector<std::vector<double>> values;  // of each name
 };
 
-// A table with a line of names, comma-separated, or a recording of sinew. time: name of the column of times. Throws InputError, FileError.
-Measured read_measured(const std::string& file, const std::string& time);
+struct MeasuredOptions {
+  std::string time = "t";  // name of the column of times
+  double rate = 0.0;       // rows a second, of a table without times; 0: it has them
+};
+
+// By the name of the file: a recording of sinew (.h5), messages (.mcap), a log (.json), or a table, comma-separated, with a line of names or without:
+// then columns are called 1, 2, ... Throws InputError, FileError, record::Error.
+Measured read_measured(const std::string& file, const MeasuredOptions& options);
 
 struct IdentifyPlan {
   std::vector<std::string> sets;
   std::vector<std::string> fit;     // KEY or KEY=LEAST:MOST; `delay`: by how much the data is late [s]
   std::vector<std::string> priors;  // KEY=MEAN:DEVIATION
   std::vector<std::string> sigmas;  // SIGNAL=DEVIATION of its noise
-  std::vector<std::string> maps;    // SIGNAL=COLUMN of the data; none: columns that are called like signals
+  std::vector<std::string> maps;    // SIGNAL=COLUMN*FACTOR of the data; none: columns that are called like signals
   int threads = 0;
 };
 

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <utility>
 
+#include "sinew/record/json_rows.h"
+#include "sinew/record/mcap_reader.h"
 #include "sinew/record/reader.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
@@ -29,23 +32,43 @@ std::vector<std::string> cells_in(const std::string& line) {
   return out;
 }
 
-Measured read_csv(const std::string& file, const std::string& time) {
+bool is_number(const std::string& cell) {
+  bool is_one = false;
+  parse_number(cell, is_one);
+  return is_one;
+}
+
+// The first line: names, or numbers: then columns are called 1, 2, ...
+std::vector<std::string> names_in(const std::string& line, bool& has_names) {
+  std::vector<std::string> names = cells_in(line);
+  has_names = !std::ranges::all_of(names, is_number);
+  for (std::size_t c = 0; !has_names && c < names.size(); c++) names[c] = fmt::format("{}", c + 1);
+  return names;
+}
+
+std::size_t place_of_time(const Measured& data, const std::string& time) {
+  const auto at = std::ranges::find(data.names, time);
+  if (at == data.names.end())
+    throw InputError(
+        fmt::format("{}:1: no column {}: name the one of the times with --time, or give --rate; there are {}",
+                    data.file, time, sim::join(data.names)));
+  return std::size_t(at - data.names.begin());
+}
+
+Measured read_csv(const std::string& file, const MeasuredOptions& options) {
   std::istringstream lines(text::read_text(file));
   std::string line;
   std::getline(lines, line);
-  Measured out{file, {}, cells_in(line), {}};
-  const auto at = std::ranges::find(out.names, time);
-  if (at == out.names.end())
-    throw InputError(fmt::format("{}:1: no column {}: name the one of the times with --time; there are {}", file, time,
-                                 sim::join(out.names)));
-  const auto t = std::size_t(at - out.names.begin());
+  bool has_names = true;
+  Measured out{file, {}, names_in(line, has_names), {}};
+  const std::size_t t = options.rate > 0.0 ? out.names.size() : place_of_time(out, options.time);
   out.values.resize(out.names.size());
-  for (int number = 2; std::getline(lines, line); number++) {
+  for (int number = has_names ? 2 : 1; number == 1 || std::getline(lines, line); number++) {
     if (line.empty() || line == "\r") continue;
     const std::vector<std::string> cells = cells_in(line);
     if (cells.size() != out.names.size())
       throw InputError(
-          fmt::format("{}:{}: {} cells, the first line has {} names", file, number, cells.size(), out.names.size()));
+          fmt::format("{}:{}: {} cells, the first line has {}", file, number, cells.size(), out.names.size()));
     for (std::size_t c = 0; c < cells.size(); c++) {
       bool is_one = false;
       double x = parse_number(cells[c], is_one);
@@ -55,7 +78,11 @@ Measured read_csv(const std::string& file, const std::string& time) {
       out.values[c].push_back(is_one ? x : std::numeric_limits<double>::quiet_NaN());
     }
   }
-  out.t = out.values[t];
+  if (t < out.names.size()) {
+    out.t = out.values[t];
+  } else {
+    for (std::size_t i = 0; i < out.values[0].size(); i++) out.t.push_back(double(i) / options.rate);
+  }
   return out;
 }
 
@@ -68,6 +95,19 @@ Measured read_recording(const std::string& file) {
   }
   out.t = out.values[0];
   return out;
+}
+
+Measured measured(const std::string& file, record::TimedTable table) {
+  return {file, std::move(table.t), std::move(table.names), std::move(table.values)};
+}
+
+Measured read_any(const std::string& file, const MeasuredOptions& options) {
+  if (options.rate > 0.0 && (file.ends_with(".h5") || file.ends_with(".mcap")))
+    throw InputError(fmt::format("--rate: {} has times of its own: it is for tables and logs without", file));
+  if (file.ends_with(".h5")) return read_recording(file);
+  if (file.ends_with(".mcap")) return measured(file, record::read_mcap(file));
+  if (file.ends_with(".json")) return measured(file, record::read_json_log(file, options.time, options.rate));
+  return read_csv(file, options);
 }
 
 std::string escaped(const std::string& text) {
@@ -105,8 +145,8 @@ std::string correlation_rows(const Identified& found) {
 
 }  // namespace
 
-Measured read_measured(const std::string& file, const std::string& time) {
-  Measured out = file.ends_with(".h5") ? read_recording(file) : read_csv(file, time);
+Measured read_measured(const std::string& file, const MeasuredOptions& options) {
+  Measured out = read_any(file, options);
   if (out.t.size() < 2) throw InputError(fmt::format("{}: {} rows: data has two or more", file, out.t.size()));
   for (std::size_t i = 0; i < out.t.size(); i++)
     if (!(out.t[i] >= 0.0) || (i > 0 && !(out.t[i] > out.t[i - 1])))
