@@ -54,6 +54,16 @@ TEST(Fit, of_a_line_is_the_closed_form) {
   EXPECT_TRUE(found.doubts.empty());
 }
 
+TEST(Fit, of_data_without_noise_has_deviations_of_none) {
+  const Fit found = fit(each([](const std::vector<double>& p) {
+                          return std::vector<double>{p[0] - 2.0, p[1] - 4.0, p[0] + p[1] - 6.0};
+                        }),
+                        {{"a", 2, -9, 9, 1}, {"b", 4, -9, 9, 1}});
+  EXPECT_EQ(found.sum, 0.0);
+  EXPECT_EQ(found.deviation, (std::vector<double>{0.0, 0.0}));
+  EXPECT_NEAR(found.correlation(0, 1), -0.5, 1e-6);
+}
+
 TEST(Fit, finds_the_bottom_of_rosenbrocks_valley_and_stays_within_bounds) {
   const auto f = each([](const std::vector<double>& p) {
     return std::vector<double>{10.0 * (p[1] - p[0] * p[0]), 1.0 - p[0], 1e-3 * (p[0] - 1.0)};

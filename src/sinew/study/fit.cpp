@@ -114,12 +114,11 @@ void find_covariance(const Slopes& s, const std::vector<Unknown>& unknowns, bool
       fit.covariance(i, j) =
           inverted(i, j) * fit.variance * unknowns[std::size_t(i)].scale * unknowns[std::size_t(j)].scale;
   for (int i = 0; i < n; i++) {
-    const double v = fit.covariance(i, i);
-    fit.deviation.push_back(v > 0.0 && std::isfinite(v) ? std::sqrt(v) : none);
+    const double v = fit.covariance(i, i);  // 0 where data without noise is met exactly
+    fit.deviation.push_back(inverted(i, i) > 0.0 && std::isfinite(v) ? std::sqrt(v) : none);
   }
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      fit.correlation(i, j) = fit.covariance(i, j) / (fit.deviation[std::size_t(i)] * fit.deviation[std::size_t(j)]);
+    for (int j = 0; j < n; j++) fit.correlation(i, j) = inverted(i, j) / std::sqrt(inverted(i, i) * inverted(j, j));
   for (int i = 0; i < n; i++)
     for (int j = 0; j < i; j++)
       if (std::abs(fit.correlation(i, j)) > 0.99)
