@@ -81,7 +81,7 @@ TEST(ContactLanes, sweeps_alone_end_at_coulombs_law) {
     std::vector<ContactLanes> packs;
     fill_lanes(p, all_of(p), packs);
     double change = 1.0;
-    for (int k = 0; k < 20000 && change > 1e-11; k++) change = sweep(packs, p.V.data()).largest;
+    for (int k = 0; k < 20000 && change > 1e-11; k++) change = sweep(packs, 0.0, p.V.data()).largest;
     put_back(packs, p);
     double worst = 0.0, sliding = 0.0;
     for (const SparseContact& c : p.contacts) {
@@ -108,7 +108,7 @@ TEST(ContactLanes, a_step_to_the_tip_of_the_cone_is_a_number) {
   std::vector<ContactLanes> packs;
   fill_lanes(p, all_of(p), packs);
   ASSERT_GT(packs[0].r_N[0] * c.c[0], 1.0);  // the step leads below the tip
-  sweep(packs, p.V.data());
+  sweep(packs, 0.0, p.V.data());
   put_back(packs, p);
   for (const double P : c.P) EXPECT_EQ(P, 0.0);
 }

@@ -161,14 +161,18 @@ SINEW_INLINE void add(Twists& to, const Vec3<Lanes>& w, const Vec3<Lanes>& v) {
   }
 }
 
-SINEW_INLINE void visit(ContactLanes& q, Twist<double>* V, Lanes& largest, Lanes& energy) {
+SINEW_INLINE void visit(ContactLanes& q, const Lanes& beta, Twist<double>* V, Lanes& largest, Lanes& energy) {
   static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
   lane_pack::Each<double> at1, at2;
   Twists V1, V2;
   read(V, q.body1, at1, V1);
   read(V, q.body2, at2, V2);
   const Vec3<Lanes> v = V2.v() + cross(V2.w(), q.arm2) - V1.v() - cross(V1.w(), q.arm1);
-  const Vec3<Lanes> P{q.P[0], q.P[1], q.P[2]};
+  Vec3<Lanes> P;
+  for (int r = 0; r < 3; r++) {
+    P[r] = q.P[r] + beta * (q.P[r] - q.P_last[r]);
+    q.P_last[r] = q.P[r];
+  }
   const Vec3<Lanes> g{q.c[0] + dot(q.n, v) + q.give * P[0], q.c[1] + dot(q.t1, v), q.c[2] + dot(q.t2, v)};
   const Vec3<Lanes> P_new = solve(q, P, g), d = P_new - P;
   const Lanes moved[3] = {d[0] * q.G.xx, d[1] * q.G.yy, d[2] * q.G.zz};
@@ -210,27 +214,17 @@ void fill_lanes(const SparseProblem& p, std::span<const int> contacts, std::vect
   }
 }
 
-SweepChange sweep(std::span<ContactLanes> packs, Twist<double>* V) {
-  SINEW_ASSERT(V);
+SweepChange sweep(std::span<ContactLanes> packs, double beta, Twist<double>* V) {
+  SINEW_ASSERT(V && beta >= 0.0 && beta <= 1.0);
+  const Lanes part(beta);
   Lanes largest(0.0), energy(0.0);
-  for (ContactLanes& q : packs) visit(q, V, largest, energy);
+  for (ContactLanes& q : packs) visit(q, part, V, largest, energy);
   SweepChange change{0.0, 0.0};
   for (int k = 0; k < lane_count; k++) {
     change.largest = std::max(change.largest, largest[k]);
     change.energy += energy[k];
   }
   return change;
-}
-
-void extrapolate(std::span<ContactLanes> packs, double beta) {
-  SINEW_ASSERT(beta >= 0.0 && beta <= 1.0);
-  const Lanes part(beta);
-  for (ContactLanes& q : packs)
-    for (int r = 0; r < 3; r++) {
-      const Lanes now = q.P[r];
-      q.P[r] += part * (now - q.P_last[r]);
-      q.P_last[r] = now;
-    }
 }
 
 void put_back(std::span<const ContactLanes> packs, SparseProblem& p) {

@@ -36,9 +36,9 @@ struct ContactLanes {
 bool fits_lanes(const SparseContact& contact);
 
 void fill_lanes(const SparseProblem& problem, std::span<const int> contacts, std::vector<ContactLanes>& packs);
-SweepChange sweep(std::span<ContactLanes> packs, Twist<double>* V);
-// x + beta (x - last), of all impulses.
-void extrapolate(std::span<ContactLanes> packs, double beta);
+// Each pack's impulses first go on along the way of the last sweep, x + beta (x - last), when it is their turn: a pass of its own over
+// all packs would read them from memory once more.
+SweepChange sweep(std::span<ContactLanes> packs, double beta, Twist<double>* V);
 void put_back(std::span<const ContactLanes> packs, SparseProblem& problem);
 
 }  // namespace sinew

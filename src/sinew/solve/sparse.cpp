@@ -2,6 +2,7 @@
 #include "sinew/solve/sparse.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "sinew/math/check.h"
@@ -141,9 +142,9 @@ std::span<const int> SparseSolver::contacts_of(const Island& island) const {
   return {contact_order_.data() + island.first_contact, std::size_t(island.contacts)};
 }
 
-// One sweep over an island.
-SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island) {
-  if (!packs_.empty()) return sinew::sweep(packs_, p.V.data());
+// One sweep over an island. beta: by which the impulses of packs first go on, as `extrapolate` has done with all else.
+SweepChange SparseSolver::sweep(SparseProblem& p, const Island& island, double beta) {
+  if (!packs_.empty()) return sinew::sweep(packs_, beta, p.V.data());
   SweepChange change{0.0, 0.0};
   double P[6], g[6], d[6];
   const auto visit = [&](SparseContact& c) {
@@ -227,26 +228,30 @@ void SparseSolver::push_all(SparseProblem& p, const Island& island) {
   }
 }
 
-// On along the way from the last sweep's end to this one's, by the part beta of it; beta 0: only remembers where it is.
+SINEW_INLINE void go_on(double& x, double& last, double beta) {
+  const double now = x;
+  x += beta * (now - last);
+  last = now;
+}
+// The same for the six numbers of a loose body, four of them at once.
+SINEW_INLINE void go_on(Twist<double>& x, Twist<double>& last, double beta) {
+  static_assert(sizeof(Twist<double>) == 6 * sizeof(double));
+  double *to = &x.w[0], *from = &last.w[0];
+  Lanes now, before;
+  std::memcpy(&now, to, sizeof(Lanes));
+  std::memcpy(&before, from, sizeof(Lanes));
+  const Lanes on = now + Lanes(beta) * (now - before);
+  std::memcpy(to, &on, sizeof(Lanes));
+  std::memcpy(from, &now, sizeof(Lanes));
+  for (int i = lane_count; i < 6; i++) go_on(to[i], from[i], beta);
+}
+
+// On along the way from the last sweep's end to this one's, by the part beta of it; beta 0: only remembers where it is. Impulses of packs
+// go on in the next sweep.
 void SparseSolver::extrapolate(SparseProblem& p, const Island& island, double beta) {
-  const auto on = [beta](double& x, double& last) {
-    const double now = x;
-    x += beta * (now - last);
-    last = now;
-  };
-  if (packs_.empty())
-    each_impulse(p, island, [&](double& x, int i) { on(x, P_last_[i]); });
-  else
-    sinew::extrapolate(packs_, beta);
+  if (packs_.empty()) each_impulse(p, island, [&](double& x, int i) { go_on(x, P_last_[i], beta); });
   each_velocity(
-      p, island,
-      [&](int i) {
-        for (int k = 0; k < 3; k++) {
-          on(p.V[i].w[k], V_last_[i].w[k]);
-          on(p.V[i].v[k], V_last_[i].v[k]);
-        }
-      },
-      [&](int i) { on(p.u[i], u_last_[i]); });
+      p, island, [&](int i) { go_on(p.V[i], V_last_[i], beta); }, [&](int i) { go_on(p.u[i], u_last_[i], beta); });
 }
 
 // The impulses of a pile go a long way, and friction lets them creep; momentum shortens both. Where it leads round in
@@ -265,10 +270,11 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
   if (island.axes == 0 && std::ranges::all_of(contacts, [&](int i) { return fits_lanes(p.contacts[i]); }))
     fill_lanes(p, contacts, packs_);
   double before = std::numeric_limits<double>::infinity(), least = before, weight = 1.0;
+  double beta = 0.0;  // by which all goes on after a sweep
   int since = 0;      // sweeps since the least change
   bool plain = true;  // without momentum
   for (iterations = 1;; iterations++) {
-    const SweepChange change = sweep(p, island);
+    const SweepChange change = sweep(p, island, beta);
     if (change.largest <= (iterations < few ? 0.01 : 1.0) * tolerance || iterations == limit) {
       put_back(packs_, p);
       const double r = residual(p, island);
@@ -293,7 +299,8 @@ double SparseSolver::solve_by_sweeps(SparseProblem& p, const Island& island, dou
     if (change.energy > worse * before) weight = std::max(1.0, less * weight);
     if (plain) weight = 1.0;
     const double next = std::min(most, 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * weight * weight)));
-    extrapolate(p, island, iterations == 1 || plain ? 0.0 : (weight - 1.0) / next);
+    beta = iterations == 1 || plain ? 0.0 : (weight - 1.0) / next;
+    extrapolate(p, island, beta);
     weight = plain ? 1.0 : next;
     before = change.energy;
   }

@@ -119,7 +119,7 @@ class SparseSolver {
 
   double solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit, int& iterations);
   void push_all(SparseProblem& p, const Island& island);
-  SweepChange sweep(SparseProblem& p, const Island& island);
+  SweepChange sweep(SparseProblem& p, const Island& island, double beta);
   std::span<const int> contacts_of(const Island& island) const;
   double residual(const SparseProblem& p, const Island& island) const;
   void extrapolate(SparseProblem& p, const Island& island, double beta);
