@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sinew/solve/linear_laws.h"
 #include "sinew/step/actuate.h"
 #include "sinew/step/laws.h"
+#include "tests/support/dice.h"
 #include "tests/support/shipped.h"
 
 namespace sinew::test {
@@ -85,6 +89,84 @@ TEST(Recursion, agrees_with_the_other_solvers_on_implicit_servos) {
       for (std::size_t i = 0; i < expected.axis_P.size(); i++) EXPECT_NEAR(found.axis_P[i], expected.axis_P[i], 1e-6);
     }
   }
+}
+
+// Contacts in all states, some open, some without friction in one direction, some that slide otherwise than their neighbours.
+void roll(support::Dice& dice, ContactRow<double>& c, RecursionWork<double>::Contact& l) {
+  c.closed = dice.chance(0.8);
+  c.slides = true;
+  c.drills = c.rolls = false;
+  c.law = {};
+  for (double* mu : {&c.law.mu_forward, &c.law.mu_backward, &c.law.mu_trans})
+    *mu = dice.chance(0.8) ? dice.between(0.1, 1.0) : 0.0;
+  c.law.eps_N = dice.chance(0.2) ? 0.01 : 0.0;
+  c.law.shear = dice.chance(0.2) ? 0.1 : 0.0;
+  c.bias = dice.between(-0.1, 0.1);
+  c.mass = dice.between(0.1, 1.0);
+  for (int r = 0; r < row::count; r++) {
+    c.P[r] = dice.between(-0.5, 1.0);
+    c.gamma[r] = dice.between(-1.0, 1.0);
+    l.centre[r] = dice.between(-0.5, 1.0);
+  }
+  l.r_T = dice.between(0.1, 10.0);
+  l.per_mass = 1.0 / c.mass;
+  l.stiff_N = 1e4;
+  l.soft_N = dice.chance(0.8) ? 1e-4 : 0.0;
+  l.code = dice.below(4);
+}
+
+TEST(Recursion, decides_about_four_contacts_with_the_bits_of_one) {
+  const World<double> world = sim::make_world(shipped("snake/lateral-undulation", std::vector<std::string>{}));
+  support::Dice dice(7);
+  for (int k = 0; k < 50; k++) {
+    Rows<double> rows(world.model());
+    RecursionWork<double> single(world.model());
+    rows.n_contacts = int(rows.contact.size());
+    ASSERT_EQ(rows.n_contacts, 22);
+    for (int i = 0; i < rows.n_contacts; i++) roll(dice, rows.contact[i], single.contact[i]);
+    RecursionWork<double> together = single;
+    Decision<double> one, four;
+    one.stiff = four.stiff = 1e4;
+    one.soft = four.soft = 1e-4;
+    double worst = 0.0, worst_one = 0.0;
+    bool changed = false, changed_one = false;
+    const int n = decide_by_fours(rows, four, together, worst, changed);
+    ASSERT_EQ(n, 20);  // the last two have no others beside them
+    for (int i = 0; i < n; i++) {
+      auto &a = single.contact[i], &b = together.contact[i];
+      worst_one = std::max(worst_one, one.decide(rows.contact[i], a, changed_one));
+      for (const auto& [x, y] : {std::pair{a.code, b.code},
+                                 {a.s, b.s},
+                                 {a.K_N, b.K_N},
+                                 {a.T.f.x, b.T.f.x},
+                                 {a.T.f.y, b.T.f.y},
+                                 {a.T.xx, b.T.xx},
+                                 {a.T.xy, b.T.xy},
+                                 {a.T.yy, b.T.yy},
+                                 {a.T.slope.x, b.T.slope.x},
+                                 {a.T.slope.y, b.T.slope.y}})
+        EXPECT_EQ(x, y);
+      EXPECT_EQ(a.T.stick, b.T.stick);
+    }
+    EXPECT_EQ(worst, worst_one);
+    EXPECT_EQ(four.worst_soft, one.worst_soft);
+    EXPECT_EQ(four.worst_turned, one.worst_turned);
+    EXPECT_EQ(changed, changed_one);
+  }
+}
+
+TEST(Recursion, decides_alone_from_a_contact_that_turns_on) {
+  const World<double> world = sim::make_world(shipped("snake/lateral-undulation", std::vector<std::string>{}));
+  support::Dice dice(8);
+  Rows<double> rows(world.model());
+  RecursionWork<double> work(world.model());
+  rows.n_contacts = 12;
+  for (int i = 0; i < rows.n_contacts; i++) roll(dice, rows.contact[i], work.contact[i]);
+  rows.contact[6].drills = true;
+  Decision<double> decision;
+  double worst = 0.0;
+  bool changed = false;
+  EXPECT_EQ(decide_by_fours(rows, decision, work, worst, changed), 4);
 }
 
 }  // namespace recursion_test

@@ -2,24 +2,23 @@
 #pragma once
 #include <algorithm>
 
-#include "sinew/solve/recursion.h"
+#include "sinew/solve/decision.h"
 
 namespace sinew {
 
 template <Real S>
-struct LinearLaws {
+struct LinearLaws : Decision<S> {
+  using Decision<S>::stiff, Decision<S>::soft, Decision<S>::decide;
+  using Decision<S>::worst_soft, Decision<S>::worst_turned, Decision<S>::worst_rolled;
   Rows<S>& rows;
   RecursionWork<S>& w;
-  S stiff{}, soft{};                 // of the compliant rows, and its inverse
   Mask<S> first = mask_of<S>(true);  // no system solved yet: P is only a guess
-  S worst_soft{};                    // error of the compliant law, largest of the last decisions
-  S worst_turned{}, worst_rolled{};  // what the rigid law's friction differs in direction, and the rolling part of it
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-  using Errors = BlockErrors<S>;
   static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
-  SINEW_INLINE static S code_of(Mask<S> m, double value) { return select(m, S(value), S(0.0)); }
+
+  LinearLaws(Rows<S>& r, RecursionWork<S>& work) : rows(r), w(work) {}
 
   void start() {
     stiff = rows.stiff;
@@ -60,79 +59,6 @@ struct LinearLaws {
     }
   }
 
-  // One contact's decision around its P and gamma. Returns the distance of P from the local map [m/s].
-  SINEW_INLINE S decide(const ContactRow<S>& c, Local& l, Mask<S>& changed) {
-    // the states are those of the compliant law, the error is that of the rigid one
-    const S v_N = c.gamma[row::N] + c.bias + c.law.eps_N * c.P[row::N];
-    const S y_N = c.P[row::N] - c.mass * (v_N + (c.P[row::N] - l.centre[row::N]) * l.soft_N);
-    const auto on = (y_N > S(0.0)) & c.closed;
-    const S s = l.s = select(on, y_N, S(0.0));
-    Errors error{abs(c.P[row::N] - max(c.P[row::N] - c.mass * v_N, S(0.0))), abs(c.P[row::N] - s)};
-    l.K_N = select(on, l.stiff_N, S(0.0));
-    S code = code_of(on, 1.0);
-    const LocalBlock<S> nothing{{S(0.0), S(0.0)}, S(0.0), S(0.0), S(0.0), mask_of<S>(false)};
-    if (!c.slides) l.T = nothing;
-    if (turns(c) && !c.rolls) l.V = nothing;
-    if (c.slides) {
-      const BlockState<S> now = block_state(c, l, row::T1);
-      const S rim = select(c.closed, s + c.law.shear, S(0.0));
-      l.T = linear_block<S>(now, sliding_axes(c.law, c.P[row::T1], c.gamma[row::T1]), rim, l.r_T, stiff, soft);
-      add_block_error(l.T, now, rim, c.mass, soft, error);
-      code += code_of(l.T.stick, 2.0);
-    }
-    l.K_D = l.slope_D = S(0.0);
-    if (c.drills) {
-      const S g = c.gamma[row::D] + (c.P[row::D] - l.centre[row::D]) * l.soft_ang;
-      const S bound = c.law.drilling * s, y = c.P[row::D] - c.inertia * g;
-      const auto stick = (abs(y) <= bound) & (bound > S(0.0));
-      l.K_D = select(stick, l.stiff_ang, S(0.0));
-      l.slope_D = select(stick, S(0.0), select(y > S(0.0), c.law.drilling, -c.law.drilling));
-      const S hard_y = c.P[row::D] - c.inertia * c.gamma[row::D], to_force = c.law.drilling * c.mass / c.inertia;
-      error.rigid += abs(c.P[row::D] - law::project_interval(hard_y, -bound, bound)) * to_force;
-      error.soft += abs(c.P[row::D] - law::project_interval(y, -bound, bound)) * to_force;
-      code += code_of(stick, 4.0);
-    }
-    if (c.rolls) {
-      const BlockState<S> now = block_state(c, l, row::V1);
-      l.V = linear_block<S>(now, {c.law.rolling, c.law.rolling}, s, l.r_V, l.stiff_ang, l.soft_ang);
-      Errors e;
-      add_block_error(l.V, now, s, c.inertia, l.soft_ang, e);
-      const S to_force = c.law.rolling * c.mass / c.inertia;
-      error.rigid += e.rigid * to_force;
-      error.soft += e.soft * to_force;
-      error.turned += e.turned * to_force;
-      worst_rolled = max(worst_rolled, select(c.closed, e.turned * to_force, S(0.0)) * l.per_mass);
-      code += code_of(l.V.stick, 8.0);
-    }
-    changed = changed | (code < l.code) | (code > l.code);
-    l.code = code;
-    worst_turned = max(worst_turned, select(c.closed, error.turned, S(0.0)) * l.per_mass);
-    // shares of redundant contacts err by this over their compliance, which is large where the law itself gives way
-    const S matters = select(l.soft_N > S(0.0), S(1.0), S(0.1));
-    worst_soft = max(worst_soft, select(c.closed, error.soft, S(0.0)) * l.per_mass * matters);
-    return select(c.closed, error.rigid, S(0.0)) * l.per_mass;
-  }
-
-  SINEW_INLINE static BlockState<S> block_state(const ContactRow<S>& c, const Local& l, int r) {
-    return {{c.P[r], c.P[r + 1]}, {c.gamma[r], c.gamma[r + 1]}, {l.centre[r], l.centre[r + 1]}};
-  }
-
-  // |P - map(P, gamma)| of the rigid and of the compliant law: while it sticks mass |gamma|, while it slips the distance
-  // to the rim. turned: by which the compliance turns the slip, along the rim.
-  SINEW_INLINE static void add_block_error(const LocalBlock<S>& b, const BlockState<S>& now, S s, S mass, S softness,
-                                           Errors& sum) {
-    const auto& [P, gamma, centre] = now;
-    const Vec2<S> off{P.x - s * b.slope.x, P.y - s * b.slope.y};
-    const Vec2<S> given{(P.x - centre.x) * softness, (P.y - centre.y) * softness};
-    const auto length = [&](S x, S y) {  // no square root: it only has to be small
-      return abs(select(b.stick, mass * x, off.x)) + abs(select(b.stick, mass * y, off.y));
-    };
-    sum.rigid += length(gamma.x, gamma.y);
-    sum.soft += length(gamma.x + given.x, gamma.y + given.y);
-    const S x = b.xx * given.x + b.xy * given.y, y = b.xy * given.x + b.yy * given.y;
-    sum.turned += select(b.stick, S(0.0), abs(x) + abs(y));
-  }
-
   SINEW_INLINE S decide(const AxisRow<S>& a, typename RecursionWork<S>::Axis& l, Mask<S>& changed) {
     const S v = a.gamma + a.law.compliance * a.P + a.law.bias, hard = stiff * (a.mass / rows.total_mass);
     const auto soft = a.law.compliance > S(0.0);
@@ -150,8 +76,10 @@ struct LinearLaws {
     changed = mask_of<S>(false);
     worst_soft = worst_turned = worst_rolled = S(0.0);
     S worst = S(0.0);
-    for (int i = 0; i < rows.n_contacts; i++) worst = max(worst, decide(rows.contact[i], w.contact[i], changed));
-    for (int i = 0; i < rows.n_axes; i++) worst = max(worst, decide(rows.axis[i], w.axis[i], changed));
+    int i = 0;
+    if constexpr (std::same_as<S, double>) i = decide_by_fours(rows, *this, w, worst, changed);
+    for (; i < rows.n_contacts; i++) worst = max(worst, decide(rows.contact[i], w.contact[i], changed));
+    for (int k = 0; k < rows.n_axes; k++) worst = max(worst, decide(rows.axis[k], w.axis[k], changed));
     return worst;
   }
 

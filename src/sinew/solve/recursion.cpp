@@ -122,13 +122,13 @@ struct Recursion {
     }
   }
 
-  SINEW_INLINE static void read_velocity(const ContactRow<S>& c, const Twist<S>& change, S dt, S* gamma) {
+  // Of the first n rows: those of turning are there or not.
+  SINEW_INLINE static void read_velocity(const ContactRow<S>& c, const Twist<S>& change, S dt, int n, S* gamma) {
     const Twist<S> moved = shift_to_child(change, c.arm2);
     const Vec3<S>* axes[3] = {&c.n, &c.t1, &c.t2};
-    for (int k = 0; k < 3; k++) {
-      gamma[k] = c.gamma_0[k] + dt * dot(*axes[k], moved.v);
-      gamma[3 + k] = c.gamma_0[3 + k] + dt * dot(*axes[k], moved.w);
-    }
+    for (int k = 0; k < 3; k++) gamma[k] = c.gamma_0[k] + dt * dot(*axes[k], moved.v);
+    if (n <= 3) return;
+    for (int k = 0; k < 3; k++) gamma[3 + k] = c.gamma_0[3 + k] + dt * dot(*axes[k], moved.w);
   }
 
   // New velocities and, from the linear laws, impulses; lanes that are done keep theirs.
@@ -137,13 +137,13 @@ struct Recursion {
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       const Local& l = w.contact[i];
+      const int n = turns(c) ? int(row::count) : int(row::D);
       S g[row::count], P[row::count];
-      read_velocity(c, w.links.change[c.link2], S(at.dt), g);
+      read_velocity(c, w.links.change[c.link2], S(at.dt), n, g);
       const S k = l.K_N * g[row::N];  // friction follows the normal impulse f - k
       P[row::N] = l.f[row::N] - k;
       P[row::T1] = l.f[row::T1] - (l.T.xx * g[row::T1] + l.T.xy * g[row::T2] + l.T.slope.x * k);
       P[row::T2] = l.f[row::T2] - (l.T.xy * g[row::T1] + l.T.yy * g[row::T2] + l.T.slope.y * k);
-      const int n = turns(c) ? int(row::count) : int(row::D);
       if (n == int(row::count)) {
         P[row::D] = l.f[row::D] - (l.K_D * g[row::D] + l.slope_D * k);
         P[row::V1] = l.f[row::V1] - (l.V.xx * g[row::V1] + l.V.xy * g[row::V2] + l.V.slope.x * k);
@@ -244,7 +244,7 @@ struct Recursion {
     for (int i = 0; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
       S gamma[row::count];
-      read_velocity(c, blocks.a[c.link2] - at.frames.link[c.link2].coast, S(at.dt), gamma);
+      read_velocity(c, blocks.a[c.link2] - at.frames.link[c.link2].coast, S(at.dt), row::count, gamma);
       for (int r = 0; r < row::count; r++) c.gamma[r] = select(again, gamma[r], c.gamma[r]);
     }
     for (int i = 0; i < rows.n_axes; i++) {
