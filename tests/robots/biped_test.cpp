@@ -72,6 +72,38 @@ TEST(Biped, it_has_twelve_joints_24_kg_and_the_mass_centre_of_the_closed_form) {
   }
 }
 
+// The mass centre of the upper body at rest is that of the rigid trunk, so plans of one hold for the other.
+TEST(Biped, with_torso_and_arms_it_has_27_joint_axes_and_the_same_mass_centre) {
+  const auto plan_of = [](const std::string& keys) {
+    return text::parse_scenario(scenario(keys, 1.0), "t").robot_keys->plan();
+  };
+  const Plan full = plan_of("upper_body = \"jointed\""), rigid = plan_of("");
+  int axes = 0;
+  double mass = 0.0;
+  for (const JointPlan& j : full.joints)
+    if (j.kind != JointKind::Free) axes += joint::freedom_count(j.kind);
+  for (const BodyPlan& b : full.bodies) mass += b.mass;
+  EXPECT_EQ(axes, 27);
+  EXPECT_NEAR(mass, 24.0, 1e-12);
+  const Vec3d c = observe(make_world(full, {.stepper = "moreau"})).com.p;
+  EXPECT_LT(norm(c - observe(make_world(rigid, {.stepper = "moreau"})).com.p), 1e-12);
+  EXPECT_NE(problems_of("upper_body = \"jointed\"\n[robot.upper]\nm_chest = 9.0").find("leave nothing of m_trunk"),
+            std::string::npos);
+}
+
+// The legs' momentum is taken from the plan alone, so the signal that falls is one that the arms do not see.
+TEST(Biped, arms_that_swing_leave_a_third_of_the_yaw_moment_or_less) {
+  const auto moment = [](const char* swing) {
+    const std::string keys =
+        "upper_body = \"jointed\"\naction = \"walk-dynamic\"\nsteps = 4\nstep_length = 0.2\nhip_height = 0.765\n";
+    const sim::Scenario s = text::parse_scenario(scenario(keys + "[robot.upper]\nswing = \"" + swing + "\"", 5.0), "t");
+    return result(sim::run(s), "yaw_moment");
+  };
+  const double still = moment("still"), cancel = moment("cancel");
+  EXPECT_GT(still, 1.0);
+  EXPECT_LT(cancel, still / 3.0);
+}
+
 // Virtual work of all forces beyond the joints, by differences.
 TEST(Biped, torques_that_carry_it_are_those_of_virtual_work) {
   const legged::BipedBody body;

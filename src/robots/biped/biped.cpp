@@ -53,7 +53,9 @@ struct BipedRobot : Robot {
                   fmt::format("give less than {:g}", 0.5 * body.m_trunk));
       m_hip = 0.03 * body.m_trunk;
     }
+    describe_upper_kind(keys, control.upper);
     describe_control(keys, body, control);
+    describe_upper(keys, body, 2.0 * m_hip, control.upper);
   }
 
   bool takes_commands() const override { return control.is_told(); }
@@ -66,6 +68,15 @@ struct BipedRobot : Robot {
     const double above = body.trunk_above * body.m_trunk / b.mass;  // of all 10 kg together: trunk_above
     b.com = Vec3d(0.0, 0.0, above);
     const Vec3d edge(link_side, link_side, 2.0 * body.trunk_above);
+    if (control.upper.is_jointed()) {
+      const Vec3d rest = b.com * b.mass - upper_moment(control.upper);
+      b.mass -= control.upper.mass();
+      b.com = rest * (1.0 / b.mass);
+      const Vec3d pelvis(link_side, 2.0 * body.hip_beside, 0.1);
+      b.inertia = box_inertia(b.mass, pelvis);
+      b.shapes.push_back(box_shape("box", pelvis, Vec3d(0.0, 0.0, 0.05)));
+      return b;
+    }
     b.inertia = box_inertia(b.mass, edge);
     b.shapes.push_back(box_shape("box", edge, Vec3d(0.0, 0.0, body.trunk_above)));
     return b;
@@ -144,12 +155,14 @@ struct BipedRobot : Robot {
     root.position = {p[0], p[1], p[2], 1.0, 0.0, 0.0, 0.0};
     plan.joints.push_back(root);
     for (int s = 0; s < 2; s++) add_leg(s, q[s], plan);
+    if (control.upper.is_jointed()) add_upper(control.upper, plan);
     plan.implicit_servos = true;
     plan.contact.options.between_bodies = false;
     plan.contact.options.activation_gap = 5e-5;  // soles rise a little: docs/theory/biped.md#walking
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.8;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    plan.memory = {{std::string(biped_memory), biped_memory_size() + (control.is_told() ? told_memory_size() : 0)}};
+    plan.memory = {{std::string(biped_memory), biped_memory_size() + (control.is_told() ? told_memory_size() : 0) +
+                                                   (control.upper.is_jointed() ? upper_memory_size() : 0)}};
     return plan;
   }
 
@@ -178,6 +191,8 @@ struct BipedRobot : Robot {
       for (const char* drive : {"yaw_{}", "hip_{}.1", "hip_{}.2", "knee_{}", "ankle_{}.1", "ankle_{}.2"})
         forces += fmt::format("{}drive.{}.force", forces.empty() ? "" : ", ", fmt::format(fmt::runtime(drive), side));
     }
+    if (control.upper.is_jointed())
+      touched += ", body.chest.contact.count, body.hand_L.contact.count, body.hand_R.contact.count";
     const double from = 0.1;
     std::vector<ResultPlan> out{
         {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
@@ -191,6 +206,10 @@ struct BipedRobot : Robot {
         {.name = "tilt", .signal = "body.trunk.rpy.x, body.trunk.rpy.y", .take = Take::Peak, .over = Over::Largest},
         {.name = "work_actuators", .signal = "energy.work_actuators"},
         {.name = "knee_torque", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+    if (control.upper.is_jointed()) {
+      out.push_back({.name = "yaw_moment", .signal = "zmp.moment", .take = Take::Rms, .from = from});
+      out.push_back({.name = "yaw_moment_peak", .signal = "zmp.moment", .take = Take::Peak, .from = from});
+    }
     if (control.devices.are_real())
       out.push_back({.name = "force_peak", .signal = forces, .take = Take::Peak, .from = from, .over = Over::Largest});
     return out;

@@ -26,6 +26,7 @@ class BipedWalk : public Controller {
         period_(period),
         memory_(memory_offset(plan, biped_memory)),
         wiring_(biped_wiring(plan)),
+        upper_wiring_(upper_wiring(plan)),
         sense_(c.balance, body, wiring_, plan_.gravity(), {period, c.order.start}),
         steps_(body, chain_shape(c, body), c.balance.capture, g_) {
     plan_.stand(p_stand_, rest_);
@@ -54,11 +55,24 @@ class BipedWalk : public Controller {
     else
       drive_servos(now, aim, q, m, out);
     m.q_ref = q;
+    if (c_.upper.is_jointed()) move_upper(aim.R_WP, q, m, memory, out);
     push(r.t, out);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
  private:
+  void move_upper(const Mat3d& R_WP, const BothLegs& q, const BipedMemory& m, std::span<double> memory,
+                  Input<double>& out) const {
+    UpperMemory upper;
+    double* block = memory.data() + memory_ + biped_memory_size() + (c_.is_told() ? told_memory_size() : 0);
+    std::memcpy(static_cast<void*>(&upper), block, sizeof upper);
+    std::array<MassPoint, 7> points = mass_points(body_, q);
+    for (MassPoint& point : points) point.p = m.p_WP + R_WP * point.p;
+    swing_upper(c_.upper, points, period_, upper);
+    command_upper(c_.upper, upper_wiring_, upper, out.torque);
+    std::memcpy(block, &upper, sizeof upper);
+  }
+
   // Steps as they are told, and as balance needs them.
   BipedMoment told(const Readings& r, std::span<double> memory, BipedMemory& m) const {
     ToldMemory t;
@@ -217,6 +231,7 @@ class BipedWalk : public Controller {
   double period_;
   int memory_, trunk_ = -1;
   BipedWiring wiring_;
+  UpperWiring upper_wiring_;
   BipedSense sense_;
   StepChainWalk steps_;
   double rotor_ = 0.0;  // of a drive, at its stroke [kg]

@@ -8,6 +8,7 @@
 
 #include "robots/biped/balance.h"
 #include "robots/biped/command.h"
+#include "robots/biped/upper_body.h"
 #include "sinew/control/controller.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
@@ -20,6 +21,7 @@ struct BipedControl {
   double kp = 5000.0, kd = 150.0;  // of all joints [N m/rad, N m s/rad]
   BipedDevices devices;
   BipedBalance balance;
+  BipedUpper upper;
   bool is_told() const { return BipedAction(order.action) == BipedAction::Commands; }
   double push = 0.0, push_from = 1.5707963267948966, push_at = 1.0, push_time = 0.05;  // [N s, rad, s, s]
 };

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "robots/biped/command.h"
+#include "robots/biped/upper_body.h"
 
 namespace sinew::robots {
 
@@ -39,6 +40,11 @@ std::vector<MemorySignal> biped_signals() {
 int told_memory_size() {
   static_assert(sizeof(ToldMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<ToldMemory>);
   return int(sizeof(ToldMemory) / sizeof(double));
+}
+
+int upper_memory_size() {
+  static_assert(sizeof(UpperMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<UpperMemory>);
+  return int(sizeof(UpperMemory) / sizeof(double));
 }
 
 std::vector<MemorySignal> told_signals() {

@@ -38,5 +38,6 @@ int biped_memory_size();
 std::vector<MemorySignal> biped_signals();
 int told_memory_size();  // behind it, with action "commands"
 std::vector<MemorySignal> told_signals();
+int upper_memory_size();  // behind all others, with upper_body "jointed"
 
 }  // namespace sinew::robots

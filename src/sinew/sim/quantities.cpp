@@ -300,6 +300,8 @@ constexpr std::array table{
         static_margin_of, Always, nullptr, has_support},
     Quantity{Part::Robot, Vector, "zmp.p", "m", "zero-moment point: centre of pressure of all soles", zmp_of, Always,
              nullptr, has_soles},
+    Quantity{Part::Robot, One, "zmp.moment", "N m", "of the ground on all soles, about the vertical through zmp.p",
+             zmp_moment_of, Always, nullptr, has_soles},
     Quantity{Part::Robot, One, "zmp.margin", "m",
              "signed distance of the zero-moment point to the edge of the feet that stand", zmp_margin_of, Always,
              nullptr, has_soles},

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "sinew/control/legs/support_polygon.h"
 #include "sinew/parts/terrain/height.h"
@@ -137,6 +138,28 @@ double zmp_of(const Moment& m, int, int component) {
   Vec3d sum;
   const double load = pressed(m, sum);
   return load > 0.0 ? sum[component] / load : std::numeric_limits<double>::quiet_NaN();
+}
+
+// Of all forces and moments of the ground on bodies with soles.
+double zmp_moment_of(const Moment& m, int, int) {
+  const Model& model = m.world.model();
+  Vec3d sum;
+  const double load = pressed(m, sum);
+  if (!(load > 0.0)) return 0.0;
+  const Vec3d at = sum * (1.0 / load);
+  double moment = 0.0;
+  for (std::size_t i = 0; i < model.pairs.size(); i++) {
+    const int link = model.shapes[model.pairs[i].shape2].link;
+    const auto is_same = [&](const ShapePair& p) {
+      return is_under_sole(model, p) && model.shapes[p.shape2].link == link;
+    };
+    // a body once, however many pairs its sole is in
+    if (!is_under_sole(model, model.pairs[i]) || std::ranges::any_of(std::span(model.pairs).first(i), is_same))
+      continue;
+    const auto& touched = m.seen.touched[std::size_t(link)];
+    moment += touched.torque[2] + cross(m.seen.bodies[std::size_t(link)].p_WC - at, touched.force)[2];
+  }
+  return moment;
 }
 
 double zmp_margin_of(const Moment& m, int, int) {

@@ -10,6 +10,7 @@ bool has_support(const Model& model, int);  // three feet that are points, or a 
 bool has_soles(const Model& model, int);
 double static_margin_of(const Moment& moment, int, int);
 double zmp_of(const Moment& moment, int, int component);  // NaN: no foot carries
+double zmp_moment_of(const Moment& moment, int, int);     // 0: no foot carries
 double zmp_margin_of(const Moment& moment, int, int);     // minus infinity: no foot carries
 
 }  // namespace sinew::sim
