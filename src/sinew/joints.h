@@ -2,6 +2,7 @@
 // is in sinew/plan.h: what is listed there includes this.
 #pragma once
 #include "sinew/parts/joint/ball.h"
+#include "sinew/parts/joint/cylindrical.h"
 #include "sinew/parts/joint/flex.h"
 #include "sinew/parts/joint/free.h"
 #include "sinew/parts/joint/joint.h"

@@ -339,6 +339,7 @@ TEST(JointKinds, place_F_as_their_names_say) {
   expect(place<joint::Ball>(I, {std::cos(a / 2), std::sin(a / 2), 0, 0}), turn(a, x), 0.0 * z);
   expect(place<joint::Free>(I, {1, 2, 3, std::cos(a / 2), 0, std::sin(a / 2), 0}), turn(a, y), x + 2 * y + 3 * z);
   expect(place<joint::Flex>(I, {1, 2, 3, std::cos(a / 2), 0, 0, std::sin(a / 2)}), turn(a, z), x + 2 * y + 3 * z);
+  expect(place<joint::Cylindrical>(I, {a, b}), turn(a, z), b * z);
   expect(place<joint::Weld>(I, {}), Eigen::Matrix3d::Identity(), 0.0 * z);
 }
 

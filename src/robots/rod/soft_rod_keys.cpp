@@ -100,6 +100,10 @@ void SoftRodKeys::describe_loads(Keys& keys) {
   keys.number({"point_X", "m", "where it acts", not_negative}, point_X);
   keys.number({"load_ramp", "s", "time in which these loads come up; 0: there from the start", not_negative},
               load_ramp);
+  keys.number({"load_amplitude", "1", "of an oscillation of these loads about themselves: 1 + amplitude sin(...)"},
+              load_amplitude);
+  keys.number({"load_frequency", "Hz", "of the oscillation"}, load_frequency);
+  keys.number({"load_phase", "rad", "of the oscillation at t = 0", any_number, true}, load_phase);
 }
 
 void SoftRodKeys::describe_actuators(Keys& keys) {
@@ -257,7 +261,7 @@ void SoftRodKeys::add_modes(rod::SoftPlan& p) const {
 
 void SoftRodKeys::add_loads(rod::SoftPlan& p) const {
   p.friction = {drag_along, drag_across, drag_across, 0, 0, 0};
-  const rod::SoftDrive scale{.value = 1.0, .ramp = load_ramp};
+  const rod::SoftDrive scale{1.0, load_amplitude, load_frequency, load_phase, load_ramp};
   const auto six = [](const Vec3d& f, const Vec3d& c) { return rod::Six{f[0], f[1], f[2], c[0], c[1], c[2]}; };
   p.points.push_back({length, six(tip_force, tip_moment), six(tip_follower_force, tip_follower_moment), scale});
   if (dot(point_force, point_force) > 0.0) p.points.push_back({point_X, six(point_force, Vec3d::zero()), {}, scale});

@@ -24,6 +24,7 @@ struct SoftRodKeys : RodSize, RodElasticity {
   double tip_turn = 0.0;
   // loads
   double drag_along = 0.0, drag_across = 0.0, load_ramp = 0.0, point_X = 0.0;
+  double load_amplitude = 0.0, load_frequency = 0.0, load_phase = 0.0;
   Vec3d tip_force = Vec3d::zero(), tip_moment = Vec3d::zero();
   Vec3d tip_follower_force = Vec3d::zero(), tip_follower_moment = Vec3d::zero(), point_force = Vec3d::zero();
   // cables and chambers

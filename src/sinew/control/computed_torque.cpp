@@ -19,6 +19,8 @@ const Plan& driven_throughout(const Plan& plan) {
       problems.push_back({"joint." + j.name + ".drive",
                           "computed torque needs every joint driven: set drive = \"computed\" or \"motion\""});
   }
+  for (const CouplingPlan& c : plan.couplings)
+    problems.push_back({"coupling." + c.name, "computed torque knows no couplings: remove it, or use servos"});
   if (!problems.empty()) throw PlanError(std::move(problems));
   return plan;
 }

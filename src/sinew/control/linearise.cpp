@@ -11,8 +11,14 @@ namespace {
 
 const Plan& without_loops(const Plan& plan) {
   std::vector<Problem> problems;
-  for (const JointPlan& j : plan.joints)
+  for (const JointPlan& j : plan.joints) {
     if (j.loop) problems.push_back({"loop." + j.name, "a robot with loops cannot be made linear: remove the loop"});
+    if (j.tie.is_there() && !j.loop)
+      problems.push_back({"joint." + j.name, "a robot with a " + std::string(name_of(j.tie.kind)) +
+                                                 " joint cannot be made linear: use a joint of another kind"});
+  }
+  for (const CouplingPlan& c : plan.couplings)
+    problems.push_back({"coupling." + c.name, "a robot with couplings cannot be made linear: remove it"});
   if (!problems.empty()) throw PlanError(std::move(problems));
   return plan;
 }

@@ -340,7 +340,8 @@ std::vector<Problem> problems_of(const Plan& plan, Coordinates coordinates) {
   check_sensors(plan, checker.problems);
   check_plant(plan, checker.problems);
   if (plan.projection == Projection::Head &&
-      (std::ranges::any_of(plan.joints, &JointPlan::loop) || !plan.couplings.empty()))
+      (std::ranges::any_of(plan.joints, [](const JointPlan& j) { return j.loop || j.tie.is_there(); }) ||
+       !plan.couplings.empty()))
     checker.problems.push_back(
         {"integrator.projection",
          "\"head\" places bodies from parents to children, but the plan has loops or couplings, which have no such "

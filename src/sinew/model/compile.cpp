@@ -317,6 +317,7 @@ void put_start(const Plan& plan, const Model& model, State<double>& state) {
       const JointPlan& j = plan.joints[link.joint];
       std::copy(j.position.begin(), j.position.end(), state.q.begin() + link.q);
       std::copy(j.velocity.begin(), j.velocity.end(), state.u.begin() + link.u);
+      if (j.tie.kind == JointTie::Distance && j.position.empty()) state.q[std::size_t(link.q + 2)] = j.tie.length;
       if constexpr (J::nq != J::nu) {
         double* quat = state.q.data() + link.q + J::nq - 4;
         joint::write_quat(normalized(joint::read_quat(quat)), quat);

@@ -58,8 +58,8 @@ struct CouplingChecker : NumberChecks {
       const int n = joint::freedom_count(found->kind);
       if (!counts_along_axes(found->kind))
         fail(key + ".joints",
-             fmt::format("the {} joint '{}' has no coordinate that adds up along an axis: couple revolute, prismatic "
-                         "or planar joints",
+             fmt::format("the {} joint '{}' has no coordinate that adds up along an axis: couple revolute, prismatic, "
+                         "planar or cylindrical joints",
                          joint::name_of(found->kind), c.joints[i]));
       else if (const double axis = entry(c.axes, i); !(axis >= 0.0 && axis < n && axis == std::floor(axis)))
         fail(key + ".axes", fmt::format("the {} joint '{}' has {} axes, counted from 0: there is no axis {}",
@@ -86,7 +86,37 @@ struct CouplingChecker : NumberChecks {
     check_positive(key + ".length", c.length, "m");
   }
 
+  void check_screw(const std::string& key, const JointPlan& j) {
+    if (!std::isfinite(j.tie.pitch) || j.tie.pitch == 0.0)
+      fail(key + ".pitch", "a screw needs a pitch, the way along its axis of one turn, that is finite and not zero");
+    if (j.kind != kind_of(j.tie.kind)) fail(key + ".kind", "a screw is a cylindrical joint with a tie");
+    const auto fits = [&](const char* name, const std::vector<double>& values) {
+      if (values.size() != 2) return;
+      const double follows = values[0] * j.tie.slope();
+      if (!(std::abs(values[1] - follows) <= 1e-9 * (1.0 + std::abs(follows))))
+        fail(key + "." + name,
+             fmt::format("a screw that has turned by {:.6g} has gone {:.6g} along its axis, not {:.6g}: give the turn "
+                         "alone",
+                         values[0], follows, values[1]));
+    };
+    fits("position", j.position);
+    fits("velocity", j.velocity);
+  }
+
+  void check_tie(const JointPlan& j) {
+    const std::string key = (j.loop ? "loop." : "joint.") + j.name;
+    if (!j.tie.is_there()) return;
+    if (j.drive == Drive::Motion || j.drive == Drive::Computed)
+      fail(key + ".drive", fmt::format("a {} joint holds its axes to each other and cannot follow given motions of all "
+                                       "of them: use drive = \"servo\" or \"torque\"",
+                                       name_of(j.tie.kind)));
+    if (j.tie.kind == JointTie::Screw) return check_screw(key, j);
+    if (j.kind != kind_of(j.tie.kind)) fail(key + ".kind", "a distance is a flex joint with a tie");
+    check_positive(key + ".length", j.tie.length, "m");
+  }
+
   void run() {
+    for (const JointPlan& j : plan.joints) check_tie(j);
     std::set<std::string> names;
     for (const CouplingPlan& c : plan.couplings) {
       const std::string key = "coupling." + c.name;
@@ -131,18 +161,26 @@ struct CouplingCompiler {
     params.couplings.back().modulus = 2.0 * std::numbers::pi * least;
   }
 
-  void add_distance(const CouplingPlan& c, const std::function<int(const std::string&)>& link) {
-    CouplingTermParams<double> p{{1.0, 0.0, 0.0, 0.0}, Vec3d::zero(), Vec3d::zero()};
-    const int bodies[2] = {link(c.bodies[0]), link(c.bodies[1])};
-    Vec3d* points[2] = {&p.p_1, &p.p_2};
-    for (int i = 0; i < 2; i++) {
-      const std::size_t at = 3 * std::size_t(i);
-      const Vec3d point(c.points[at], c.points[at + 1], c.points[at + 2]);
-      *points[i] = bodies[i] == world_body ? point : model.links[std::size_t(bodies[i])].X_FB * point;
-    }
+  // Between points of two bodies, in their plan's axes.
+  void add_distance(const std::array<int, 2>& bodies, const std::array<Vec3d, 2>& points) {
+    const auto in_link = [&](std::size_t i) {
+      return bodies[i] == world_body ? points[i] : model.links[std::size_t(bodies[i])].X_FB * points[i];
+    };
     model.coupling_terms.push_back({-1, 0, bodies[0], bodies[1]});
-    params.coupling_terms.push_back(p);
+    params.coupling_terms.push_back({{1.0, 0.0, 0.0, 0.0}, in_link(0), in_link(1)});
     model.couplings.back().n_terms++;
+  }
+
+  void add_tie(const JointPlan& j, int index) {
+    if (!j.tie.is_there()) return;
+    const JointInfo& info = model.joints[std::size_t(index)];
+    const bool is_screw = j.tie.kind == JointTie::Screw;
+    begin(j.name, is_screw ? 0.0 : j.tie.length);
+    model.couplings.back().joint = index;
+    if (!is_screw) return add_distance({info.parent, info.child}, {j.p_parent, j.p_child});
+    add_term(index, 0, {j.tie.slope(), 0.0, 0.0, 0.0});
+    add_term(index, 1, {-1.0, 0.0, 0.0, 0.0});
+    set_modulus();
   }
 };
 
@@ -158,7 +196,8 @@ void compile_couplings(const Plan& plan, const std::function<int(const std::stri
     const bool is_distance = c.kind == CouplingKind::Distance;
     out.begin(c.name, is_distance ? c.length : c.sum);
     if (is_distance) {
-      out.add_distance(c, link);
+      const auto point = [&](std::size_t i) { return Vec3d(c.points[i], c.points[i + 1], c.points[i + 2]); };
+      out.add_distance({link(c.bodies[0]), link(c.bodies[1])}, {point(0), point(3)});
       continue;
     }
     for (std::size_t i = 0; i < c.joints.size(); i++)
@@ -166,6 +205,7 @@ void compile_couplings(const Plan& plan, const std::function<int(const std::stri
                    {entry(c.factors, i), entry(c.squares, i), entry(c.cubes, i), entry(c.fourths, i)});
     out.set_modulus();
   }
+  for (std::size_t i = 0; i < plan.joints.size(); i++) out.add_tie(plan.joints[i], int(i));
 }
 
 template <Real S>

@@ -24,6 +24,20 @@ Motion<double> motion_of(const CablePlan& c) {
   return m;
 }
 
+// The same of a load, whose table is there from its start on.
+Motion<double> motion_of(const LoadPlan& load) {
+  Motion<double> m;
+  m.offset = load.factor;
+  m.amplitude = load.amplitude;
+  m.frequency = load.frequency;
+  m.phase = load.phase;
+  m.ramp = load.ramp;
+  m.start = load.start;
+  m.table = load.table;
+  if (load.ramp > 0.0) m.passage = {load.start, load.ramp, -load.factor, -3 * load.factor, -6 * load.factor};
+  return m;
+}
+
 struct LoadChecker : NumberChecks {
   const Plan& plan;
 
@@ -71,6 +85,23 @@ struct LoadChecker : NumberChecks {
     check_not_negative(key + ".length0", c.length0, "m");
   }
 
+  void check_load(const LoadPlan& load) {
+    const std::string key = "load." + load.name;
+    const auto is_known = [&](const std::string& name) {
+      return std::ranges::find(plan.bodies, name, &BodyPlan::name) != plan.bodies.end();
+    };
+    if (load.bodies.empty() && !is_known(load.body))
+      fail(key + ".body", load.body.empty() ? "a load needs the body, or the rod, on which it acts"
+                                            : fmt::format("no body is named '{}'", load.body));
+    if (!is_finite(load.point) || !is_finite(load.force) || !is_finite(load.couple))
+      fail(key + ".force", "point, force and couple must be finite");
+    for (const double x : {load.factor, load.amplitude, load.frequency, load.phase, load.start})
+      if (!std::isfinite(x)) fail(key + ".factor", "what the load is over time must be finite");
+    check_not_negative(key + ".ramp", load.ramp, "s");
+    if (load.ramp > 0.0 && load.start > 0.0 && load.factor != 0.0)
+      fail(key + ".ramp", "a ramp begins at t = 0: give a start, or a ramp, or say both in a table");
+  }
+
   void check_marker(const MarkerPlan& m) {
     const std::string key = "marker." + m.name;
     if (std::ranges::find(plan.bodies, m.body, &BodyPlan::name) == plan.bodies.end())
@@ -84,6 +115,11 @@ struct LoadChecker : NumberChecks {
       check_drag(b);
       check_lift(b);
     }
+    std::set<std::string> loads;
+    for (const LoadPlan& load : plan.loads) {
+      if (!loads.insert(load.name).second) fail("load." + load.name, "two loads have this name");
+      check_load(load);
+    }
     std::set<std::string> marked;
     for (const MarkerPlan& m : plan.markers) {
       if (!marked.insert(m.name).second) fail("marker." + m.name, "two markers have this name");
@@ -96,6 +132,22 @@ struct LoadChecker : NumberChecks {
     }
   }
 };
+
+// On one body, or on the bodies of a rod.
+void compile_load(const LoadPlan& load, const std::function<int(const std::string&)>& link, Model& model,
+                  Params<double>& params) {
+  const int motion = model.n_motions++;
+  params.motions.push_back(motion_of(load));
+  const auto add = [&](const std::string& body, const Vec3d& point, double share) {
+    const int i = link(body);
+    const Posed& X_FB = model.links[std::size_t(i)].X_FB;
+    const auto turned = [&](const Vec3d& v) { return (load.follows ? X_FB.R * v : v) * share; };
+    model.loads.push_back({load.name, i, motion, load.follows});
+    params.loads.push_back({X_FB * point, turned(load.force), turned(load.couple)});
+  };
+  if (load.bodies.empty()) add(load.body, load.point, 1.0);
+  for (std::size_t k = 0; k < load.bodies.size(); k++) add(load.bodies[k], load.points[k], load.shares[k]);
+}
 
 }  // namespace
 
@@ -119,6 +171,7 @@ void compile_loads(const Plan& plan, const std::function<int(const std::string&)
     params.drags.push_back({model.links[i].X_FB.R * normalized(b.drag_axis), b.drag_along * L, b.drag_across * L,
                             b.drag_across * L * L * L / 12});
   }
+  for (const LoadPlan& load : plan.loads) compile_load(load, link, model, params);
   for (const MarkerPlan& m : plan.markers) model.markers.push_back({m.name, link(m.body), m.position});
   for (const CablePlan& c : plan.cables) {
     model.cables.push_back({c.name, c.kind, int(model.cable_links.size()), int(c.bodies.size()), model.n_motions++});
@@ -137,6 +190,8 @@ template <Real S>
 void broadcast_loads(const Params<double>& from, Params<S>& to) {
   for (const auto& d : from.drags) to.drags.push_back({broadcast<S>(d.t_F), S(d.along), S(d.across), S(d.turning)});
   for (const double x : from.lifts) to.lifts.push_back(S(x));
+  for (const auto& l : from.loads)
+    to.loads.push_back({broadcast<S>(l.p_F), broadcast<S>(l.force), broadcast<S>(l.couple)});
   for (const auto& c : from.cables) to.cables.push_back({S(c.k), S(c.d), S(c.length0), S(c.scale)});
   for (const auto& p : from.cable_points) to.cable_points.push_back(broadcast<S>(p));
 }

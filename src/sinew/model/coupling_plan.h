@@ -3,9 +3,12 @@
 //   Distance  |p_2 - p_1| = length                                         p: places of two points of bodies [m]
 #pragma once
 #include <array>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sinew/parts/joint/list.h"
 
 namespace sinew {
 
@@ -24,5 +27,24 @@ struct CouplingPlan {
   std::vector<double> points = {};       // x, y, z of a point of each, in its axes [m]
   double length = 0.0;                   // [m]
 };
+
+// What a joint holds beside its kind, by a coupling of its own (docs/theory/joints.md#ties).
+//   Screw     a cylindrical joint with q_1 = pitch / (2 pi) q_0
+//   Distance  a flex joint with |p| = length: p leads from the joint's point in the parent to that in the child
+enum class JointTie { None, Screw, Distance };
+
+struct TiePlan {
+  JointTie kind = JointTie::None;
+  double pitch = 0.0;   // of a screw: way along the axis of one turn; below 0: left-handed [m]
+  double length = 0.0;  // of a distance [m]
+
+  constexpr bool is_there() const { return kind != JointTie::None; }
+  constexpr double slope() const { return pitch / (2.0 * std::numbers::pi); }  // of a screw [m/rad]
+};
+
+constexpr std::string_view name_of(JointTie tie) {
+  return tie == JointTie::Screw ? "screw" : tie == JointTie::Distance ? "distance" : "";
+}
+constexpr JointKind kind_of(JointTie tie) { return tie == JointTie::Screw ? JointKind::Cylindrical : JointKind::Flex; }
 
 }  // namespace sinew

@@ -149,6 +149,41 @@ void describe_drive(Keys& keys, JointPlan& j) {
              per_axis, zero, j.free_play);
 }
 
+// A kind by name is a kind of the list, or one with a tie.
+void describe_kind(Keys& keys, JointPlan& j) {
+  constexpr int n_kinds = int(joint::all_kinds.size());
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (JointKind kind : joint::all_kinds) all.push_back(joint::name_of(kind));
+    for (JointTie tie : {JointTie::Screw, JointTie::Distance}) all.push_back(name_of(tie));
+    return all;
+  }();
+  int chosen = j.tie.is_there() ? n_kinds - 1 + int(j.tie.kind) : int(j.kind);
+  keys.choice({"kind", "", "what the joint lets the child do"}, names, chosen);
+  j.tie.kind = chosen < n_kinds ? JointTie::None : JointTie(chosen - n_kinds + 1);
+  j.kind = chosen < n_kinds ? JointKind(chosen) : kind_of(j.tie.kind);
+}
+
+void describe_tie(Keys& keys, JointPlan& j) {
+  const auto only = [&](JointTie tie, const char* key) {
+    if (j.tie.kind == tie) return true;
+    if (keys.is_given(key))
+      keys.reject(key, fmt::format("{} belongs to joints of kind \"{}\"", key, name_of(tie)),
+                  "remove it, or choose another kind");
+    return false;
+  };
+  if (only(JointTie::Screw, "pitch"))
+    keys.number({"pitch", "m", "of a screw: way along the axis of one turn; below 0: left-handed"}, j.tie.pitch);
+  if (only(JointTie::Distance, "length"))
+    keys.number({"length", "m", "of a distance: between the joint's points on the two bodies", positive}, j.tie.length);
+}
+
+// The number of turns says where a screw is: one number is enough.
+void follow_screw(const JointPlan& j, Numbers& values) {
+  if (j.tie.kind == JointTie::Screw && values.size() == 2 && values[0] == values[1])
+    values[1] = values[0] * j.tie.slope();
+}
+
 void describe_state(Keys& keys, JointPlan& j) {
   const int nq = joint::coordinate_count(j.kind), nu = joint::freedom_count(j.kind);
   const std::string q_unit = units(nq, [&](int i) { return coordinate_unit(j.kind, i); });
@@ -162,8 +197,10 @@ void describe_state(Keys& keys, JointPlan& j) {
   } else {
     numbers_or(keys, {"position", q_unit, "coordinates at the start", any_number, angles}, coordinates,
                neutral_coordinates(j.kind), j.position);
+    follow_screw(j, j.position);
     numbers_or(keys, {"velocity", u_unit, "velocities at the start", any_number, all_angular(j.kind)},
                {.exactly = nu, .one_for_all = true}, Numbers(nu, 0.0), j.velocity);
+    follow_screw(j, j.velocity);
   }
   const std::string stiff = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m/rad" : "N/m"; });
   const std::string viscous = units(nu, [&](int i) { return is_angular(j.kind, i) ? "N m s/rad" : "N s/m"; });
@@ -296,12 +333,7 @@ void describe(Keys& keys, BodyPlan& body) {
 }
 
 void describe(Keys& keys, JointPlan& j) {
-  static const std::vector<std::string_view> kinds = [] {
-    std::vector<std::string_view> names;
-    for (JointKind kind : joint::all_kinds) names.push_back(joint::name_of(kind));
-    return names;
-  }();
-  choose(keys, {"kind", "", "what the joint lets the child do"}, kinds, j.kind);
+  describe_kind(keys, j);
   keys.text({"parent", "", "body that carries the joint, or \"world\""}, j.parent);
   keys.text({"child", "", j.loop ? "body that the loop holds" : "body that the joint carries"}, j.child);
   keys.vector({"p_parent", "m", "place of the joint in the parent's axes"}, j.p_parent);
@@ -311,6 +343,7 @@ void describe(Keys& keys, JointPlan& j) {
   normalise(keys, "orientation", j.orientation);
   keys.vector({"axis", "1", "axis of the joint, normal of a planar one; in the child's axes"}, j.axis);
   keys.vector({"axis2", "1", "second axis of a universal joint; y of planar, ball, free and flex ones"}, j.axis2);
+  describe_tie(keys, j);
   if (joint::freedom_count(j.kind) == 0) return;  // a weld has nothing to set, spring or drive
   describe_state(keys, j);
   describe_limits(keys, j);

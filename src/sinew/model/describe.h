@@ -24,6 +24,7 @@ void describe_rods(Keys& keys, Plan& plan);
 void describe_couplings(Keys& keys, Plan& plan);
 
 // The tables [marker.NAME].
+void describe_loads(Keys& keys, Plan& plan);
 void describe_markers(Keys& keys, Plan& plan);
 
 // The tables [drive.NAME].

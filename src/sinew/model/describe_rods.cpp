@@ -1,6 +1,7 @@
 // Keys of rods and cables.
 #include "sinew/model/describe.h"
 #include "sinew/model/describe_tools.h"
+#include "sinew/parts/device/torque_table.h"
 
 namespace sinew {
 namespace {
@@ -195,6 +196,56 @@ void describe_couplings(Keys& keys, Plan& plan) {
     keys.numbers({"fourths", "", "factors of their fourth powers; none: 0"}, {}, c.fourths);
     keys.number({"sum", "", "what the terms add up to"}, c.sum);
   });
+}
+
+namespace {
+
+// Straight lines between the times, or a spline; before the first time and after the last it stays.
+void describe_load_table(Keys& keys, LoadPlan& load) {
+  static constexpr std::array<std::string_view, 2> ways{"linear", "smooth"};
+  std::vector<double> t, values;
+  if (load.table) {
+    t = load.table->t;
+    values = load.table->value;
+  }
+  int smooth = load.table_smooth;
+  keys.choice({"interpolate", "", "table: straight lines, or a spline"}, ways, smooth);
+  load.table_smooth = smooth == 1;
+  keys.numbers({"table_t", "s", "times of a table that is added to the factor"}, {}, t);
+  keys.numbers({"table", "1", "its numbers; it stays before the first time and after the last"}, {}, values);
+  const std::string wrong = table_problem(t, values, 1);
+  if (!wrong.empty())
+    keys.reject(values.size() == t.size() ? "table_t" : "table", wrong,
+                "give times that increase, and for each one number");
+  load.table = wrong.empty() && !t.empty() ? make_torque_table(t, values, load.table_smooth) : nullptr;
+}
+
+void describe_load(Keys& keys, LoadPlan& load) {
+  keys.text({"body", "", "on which it acts"}, load.body);
+  keys.vector({"point", "m", "where, in the body's axes"}, load.point);
+  keys.text({"rod", "", "instead of a body: on which rod"}, load.rod);
+  keys.number({"at", "m", "abscissa of the rod at which it acts; below 0: at the tip"}, load.at);
+  keys.flag({"spread", "", "over the whole rod: force and couple are those of a metre"}, load.spread);
+  keys.vector(live({"force", "N", "in world axes; spread: N/m"}), load.force);
+  keys.vector(live({"couple", "N m", "in world axes; spread: N"}), load.couple);
+  keys.flag({"follows", "", "force and couple turn with the body: they are in its axes"}, load.follows);
+  if (keys.is_given("table") && !keys.is_given("factor")) load.factor = 0.0;
+  keys.number({"factor", "1", "of force and couple over time: its constant part; with a table 0 if not given"},
+              load.factor);
+  keys.number({"amplitude", "1", "of an oscillation of the factor"}, load.amplitude);
+  keys.number({"frequency", "Hz", "of the oscillation"}, load.frequency);
+  keys.number({"phase", "rad", "of the oscillation at t = 0", any_number, true}, load.phase);
+  keys.number({"ramp", "s", "time over which factor and oscillation rise smoothly from 0", not_negative}, load.ramp);
+  keys.number({"start", "s", "time before which nothing acts", not_negative}, load.start);
+  describe_load_table(keys, load);
+}
+
+}  // namespace
+
+void describe_loads(Keys& keys, Plan& plan) {
+  const Table table(keys, "load", "forces and couples over time on bodies and rods");
+  static const LoadPlan fresh;
+  describe_named(keys, plan.loads, fresh, [&](LoadPlan& load) { describe_load(keys, load); });
 }
 
 void describe_markers(Keys& keys, Plan& plan) {

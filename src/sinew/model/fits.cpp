@@ -36,6 +36,7 @@ auto sizes(const Model& m, const Params<S>& p) {
                               {"pads", p.pads.size(), m.pads.size()},
                               {"dragged links", p.drags.size(), m.drag_links.size()},
                               {"carried weights", p.lifts.size(), m.lifted_links.size()},
+                              {"loads", p.loads.size(), m.loads.size()},
                               {"cables", p.cables.size(), m.cables.size()},
                               {"points of cables", p.cable_points.size(), m.cable_links.size()}});
 }

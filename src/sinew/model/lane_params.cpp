@@ -43,8 +43,8 @@ bool same(const CouplingTerm& a, const CouplingTerm& b) {
 }
 
 bool same(const Coupling& a, const Coupling& b) {
-  const auto& [name, row, term, n_terms] = a;
-  return name == b.name && row == b.row && term == b.term && n_terms == b.n_terms;
+  const auto& [name, row, term, n_terms, joint] = a;
+  return name == b.name && row == b.row && term == b.term && n_terms == b.n_terms && joint == b.joint;
 }
 
 bool same(const Shape& a, const Shape& b) {
@@ -126,6 +126,11 @@ bool same(const ReflectedInfo& a, const ReflectedInfo& b) {
 bool same(const RodInfo& a, const RodInfo& b) {
   const auto& [name, base, tip] = a;
   return name == b.name && base == b.base && tip == b.tip;
+}
+
+bool same(const LoadInfo& a, const LoadInfo& b) {
+  const auto& [name, link, motion, follows] = a;
+  return name == b.name && link == b.link && motion == b.motion && follows == b.follows;
 }
 
 bool same(const MarkerInfo& a, const MarkerInfo& b) {
@@ -217,7 +222,7 @@ bool same_once(const Params<Lanes>& a, const Params<Lanes>& b) {
 bool can_step_together(const Model& a, const Model& b) {
   const auto& [coordinates, links, body_names, robot, n_robots, flyers, joints, cuts, couplings, coupling_terms, nq, nu,
                n_frame_axes, angles, n_prescribed_q, n_prescribed_u, n_axes, n_coords, n_rows, n_motions, rods, drives,
-               servo_drives, cables, cable_links, drag_links, lifted_links, reflected, n_transmissions, has_sun,
+               servo_drives, cables, cable_links, drag_links, lifted_links, loads, reflected, n_transmissions, has_sun,
                has_driven, has_torques, has_dampers, ranks, single, n_rank_axes, n_limbs, shapes, pairs, crowd, n_slots,
                materials, between, patches, soft_ground, apart, axis_rows, pads, pads_of, pad_groups, has_shear,
                terrain, contact, implicit_servos, substeps, contact_frequency, stiff_contacts, thinnest,
@@ -228,7 +233,7 @@ bool can_step_together(const Model& a, const Model& b) {
                        same(cuts, b.cuts) && same(couplings, b.couplings) && same(coupling_terms, b.coupling_terms) &&
                        same(rods, b.rods) && same(drives, b.drives) && same(servo_drives, b.servo_drives) &&
                        same(cables, b.cables) && cable_links == b.cable_links && drag_links == b.drag_links &&
-                       lifted_links == b.lifted_links && same(reflected, b.reflected);
+                       lifted_links == b.lifted_links && same(loads, b.loads) && same(reflected, b.reflected);
   const bool of_sizes = nq == b.nq && nu == b.nu && n_frame_axes == b.n_frame_axes && angles == b.angles &&
                         n_prescribed_q == b.n_prescribed_q && n_prescribed_u == b.n_prescribed_u &&
                         n_axes == b.n_axes && n_coords == b.n_coords && n_rows == b.n_rows &&
@@ -281,6 +286,7 @@ bool set_lane_params(Params<Lanes>& wide, int lane, const Params<double>& params
   copy_lane(wide.pads, one.pads, lane);
   copy_lane(wide.drags, one.drags, lane);
   copy_lane(wide.lifts, one.lifts, lane);
+  copy_lane(wide.loads, one.loads, lane);
   copy_lane(wide.cables, one.cables, lane);
   copy_lane(wide.cable_points, one.cable_points, lane);
   copy_lane(wide.gravity, one.gravity, lane);

@@ -66,6 +66,7 @@ struct Coupling {
   std::string name;
   int row;
   int term, n_terms;  // in Model::coupling_terms
+  int joint = -1;     // plan joint whose tie it is; -1: of the plan's couplings
 };
 
 // A shape and the link that carries it (the world for steps and obstacles).
@@ -167,6 +168,14 @@ struct CableInfo {
   int motion;           // of what it is given, in Params::motions
 };
 
+// A load over time on a link; where and how large: Params::loads.
+struct LoadInfo {
+  std::string name;
+  int link;
+  int motion;    // its factor, in Params::motions
+  bool follows;  // it turns with the link
+};
+
 // A point of a body that is looked at.
 struct MarkerInfo {
   std::string name;
@@ -196,9 +205,10 @@ struct Model {
   std::vector<DriveInfo> drives;
   std::vector<ServoDriveInfo> servo_drives;
   std::vector<CableInfo> cables;
-  std::vector<int> cable_links;          // link of each point; may be the world
-  std::vector<int> drag_links;           // links that are dragged, as Params::drags
-  std::vector<int> lifted_links;         // links whose weight is carried, as Params::lifts
+  std::vector<int> cable_links;   // link of each point; may be the world
+  std::vector<int> drag_links;    // links that are dragged, as Params::drags
+  std::vector<int> lifted_links;  // links whose weight is carried, as Params::lifts
+  std::vector<LoadInfo> loads;
   std::vector<ReflectedInfo> reflected;  // joints with reflected inertia
   int n_transmissions = 0;
   bool has_sun = false;      // sunlight presses on some body

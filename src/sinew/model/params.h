@@ -38,6 +38,12 @@ struct CouplingParams {
   S modulus;  // a whole turn of some joint changes the sum by it; 0: the sum is as it is
 };
 
+// Of Model::loads: the point in the link's frame; what acts there, in the world's axes or, where it follows, in the link's.
+template <Real S>
+struct LoadParams {
+  Vec3<S> p_F, force, couple;  // [m, N, N m]
+};
+
 // What moves with each drive of a transmission [kg; without rods kg m^2].
 template <Real S>
 struct JointTransmission {
@@ -67,6 +73,7 @@ struct Params : law::AxisLawNumbers<S> {  // per joint axis
   std::vector<PadNumbers<S>> pads;    // of Model::pads
   std::vector<Drag<S>> drags;         // of Model::drag_links
   std::vector<S> lifts;               // of Model::lifted_links: share of the weight [1]
+  std::vector<LoadParams<S>> loads;   // of Model::loads
   std::vector<Cable<S>> cables;       // of Model::cables
   std::vector<Vec3<S>> cable_points;  // of Model::cable_links, in the link's frame
   Gravity<S> gravity;

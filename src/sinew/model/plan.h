@@ -11,6 +11,7 @@
 
 #include "sinew/model/coupling_plan.h"
 #include "sinew/model/drive_plan.h"
+#include "sinew/model/load_plan.h"
 #include "sinew/model/memory.h"
 #include "sinew/model/rod_parameters.h"
 #include "sinew/model/sensor_plan.h"
@@ -64,13 +65,6 @@ struct BodyPlan {
   double gravity_compensation =
       0.0;  // share of its weight that is carried at its centre of mass, as if by ideal drives
   bool mass_of_shapes = false, com_of_shapes = false, inertia_of_shapes = false;
-};
-
-// A point of a body whose place and velocity are asked for.
-struct MarkerPlan {
-  std::string name;
-  std::string body = {};
-  Vec3d position = Vec3d::zero();  // in the body's axes [m]
 };
 
 // An elastic or driven rod: becomes bodies and joints, see rods.h. Its own axes: x along the rod.
@@ -304,6 +298,7 @@ enum class Drive { None, Motion, Servo, Computed, Torque, Device };
 struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else axis_list.h has (nu)
   std::string name;
   JointKind kind = JointKind::Revolute;
+  TiePlan tie = {};
   std::string parent = "world", child;
   Vec3d p_parent = Vec3d::zero();         // joint's place in the parent's axes [m]
   Vec3d p_child = Vec3d::zero();          // joint's place in the child's axes [m]
@@ -354,6 +349,7 @@ struct RobotPlan {
   std::vector<TransmissionPlan> transmissions = {};  // by their Jacobians: reflected inertia on the axes of joints
   std::vector<DrivePlan> drives = {};
   std::vector<SensorPlan> sensors = {};
+  std::vector<LoadPlan> loads = {};
   std::vector<MarkerPlan> markers = {};
   std::vector<MemoryBlock> memory = {};  // what controllers and devices remember
   // Of a robot whose motion has equations of its own (model/section_plant.h): makes them from the finished plan, which then has a

@@ -216,6 +216,25 @@ void lay_along(const RodPlan& rod, CablePlan& cable) {
   cable.rod.clear();
 }
 
+// At the section X of a rod: on the body that carries it, at its place there. A rod's node 0 and its last one are half as long.
+void lay_at(const RodPlan& rod, double X, double share, LoadPlan& load) {
+  const double h = rod.length / rod.segments;
+  const int i = std::clamp(int(std::floor(X / h + 0.5)), 0, rod.segments);
+  load.bodies.push_back(fmt::format("{}.{}", rod.name, i));
+  load.points.push_back({X - i * h, 0.0, 0.0});
+  load.shares.push_back(share);
+}
+
+void lay_on(const RodPlan& rod, LoadPlan& load) {
+  const double h = rod.length / rod.segments;
+  if (!load.spread) lay_at(rod, load.at < 0.0 ? rod.length : load.at, 1.0, load);
+  for (int i = 0; load.spread && i <= rod.segments; i++) {
+    const double from = std::max(0.0, (i - 0.5) * h), to = std::min(rod.length, (i + 0.5) * h);
+    lay_at(rod, 0.5 * (from + to), to - from, load);
+  }
+  load.rod.clear();
+}
+
 struct RodChecker : NumberChecks {
   const Plan& plan;
 
@@ -292,7 +311,22 @@ struct RodChecker : NumberChecks {
       fail(key + ".rod", "the cable runs along a rod and over points of bodies: give rod, or bodies and points");
   }
 
+  void check_load(const LoadPlan& load) {
+    const std::string key = "load." + load.name;
+    if (load.rod.empty()) {
+      if (load.spread && load.bodies.empty()) fail(key + ".spread", "only a load on a rod is spread: give rod");
+      return;
+    }
+    const auto rod = std::ranges::find(plan.rods, load.rod, &RodPlan::name);
+    if (rod == plan.rods.end())
+      fail(key + ".rod", fmt::format("no rod is named '{}'", load.rod));
+    else if (!load.spread && load.at > rod->length)
+      fail(key + ".at", fmt::format("must be on the rod, up to its length of {} m, is {}", rod->length, load.at));
+    if (!load.body.empty()) fail(key + ".rod", "the load acts on a rod and on a body: give one of them");
+  }
+
   void run() {
+    for (const LoadPlan& load : plan.loads) check_load(load);
     std::set<std::string> names;
     for (const RodPlan& r : plan.rods) {
       if (!names.insert(r.name).second) fail("rod." + r.name, "two rods have this name");
@@ -306,7 +340,8 @@ struct RodChecker : NumberChecks {
 
 bool has_unmade_rods(const Plan& plan) {
   return std::ranges::any_of(plan.rods, [](const RodPlan& r) { return !r.made; }) ||
-         std::ranges::any_of(plan.cables, [](const CablePlan& c) { return !c.rod.empty(); });
+         std::ranges::any_of(plan.cables, [](const CablePlan& c) { return !c.rod.empty(); }) ||
+         std::ranges::any_of(plan.loads, [](const LoadPlan& l) { return !l.rod.empty(); });
 }
 
 std::vector<Problem> problems_of_rods(const Plan& plan) {
@@ -326,6 +361,8 @@ Plan with_rods(Plan plan) {
   }
   for (CablePlan& c : plan.cables)
     if (!c.rod.empty()) lay_along(*std::ranges::find(plan.rods, c.rod, &RodPlan::name), c);
+  for (LoadPlan& l : plan.loads)
+    if (!l.rod.empty()) lay_on(*std::ranges::find(plan.rods, l.rod, &RodPlan::name), l);
   return plan;
 }
 

@@ -148,6 +148,7 @@ void take_plan_of_robot(Keys& keys, Scenario& s) {
     plan.couplings = s.plan.couplings;
     plan.drives = s.plan.drives;
     plan.sensors = s.plan.sensors;
+    plan.loads = s.plan.loads;
     plan.markers = s.plan.markers;
   }
   s.plan = std::move(plan);
@@ -165,7 +166,7 @@ void describe_bench(Keys& keys, Scenario& s) {
                 "leave it out");
   s.duration = 0.0;
   for (const char* name : {"body", "joint", "loop", "ground", "gravity", "sun", "contact", "rod", "cable", "coupling",
-                           "marker", "drive", "sensor", "gait", "control", "bridge", "integrator", "output"})
+                           "load", "marker", "drive", "sensor", "gait", "control", "bridge", "integrator", "output"})
     if (keys.is_given(name))
       keys.reject(
           name, fmt::format("[{}] is given, but the robot \"{}\" is a test bench, where nothing moves", name, s.robot),
@@ -212,6 +213,7 @@ void describe(Keys& keys, Scenario& s) {
   if (!s.robot_keys) describe_parts(keys, s.plan);
   describe_rods(keys, s.plan);
   describe_couplings(keys, s.plan);
+  describe_loads(keys, s.plan);
   describe_markers(keys, s.plan);
   describe_drives(keys, s.plan);
   describe_sensors(keys, s.plan);

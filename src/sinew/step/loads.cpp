@@ -21,6 +21,16 @@ Vec3<S> lift_on(const Params<S>& params, const Frames<S>& frames, int link, S sh
   return fall(params.gravity, F.X.p + c, F.V.v + cross(F.V.w, c)) * (-share * params.links[link].I_F.m);
 }
 
+// A load over time, about the link's mass centre.
+template <Real S>
+Wrench<S> load_on(const Params<S>& params, const Frames<S>& frames, const LoadInfo& info, const LoadParams<S>& load,
+                  const S& factor) {
+  const Mat3<S>& R = frames.link[info.link].X.R;
+  const Vec3<S> f = (info.follows ? R * load.force : load.force) * factor;
+  const Vec3<S> n = (info.follows ? R * load.couple : load.couple) * factor;
+  return {n + cross(R * (load.p_F - params.links[info.link].c_F), f), f};
+}
+
 template <Real S>
 struct GuidePoint {
   int link;
@@ -106,6 +116,11 @@ void add_loads(const Model& model, const Params<S>& params, Workspace<S>& ws) {
     ws.applied[model.drag_links[i]] += drag_on(params, ws.frames, model.drag_links[i], params.drags[i]);
   for (std::size_t i = 0; i < model.lifted_links.size(); i++)
     ws.applied[model.lifted_links[i]].f += lift_on(params, ws.frames, model.lifted_links[i], params.lifts[i]);
+  for (std::size_t i = 0; i < model.loads.size(); i++) {
+    const LoadInfo& info = model.loads[i];
+    ws.load_factor[i] = ws.driven.motion[info.motion];
+    ws.applied[info.link] += load_on(params, ws.frames, info, params.loads[i], ws.load_factor[i]);
+  }
   for (std::size_t i = 0; i < model.cables.size(); i++) pull(model, params, int(i), ws);
 }
 
@@ -123,6 +138,12 @@ void add_load_rates(const Model& model, const Params<S>& params, const Twist<S>*
     const int link = model.lifted_links[i];
     const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
     rate.actuators += dot(lift_on(params, ws.frames, link, params.lifts[i]), V[link].v + cross(V[link].w, c));
+  }
+  for (std::size_t i = 0; i < model.loads.size(); i++) {
+    const int link = model.loads[i].link;
+    const Wrench<S> F = load_on(params, ws.frames, model.loads[i], params.loads[i], ws.load_factor[i]);
+    const Vec3<S> c = ws.frames.link[link].X.R * params.links[link].c_F;
+    rate.external += dot(F.f, V[link].v + cross(V[link].w, c)) + dot(F.n, V[link].w);
   }
   for (std::size_t i = 0; i < model.cables.size(); i++)
     rate.actuators -=

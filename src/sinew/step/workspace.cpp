@@ -24,6 +24,7 @@ Workspace<S>::Workspace(const Model& model)
       pad_pull(model.pads.size(), S(0.0)),
       cable_length(model.cables.size(), S(0.0)),
       cable_tension(model.cables.size(), S(0.0)),
+      load_factor(model.loads.size(), S(0.0)),
       penetrations(model),
       depenetrated_by(model.nu),
       inverse(model),

@@ -42,6 +42,7 @@ struct Workspace : Scratch {
   std::vector<S> pad_pull;         // with which it pulls [N]
   std::vector<S> cable_length;     // [m]
   std::vector<S> cable_tension;    // [N]
+  std::vector<S> load_factor;      // of Model::loads [1]
   Rows<S> penetrations;            // contacts that penetrate, while they are taken apart
   std::vector<S> depenetrated_by;  // per freedom: displacement
   bool servos_in_rows = false;     // in this step servos are laws on axes, not torques

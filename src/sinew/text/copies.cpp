@@ -20,8 +20,8 @@
 namespace sinew::text {
 namespace {
 
-constexpr std::array<std::string_view, 9> part_tables{"body",  "joint",  "loop",   "rod",     "cable",
-                                                      "drive", "sensor", "marker", "coupling"};
+constexpr std::array<std::string_view, 10> part_tables{"body",  "joint",  "loop",   "rod",      "cable",
+                                                       "drive", "sensor", "marker", "coupling", "load"};
 constexpr int most_copies = 1000;
 
 // One [copies.NAME], as it is written.

@@ -107,7 +107,7 @@ struct PartCopier {
 
   // Axes of turning are -S a, so that the same angle gives the mirrored pose; those of sliding S a.
   void axes(const std::string& kind, const Quatd& child_turn) {
-    const bool slides = kind == "prismatic", two = kind == "universal";
+    const bool slides = kind == "prismatic" || kind == "distance", two = kind == "universal";
     const auto turned = [&](const Vec3d& v) { return turn_by(child_turn, S(v)); };
     const auto reversed = [&](const Vec3d& v) { return turn_by(child_turn, S(v)) * -1.0; };
     if (slides || !is_mirrored())
@@ -116,17 +116,30 @@ struct PartCopier {
       vector_or("axis", Vec3d(0, 0, 1), reversed);
     if (two && is_mirrored())
       vector_or("axis2", Vec3d(0, 1, 0), reversed);
-    else if (two || kind == "planar" || kind == "free" || kind == "ball" || kind == "flex")
+    else if (two || kind == "planar" || kind == "free" || kind == "ball" || kind == "flex" || kind == "distance")
       vector_or("axis2", Vec3d(0, 1, 0), turned);
+  }
+
+  // False: some of its numbers have no mirror image by the same numbers. About a mirrored axis what turns keeps its sign and what slides
+  // changes it, so a right-handed screw becomes a left-handed one.
+  bool mirror_joint(const std::string& kind) {
+    const bool in_space = kind == "free" || kind == "ball" || kind == "flex" || kind == "distance";
+    const bool is_screw = kind == "screw";
+    if (in_space || is_screw || kind == "cylindrical")
+      for (const char* key : {"position", "velocity", "rest", "motion", "lower", "upper"})
+        if (has(key) && !(is_screw && (key[0] == 'p' || key[0] == 'v') && !part[key].is_array()))
+          return fail(fmt::format("{} of a {} joint has no mirror image here: write that joint out", key, kind));
+    if (!is_screw || !has("pitch")) return true;
+    std::string why;
+    const auto pitch = number_in(*part.get("pitch"), to.parameters, why);
+    if (!pitch) return fail("pitch needs a number" + why);
+    part.insert_or_assign("pitch", -*pitch);
+    return true;
   }
 
   bool joint(bool is_loop) {
     const std::string kind = text("kind", "revolute");
-    const bool in_space = kind == "free" || kind == "ball" || kind == "flex";
-    if (in_space && is_mirrored())
-      for (const char* key : {"position", "velocity", "rest", "motion"})
-        if (has(key))
-          return fail(fmt::format("{} of a {} joint has no mirror image here: write that joint out", key, kind));
+    if (is_mirrored() && !mirror_joint(kind)) return false;
     const bool parent_inside = is_inside("parent"), child_inside = is_inside("child");
     if (!is_loop && !child_inside) return fail("its child is not a body of the group");
     const auto inner = [this](const Vec3d& v) { return S(v); };
@@ -182,6 +195,17 @@ struct PartCopier {
     return true;
   }
 
+  // Forces that follow are in the body's axes; the others are in the world's, which the copy's place turns or mirrors. A couple turns.
+  bool load() {
+    const bool follows = part["follows"].value_or(false);
+    if (is_mirrored() && has("rod")) return fail("a rod has no mirror image here, nor has its load: write it out");
+    const auto placed = [&](const Vec3d& v) { return follows ? S(v) : to.at.turned(v); };
+    vector(part, "force", placed);
+    vector(part, "couple", [&](const Vec3d& v) { return placed(v) * (is_mirrored() ? -1.0 : 1.0); });
+    if (has("body")) vector(part, "point", [this](const Vec3d& v) { return S(v); });
+    return true;
+  }
+
   // Texts that name a part of the group name that of the copy.
   void rename(toml::node& node) {
     if (toml::table* table = node.as_table()) {
@@ -200,6 +224,7 @@ struct PartCopier {
     if (table == "marker") mounted("body", "position", "", true);
     if ((table == "cable" || table == "coupling") && !cable()) return false;
     if (table == "rod" && !rod()) return false;
+    if (table == "load" && !load()) return false;
     rename(part);
     if (hangs_on_copy) part.insert_or_assign("parent", to.parent);
     return problem.empty();

@@ -21,6 +21,24 @@ KeyLister list(sim::Scenario scenario) {
   return lister;
 }
 
+// Cables, couplings and loads, with what decides which keys they have.
+void add_ties_and_loads(const Plan& plan, Plan& blank) {
+  for (const CablePlan& c : plan.cables) {
+    CablePlan& cable = blank.cables.emplace_back();
+    cable.name = c.name;
+    cable.kind = c.kind;
+  }
+  for (const CouplingPlan& c : plan.couplings) {
+    CouplingPlan& coupling = blank.couplings.emplace_back();
+    coupling.name = c.name;
+    coupling.kind = c.kind;
+  }
+  for (const LoadPlan& l : plan.loads) {
+    blank.loads.emplace_back().name = l.name;
+    blank.loads.back().factor = l.table ? 0.0 : 1.0;
+  }
+}
+
 // The same parts with nothing set: what an empty table of each would mean.
 sim::Scenario defaults_of(const sim::Scenario& scenario) {
   sim::Scenario blank;
@@ -47,16 +65,7 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     blank.plan.drives.back().name = d.name;
     blank.plan.drives.back().transmission.kind = d.transmission.kind;  // decides which keys there are
   }
-  for (const CablePlan& c : scenario.plan.cables) {
-    CablePlan& cable = blank.plan.cables.emplace_back();
-    cable.name = c.name;
-    cable.kind = c.kind;
-  }
-  for (const CouplingPlan& c : scenario.plan.couplings) {
-    CouplingPlan& coupling = blank.plan.couplings.emplace_back();
-    coupling.name = c.name;
-    coupling.kind = c.kind;
-  }
+  add_ties_and_loads(scenario.plan, blank.plan);
   for (const MarkerPlan& m : scenario.plan.markers) blank.plan.markers.emplace_back().name = m.name;
   for (const SensorPlan& s : scenario.plan.sensors) {
     SensorPlan& sensor = blank.plan.sensors.emplace_back();
@@ -79,6 +88,7 @@ sim::Scenario defaults_of(const sim::Scenario& scenario) {
     joint.name = j.name;
     joint.loop = j.loop;
     joint.kind = j.kind;  // the kind decides how many numbers there are
+    joint.tie.kind = j.tie.kind;
   }
   return blank;
 }
@@ -101,8 +111,8 @@ std::string cell(const std::string& text) {
 
 std::string key_row(const KeyEntry& e) {
   const std::string name = e.degrees ? fmt::format("`{}`, `{}_deg`", e.name, e.name) : fmt::format("`{}`", e.name);
-  static constexpr std::array<std::string_view, 9> needed{"child", "signal", "first", "second", "length",
-                                                          "size",  "nx",     "ny",    "z"};
+  static constexpr std::array<std::string_view, 10> needed{"child", "signal", "first", "second", "length",
+                                                           "pitch", "size",   "nx",    "ny",     "z"};
   const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
@@ -142,11 +152,17 @@ sim::Scenario example_of(ShapeKind shape, TerrainKind ground, ObstacleKind obsta
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.emplace_back().name = "NAME";
   example.plan.joints.back().loop = true;
+  if (obstacle != ObstacleKind::Peg)
+    for (JointPlan& j : example.plan.joints) {
+      j.tie.kind = obstacle == ObstacleKind::Box ? JointTie::Screw : JointTie::Distance;
+      j.kind = kind_of(j.tie.kind);
+    }
   example.plan.rods.emplace_back().name = "NAME";
   example.plan.cables.emplace_back().name = "NAME";
   example.plan.couplings.emplace_back().name = "NAME";
   example.plan.couplings.back().kind =
       obstacle == ObstacleKind::Peg ? CouplingKind::Joints : CouplingKind::Distance;  // each kind comes in some example
+  example.plan.loads.emplace_back().name = "NAME";
   example.plan.markers.emplace_back().name = "NAME";
   example.plan.drives.push_back(default_drive(drive::Kind::SeriesElastic));
   example.plan.drives.back().name = "NAME";

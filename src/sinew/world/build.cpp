@@ -111,9 +111,10 @@ void assemble(const Plan& plan, World<double>& world, Workspace<double>& ws) {
     }
     for (const Coupling& c : model.couplings)
       if (const double gap = std::abs(ws.cuts.gap[c.row]); !(gap < 1e-9))
-        problems.push_back({"coupling." + c.name, fmt::format("cannot be met: {:.3g} m (or rad) is left; start nearer "
-                                                              "to a place where it holds",
-                                                              gap)});
+        problems.push_back({(c.joint >= 0 ? "joint." : "coupling.") + c.name,
+                            fmt::format("cannot be met: {:.3g} m (or rad) is left; start nearer "
+                                        "to a place where it holds",
+                                        gap)});
     throw PlanError(std::move(problems));
   }
 }

@@ -6,6 +6,7 @@
 
 #include "sinew/math/check.h"
 #include "sinew/parts/joint/ball.h"
+#include "sinew/parts/joint/cylindrical.h"
 #include "sinew/parts/joint/flex.h"
 #include "sinew/parts/joint/free.h"
 #include "sinew/parts/joint/planar.h"
@@ -14,7 +15,8 @@
 #include "sinew/parts/joint/universal.h"
 #include "sinew/parts/joint/weld.h"
 
-#define SINEW_JOINT_KINDS(X) X(Free) X(Planar) X(Revolute) X(Universal) X(Ball) X(Prismatic) X(Weld) X(Flex)
+#define SINEW_JOINT_KINDS(X) \
+  X(Free) X(Planar) X(Revolute) X(Universal) X(Ball) X(Prismatic) X(Weld) X(Flex) X(Cylindrical)
 
 namespace sinew {
 
