@@ -220,7 +220,7 @@ class StancePlant : public SectionPlant {
       add_joint(fmt::format("knee{}", i), 1);
       for (const char c : {'x', 'y', 'z'})
         add(fmt::format("joint.{}.force.{}", foot, c), "N",
-            fmt::format("force of {} on its child, where constraints hold it", foot));
+            fmt::format("force of {} on its child, all that it hands on", foot));
       add(fmt::format("foot.{}.demand", i), "1", "friction that foot needs; below 0: it would have to pull");
     }
     add_joint("tail", 2);

@@ -65,18 +65,25 @@ SINEW_INLINE void add_reflected(const Inverting<S>& at, const Link& link) {
   }
 }
 
+// F, all that the link and what it carries need of its joint.
+template <Real S>
+SINEW_INLINE Wrench<S> need_of(const Inverting<S>& at, int i) {
+  Wrench<S> F = take<S>(at.work.own[i / links_per_pack<S>], i % links_per_pack<S>);
+  if (at.in.external) {
+    const Wrench<S>& X = (*at.in.external)[i];
+    F.n -= X.n + cross(at.frames.link[i].X.R * at.params.links[i].c_F, X.f);
+    F.f -= X.f;
+  }
+  if (!at.model.links[i].leaf) F += at.work.F[i];
+  return F;
+}
+
 template <class J, Real S>
 SINEW_INLINE void collect(const Inverting<S>& at, int i) {
   InverseWork<S>& work = at.work;
   const Link& link = at.model.links[i];
   const Frame<S>& frame = at.frames.link[i];
-  Wrench<S> F = take<S>(work.own[i / links_per_pack<S>], i % links_per_pack<S>);
-  if (at.in.external) {
-    const Wrench<S>& X = (*at.in.external)[i];
-    F.n -= X.n + cross(frame.X.R * at.params.links[i].c_F, X.f);
-    F.f -= X.f;
-  }
-  if (!link.leaf) F += work.F[i];
+  const Wrench<S> F = need_of(at, i);
   for (int c = 0; c < J::nu; c++)
     at.axis_torque[link.axis + c] = dot(at.frames.axis[link.axis + c], J::dirs[c] == joint::Dir::Angular ? F.n : F.f);
   if (J::nu > 0 && !at.frames.reflected.empty()) add_reflected<J>(at, link);
@@ -104,9 +111,18 @@ void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<
   for (int i = n - 1; i >= 0; i--) joint::visit(model.links[i].kind, [&at, i]<class J>() { collect<J>(at, i); });
 }
 
-#define SINEW_INSTANTIATE_INVERSE(S)                                                                       \
-  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const InverseInput<S>&, \
-                                 InverseWork<S>&, S*);
+template <Real S>
+Wrench<S> joint_wrench(const Model& model, const Params<S>& params, const Frames<S>& frames, const InverseInput<S>& in,
+                       InverseWork<S>& work, int link) {
+  SINEW_ASSERT(link >= 0 && link < model.link_count());
+  return need_of(Inverting<S>{model, params, frames, in, work, nullptr}, link);
+}
+
+#define SINEW_INSTANTIATE_INVERSE(S)                                                                        \
+  template void inverse_dynamics(const Model&, const Params<S>&, const Frames<S>&, const InverseInput<S>&,  \
+                                 InverseWork<S>&, S*);                                                      \
+  template Wrench<S> joint_wrench(const Model&, const Params<S>&, const Frames<S>&, const InverseInput<S>&, \
+                                  InverseWork<S>&, int);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_INVERSE)
 
 }  // namespace sinew

@@ -29,4 +29,10 @@ template <Real S>
 void inverse_dynamics(const Model& model, const Params<S>& params, const Frames<S>& frames, const InverseInput<S>& in,
                       InverseWork<S>& work, S* axis_torque);
 
+// What a joint hands on to its child, about the child's origin: all that the child and what it carries need besides `external`. After
+// inverse_dynamics with the same input.
+template <Real S>
+Wrench<S> joint_wrench(const Model& model, const Params<S>& params, const Frames<S>& frames, const InverseInput<S>& in,
+                       InverseWork<S>& work, int link);
+
 }  // namespace sinew

@@ -156,8 +156,16 @@ double external_force(const Moment& m, int, int i) {
   return sum;
 }
 
-// A contact or another law would act on the rows as well.
-bool has_reaction(const Model& model, int joint) { return model.joints[joint].cut >= 0 && !model.has_laws(); }
+template <auto member>
+double of_reaction(const Moment& m, int index, int i) {
+  return (m.seen.reactions.of(m.world).joints[std::size_t(index)].*member)[i];
+}
+template <auto member>
+double of_acceleration(const Moment& m, int index, int i) {
+  return (m.seen.reactions.of(m.world).bodies[std::size_t(index)].*member)[i];
+}
+bool has_joints(const Model& model, int) { return !model.plant; }
+bool has_reaction(const Model& model, int joint) { return model.joints[std::size_t(joint)].kind != JointKind::Free; }
 
 using enum Size;
 using enum Sent;
@@ -179,13 +187,19 @@ constexpr std::array table{
     Quantity{Part::Base, Vector, "rpy", "rad", "turn of {}, R = Rz Ry Rx", body_angle},
     Quantity{Part::Body, Vector, "v", "m/s", "velocity of the centre of mass of {}", of_body<&Body::v_WC>, IfFew},
     Quantity{Part::Body, Vector, "w", "rad/s", "angular velocity of {} in world axes", of_body<&Body::w_WB>, IfFew},
+    Quantity{Part::Body, Vector, "a", "m/s^2", "acceleration of the centre of mass of {}",
+             of_acceleration<&BodyAcceleration::a_WC>, IfFew, nullptr, has_joints, true},
+    Quantity{Part::Body, Vector, "alpha", "rad/s^2", "angular acceleration of {} in world axes",
+             of_acceleration<&BodyAcceleration::w_dot>, IfFew, nullptr, has_joints, true},
 
     Quantity{Part::Joint, Coordinates, "q", "", "coordinate of {}", of_joint<&Joint::q>, IfFew, coordinate_unit},
     Quantity{Part::Joint, Axes, "u", "", "velocity of {}", of_joint<&Joint::u>, IfFew, velocity_unit},
     Quantity{Part::Joint, Axes, "torque", "", "of springs, dampers and the drive of {}", of_joint<&Joint::torque>,
              Drawn, force_unit},
-    Quantity{Part::Joint, Vector, "force", "N", "force of {} on its child, where constraints hold it",
-             of_joint<&Joint::force>, Always, nullptr, has_reaction},
+    Quantity{Part::Joint, Vector, "force", "N", "force of {} on its child, all that it hands on",
+             of_reaction<&JointReaction::force>, IfFew, nullptr, has_reaction, true},
+    Quantity{Part::Joint, Vector, "couple", "N m", "couple of {} on its child, about the joint's point",
+             of_reaction<&JointReaction::couple>, IfFew, nullptr, has_reaction, true},
     Quantity{Part::FollowingJoint, Axes, "command", "", "given by a controller to {}", joint_command, Always,
              force_unit},
     Quantity{Part::FollowingJoint, Axes, "error", "", "coordinate of {} minus its given motion", joint_error, Always,

@@ -57,6 +57,7 @@ struct Quantity {
   Sent sent = Sent::Always;
   std::string_view (*unit_of)(JointKind kind, int component) = nullptr;  // of joints
   bool (*is_there)(const Model& model, int index) = nullptr;             // nullptr: always
+  bool by_name = false;  // costs something: not meant by "*" alone, and not sent to pages
 };
 
 std::span<const Quantity> quantities();

@@ -192,7 +192,8 @@ std::vector<Signal> select_signals(std::vector<Signal> all, std::span<const std:
   std::vector<bool> is_meant(all.size(), false);
   is_meant[0] = true;
   for (const std::string& name : wanted)
-    for (const std::size_t i : choose_signals(names, name, place)) is_meant[i] = true;
+    for (const std::size_t i : choose_signals(names, name, place))
+      if (name != "*" || !all[i].quantity->by_name) is_meant[i] = true;
   std::vector<Signal> chosen;
   for (std::size_t i = 0; i < all.size(); i++)
     if (is_meant[i]) chosen.push_back(std::move(all[i]));

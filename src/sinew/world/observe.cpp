@@ -35,9 +35,6 @@ void read_joint(const World<S>& world, const JointInfo& joint, const Workspace<S
     const Cut& cut = world.model().cuts[joint.cut];
     const CutRows<S>& rows = ws.cuts.rows[joint.cut];
     cut_coordinates(cut, rows, m.q.data());
-    m.force = Vec3<S>::zero();
-    for (int r = 0; r < cut.n_rows; r++)
-      if (rows.dir[r] == joint::Dir::Linear) m.force += rows.e[r] * ws.cuts.P[cut.row + r];
   }
 }
 
@@ -128,6 +125,7 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
   const State<S>& s = world.state;
   Workspace<S>& ws = *ws_;
   Observation<S>& out = seen_;
+  out.reactions.forget();
   if constexpr (std::same_as<S, double>)
     if (scratch_) {
       observe_sections(world, ws, *scratch_, out);

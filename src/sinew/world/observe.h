@@ -2,6 +2,7 @@
 #pragma once
 #include "sinew/model/readings.h"
 #include "sinew/world/contacts.h"
+#include "sinew/world/reactions.h"
 
 namespace sinew {
 
@@ -17,10 +18,9 @@ struct BodyMotion {
 // Where a joint is and what acts on its axes. For a driven joint, torque is what the drive must give.
 template <Real S>
 struct JointMotion {
-  std::vector<S> q;                 // coordinates (nq)
-  std::vector<S> u;                 // velocities (nu)
-  std::vector<S> torque;            // of springs, dampers, servos, commands, or the drive (nu) [N m or N]
-  Vec3<S> force = Vec3<S>::zero();  // of a cut joint on its child, world axes, where no law acts [N]
+  std::vector<S> q;       // coordinates (nq)
+  std::vector<S> u;       // velocities (nu)
+  std::vector<S> torque;  // of springs, dampers, servos, commands, or the drive (nu) [N m or N]
 };
 
 template <Real S>
@@ -61,6 +61,7 @@ struct Observation {
   std::vector<BodyContact<S>> touched;      // by link
   ContactTotal<S> total;                    // of all contacts
   std::vector<double> plant;                // by Plant::readings()
+  LazyReactions reactions;                  // accelerations, and what joints hand on
 };
 
 // Looks again and again at worlds of one model. All memory is taken when it is made.
