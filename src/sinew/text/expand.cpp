@@ -79,6 +79,27 @@ void include_into(Document& document, std::vector<fs::path>& above, std::vector<
   document.erase("include");
 }
 
+// A table in braces, or a file with a [ground] and the parameters that it uses.
+void put_ground(Document& document, const std::string& value, const std::string& place,
+                std::vector<std::string>& problems) {
+  const bool is_table = value.starts_with("{");
+  Document other(is_table ? fmt::format("ground = {}\n", value) : read_text(value), is_table ? place : value);
+  if (!is_table) take_includes(other, problems);
+  toml::table& root = other.content().root;
+  toml::table* ground = root["ground"].as_table();
+  if (!ground) {
+    problems.push_back(fmt::format("{}: {} has no [ground]: name a file that has one", place, value));
+    return;
+  }
+  toml::node_view file = (*ground)["mesh"]["file"];
+  if (const auto name = file.value<std::string>(); name && !is_table)
+    *file.as_string() = fs::absolute(path_beside(folder_of_file(value), *name)).string();
+  for (const std::string& key : other.keys())
+    if (key.find('.') == key.npos && key != "ground" && key != "param") other.erase(key);
+  document.erase("ground");
+  document.put_under(other, places_of(other));
+}
+
 // Parameters may name each other in any order: those whose text can be worked out are, until nothing changes.
 void evaluate_all(const Document& document, const toml::table& table, Parameters& parameters,
                   std::vector<std::string>& problems) {
@@ -108,6 +129,26 @@ void take_includes(Document& document, std::vector<std::string>& problems) {
   std::error_code error;
   std::vector<fs::path> above{fs::weakly_canonical(document.file(), error)};
   include_into(document, above, problems);
+}
+
+std::vector<std::string> take_ground_sets(std::span<const std::string> sets, Document& document,
+                                          std::vector<std::string>& problems) {
+  constexpr std::string_view key = "ground=";
+  std::vector<std::string> left;
+  for (const std::string& set : sets) {
+    if (!set.starts_with(key)) {
+      left.push_back(set);
+      continue;
+    }
+    try {
+      put_ground(document, set.substr(key.size()), "--set " + set, problems);
+    } catch (const FileError& e) {
+      problems.push_back(fmt::format("--set {}: {}", set, e.what()));
+    } catch (const InputError& e) {
+      problems.insert(problems.end(), e.problems.begin(), e.problems.end());
+    }
+  }
+  return left;
 }
 
 std::vector<std::string> take_parameter_sets(std::span<const std::string> sets, Document& document,

@@ -12,6 +12,11 @@ namespace sinew::text {
 // that names them.
 void take_includes(Document& document, std::vector<std::string>& problems);
 
+// The --set texts that are left, once ground=FILE.toml has put the [ground] of that file in place of the document's, or ground={ ... } the
+// table that it gives. Paths of FILE start at its folder.
+std::vector<std::string> take_ground_sets(std::span<const std::string> sets, Document& document,
+                                          std::vector<std::string>& problems);
+
 // The --set texts that are left, once those of [param] have been put into the document: param.NAME=VALUE, or NAME=VALUE where no other
 // key is called so.
 std::vector<std::string> take_parameter_sets(std::span<const std::string> sets, Document& document,

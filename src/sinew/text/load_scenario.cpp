@@ -21,11 +21,12 @@ namespace {
 
 std::string folder_of(const std::string& file) { return std::filesystem::path(file).parent_path().string(); }
 
-// What makes files short is taken out of them: include, [param], [copies]. The --set texts that are left.
+// What makes files short is taken out of them: include, --set ground, [param], [copies]. The --set texts that are left.
 std::vector<std::string> expand(Document& document, std::span<const std::string> sets,
                                 std::vector<std::string>& problems) {
   take_includes(document, problems);
-  std::vector<std::string> left = take_parameter_sets(sets, document, problems);
+  const std::vector<std::string> other_sets = take_ground_sets(sets, document, problems);
+  std::vector<std::string> left = take_parameter_sets(other_sets, document, problems);
   take_parameters(document, problems);
   take_copies(document, problems);
   return left;
