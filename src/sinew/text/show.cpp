@@ -111,8 +111,8 @@ std::string cell(const std::string& text) {
 
 std::string key_row(const KeyEntry& e) {
   const std::string name = e.degrees ? fmt::format("`{}`, `{}_deg`", e.name, e.name) : fmt::format("`{}`", e.name);
-  static constexpr std::array<std::string_view, 10> needed{"child", "signal", "first", "second", "length",
-                                                           "pitch", "size",   "nx",    "ny",     "z"};
+  static constexpr std::array<std::string_view, 9> needed{"child", "signal", "first", "second", "length",
+                                                          "size",  "nx",     "ny",    "z"};
   const bool required = std::ranges::find(needed, e.name) != needed.end();
   std::string type = e.type;
   if (!e.range.empty()) type += ", " + e.range;
