@@ -36,7 +36,7 @@ LIBRARIES = {
     "CLI11": (("CLI/",), ("cli",)),
     "Boost": (("boost/",), ("view",)),
     "pybind11": (("pybind11/",), ("python",)),
-    "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/"), ()),
+    "test libraries": (("gtest/", "gmock/", "rapidcheck", "benchmark/", "mujoco/", "cvode/", "sundials/", "nvector/", "sdf/", "ignition/"), ()),
 }
 GENERATED = {"sinew/version.h"}  # every room may include these
 MAX_PUBLIC_HEADERS = 15

@@ -5,6 +5,7 @@
 #include "cli/declare.h"
 #include "cli/models.h"
 #include "cli/terminal.h"
+#include "sinew/imports/import.h"
 #include "sinew/model/section_plant.h"
 #include "sinew/report/health.h"
 #include "sinew/report/health_start.h"
@@ -30,7 +31,7 @@ int check(const CheckArguments& arguments) {
   sinew::sim::Experiment experiment =
       sinew::text::load_experiment(found.file, found.name, {}, options);  // throws with every problem
   for (const std::string& line : notes) write_out(line + "\n");
-  if (arguments.health || !notes.empty())
+  if (arguments.health || !notes.empty() || sinew::imports::is_model_file(arguments.file))
     write_out(sinew::report::health(experiment) + sinew::report::health_of_start(experiment));
   const double duration = experiment.scenario.duration;
   const auto plant = experiment.scenario.plan.plant;
@@ -58,7 +59,8 @@ Command add_check(CLI::App& program) {
   CLI::App& command =
       sub_command(program, "check", "Check a scenario file: all its problems, each with file and line", check_examples);
   const auto arguments = std::make_shared<CheckArguments>();
-  argument(command, "FILE", arguments->file, "A .toml, .urdf or .xml file, or the name of a built-in scenario", true);
+  argument(command, "FILE", arguments->file, "A .toml, .urdf, .xml or .sdf file, or the name of a built-in scenario",
+           true);
   flag(command, "--health", arguments->health,
        "Print masses, inertia against shapes, ranges, what touches and overlaps, and whether it stands; a robot's "
        "file has it anyway");

@@ -46,9 +46,10 @@ void argument(CLI::App& command, const std::string& name, std::string& value, co
 }
 
 void scenario_argument(CLI::App& command, std::string& scenario) {
-  argument(command, "SCENARIO", scenario,
-           "A built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml, .urdf or .xml file",
-           false);
+  argument(
+      command, "SCENARIO", scenario,
+      "A built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml, .urdf, .xml or .sdf file",
+      false);
 }
 
 void recording_argument(CLI::App& command, std::string& recording) {

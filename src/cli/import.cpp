@@ -64,7 +64,7 @@ const char* const import_examples = R"(Examples:
   sinew import arm.urdf --base fixed > arm.toml        its root does not float
   sinew import robot.urdf --strict                     ends with 2 if anything is not understood
 
-MODEL is URDF or MJCF. Every element or attribute that is not understood, every repair and every
+MODEL is URDF, MJCF or SDF. Every element or attribute that is not understood, every repair and every
 decision is a numbered line on standard error and a comment in the scenario. docs/import.md has the
 rules.
 Exit codes: 0 done, 2 the file is wrong, 4 it cannot be read or the scenario not written.)";
@@ -76,7 +76,7 @@ Command add_import(CLI::App& program) {
       sub_command(program, "import", "Write a scenario from the file of a robot of other programs", import_examples);
   const auto arguments = std::make_shared<ImportArguments>();
   ImportArguments& a = *arguments;
-  argument(command, "MODEL", a.file, "A URDF or MJCF file: .urdf or .xml", true);
+  argument(command, "MODEL", a.file, "A URDF, MJCF or SDF file: .urdf, .xml, .sdf or .world", true);
   value_option(command, "-o,--out", a.out, "FILE.toml", "Write there instead of to standard output");
   value_option(command, "--base", a.base, "WORD", "What nothing holds: auto, free or fixed");
   value_option(command, "--drive", a.drive, "WORD", "Drives of joints: file, none, servo or motion");

@@ -37,7 +37,7 @@ const char* const examples = R"(Examples:
   sinew run robot.urdf                       a robot of another program, on a plane
 
 SCENARIO is a built-in name (basics/pendulum), its last part (pendulum), or the path of a .toml,
-.urdf or .xml file.
+.urdf, .xml or .sdf file.
 sinew COMMAND --help has the options of a command and more examples.
 Exit codes: 0 done, 2 bad input, 3 numerical failure, 4 file error, 130 interrupted.)";
 

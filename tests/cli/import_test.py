@@ -23,6 +23,17 @@ LEG = """\
 </robot>
 """
 
+MODEL_OF_SDF = """\
+<sdf version="1.7"><model name="table">
+  <link name="top">
+    <pose>0 0 2 0 0 0</pose>
+    <inertial><mass>5</mass></inertial>
+    <glow/>
+    <collision name="c"><pose>0 0 -0.35 0 0 0</pose><geometry><box><size>1 1 0.7</size></box></geometry></collision>
+  </link>
+</model></sdf>
+"""
+
 
 class Import(Case):
     def model(self, text=LEG, name="hopper.urdf"):
@@ -92,6 +103,19 @@ class Import(Case):
         self.assertEqual(check.returncode, 0)
         self.assertIn("! body: 2 kg within 0.15 m have a moment of 0.045 kg m^2 at most, not 20: is it in other units?", check.stdout)
         self.assertRegex(sinew("check", "pendulum", "--health").stdout, r"body +mass")
+
+    def test_a_model_of_sdf_runs_stands_and_is_checked(self):
+        path = self.model(MODEL_OF_SDF, "table.sdf")
+        run = sinew("run", path, "--no-record", "--json", "--until", "1", "--set", "output.result.z=body.top.p.z")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertAlmostEqual(json.loads(run.stdout)["result"]["z"], 0.7, 6)  # put on the ground
+        check = sinew("check", path)
+        self.assertEqual(check.returncode, 0, check.stderr)
+        self.assertIn("table.sdf:5: <glow> in <link> is not understood and left out", check.stdout)
+        self.assertRegex(check.stdout, r"\ntop +5 +1 ")
+        static = self.model(MODEL_OF_SDF.replace("<glow/>", "").replace('"table">', '"table"><static>1</static>'), "fixed.sdf")
+        self.assertRegex(sinew("check", static).stdout, r"top_fixed +weld")  # told although there is nothing to note
+        self.assertEqual(sinew("run", static, "--no-record", "--until", "0.1").returncode, 0)
 
     def test_strict_makes_errors_of_warnings(self):
         path = self.model(LEG.replace("</robot>", "<wings span='2'/></robot>"))

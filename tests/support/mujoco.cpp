@@ -164,6 +164,23 @@ MujocoErrors compare_with_mujoco(const sim::Experiment& experiment, const std::s
   return comparison.errors;
 }
 
+std::vector<double> heights_by_mujoco(const std::string& file, const std::vector<std::array<double, 2>>& points) {
+  char error[1000] = "";
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
+      mj_loadXML(file.c_str(), nullptr, error, sizeof error), mj_deleteModel);
+  std::vector<double> heights;
+  if (!model) return heights;
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()), mj_deleteData);
+  mj_forward(model.get(), data.get());
+  constexpr double above = 100.0;
+  for (const auto& [x, y] : points) {
+    const double from[] = {x, y, above}, down[] = {0, 0, -1};
+    int geom = -1;
+    heights.push_back(above - mj_ray(model.get(), data.get(), from, down, nullptr, 1, -1, &geom));
+  }
+  return heights;
+}
+
 MujocoErrors compare_text_with_mujoco(const sim::Experiment& experiment, const std::string& text, unsigned seed) {
   const test::Folder folder;
   const std::string file = folder / "robot.xml";

@@ -2,7 +2,9 @@
 //   u_ours = T u_theirs, where T differs from a permutation only for free joints (ours: turn in the body's axes and velocity of the
 //   centre of mass; theirs: velocity of the origin and turn);  M_theirs = T^T M_ours T,  h_theirs = T^T h_ours at rest
 #pragma once
+#include <array>
 #include <string>
+#include <vector>
 
 #include "sinew/sim/experiment.h"
 
@@ -20,5 +22,8 @@ struct MujocoErrors {
 // `text`: what MuJoCo reads; `folder`: where it finds its files.
 MujocoErrors compare_with_mujoco(const sim::Experiment& experiment, const std::string& file_for_mujoco, unsigned seed);
 MujocoErrors compare_text_with_mujoco(const sim::Experiment& experiment, const std::string& text, unsigned seed);
+
+// Where rays straight down from z = 100 m meet what does not move, at points x, y.
+std::vector<double> heights_by_mujoco(const std::string& file, const std::vector<std::array<double, 2>>& points);
 
 }  // namespace sinew::support

@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "sinew/imports/height_map.h"
 #include "sinew/imports/mesh_file.h"
 #include "sinew/imports/mjcf.h"
+#include "sinew/imports/sdf.h"
 #include "sinew/imports/urdf.h"
 #include "sinew/imports/write_scenario.h"
 #include "sinew/imports/xml.h"
@@ -128,10 +130,12 @@ ImportedRobot read_robot(XmlFile& xml, const ModelFolders& folders) {
   const std::string kind = xml.root().name();
   if (kind == "robot") return read_urdf(xml, folders);
   if (kind == "mujoco") return read_mjcf(xml, folders);
+  if (kind == "sdf") return read_sdf(xml, folders);
   const std::string at = fmt::format("{}:{}: ", xml.file(), xml.line(xml.root()));
   if (kind == "mujocoinclude")
     throw InputError(at + "this is a file of parts, made to be included by others: name the file that includes it");
-  throw InputError(fmt::format("{}<{}> is no robot: URDF begins with <robot>, MJCF with <mujoco>", at, kind));
+  throw InputError(
+      fmt::format("{}<{}> is no robot: URDF begins with <robot>, MJCF with <mujoco>, SDF with <sdf>", at, kind));
 }
 
 // So that its lowest point touches the ground.
@@ -146,6 +150,15 @@ void put_on_ground(ImportedRobot& robot) {
     }
   if (lowest == infinite) return;
   const bool floats = std::ranges::any_of(robot.bodies, [](const RobotBody& b) { return b.parent < 0 && b.free; });
+  if (robot.heights || robot.ground_mesh) {
+    lowest = -depth_in_ground(robot, poses);
+    if (!(lowest < -1e-9) || !floats) return;
+    robot.notes.add(NoteKind::Decision, robot.file, 0,
+                    fmt::format("it starts {:.4g} m higher, where nothing is in the ground", -lowest));
+    for (RobotBody& body : robot.bodies)
+      if (body.parent < 0 && body.free) body.X_PB.p[2] -= lowest;
+    return;
+  }
   if (robot.has_ground && (lowest >= robot.ground_height || robot.ground_normal[2] < 1.0 - 1e-12)) return;
   if (robot.has_ground && floats) {
     lowest -= robot.ground_height;
@@ -192,7 +205,7 @@ Imported import_xml(XmlFile& xml, const ImportOptions& options) {
 
 bool is_model_file(const std::string& file) {
   const std::string ending = ending_of_model(file);
-  return ending == ".urdf" || ending == ".xml" || ending == ".mjcf";
+  return ending == ".urdf" || ending == ".xml" || ending == ".mjcf" || ending == ".sdf" || ending == ".world";
 }
 
 Imported import_model(const std::string& file, const ImportOptions& options) {

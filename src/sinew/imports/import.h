@@ -1,4 +1,4 @@
-// Robots of other programs: URDF, MJCF -> a scenario of ours (docs/import.md).
+// Robots of other programs: URDF, MJCF, SDF -> a scenario of ours (docs/import.md).
 #pragma once
 #include <map>
 #include <string>
@@ -24,7 +24,7 @@ struct Imported {
   std::vector<std::string> missing;  // bodies that cannot run without a mesh that is missing: "FILE:LINE: WHAT: FIX"
 };
 
-// Does the name of a file end as those of robots do: .urdf, .xml, .mjcf?
+// Does the name of a file end as those of robots do: .urdf, .xml, .mjcf, .sdf, .world?
 bool is_model_file(const std::string& file);
 
 // Throws InputError with every problem that is none of the above, FileError where a file cannot be read.

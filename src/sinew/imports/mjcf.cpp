@@ -178,6 +178,7 @@ struct MjcfReader {
     m.robot.touches_itself = true;
     read_options();
     read_mjcf_assets(m);
+    read_mjcf_heights(m);
     for (const xml_node node : doc.sections("worldbody"))
       read_contents(node, xml.text(node, "childclass"), Posed::identity(), -1);
     if (m.robot.bodies.empty() && xml.problems.empty())

@@ -50,17 +50,24 @@ struct ContactReader {
   }
 
   void find_ground() {
-    bool found = false;
+    const auto is_ground = [](const MjcfGeom& g) { return g.plane && g.body < 0; };
+    const MjcfGeom* found = nullptr;  // a field of heights rather than a plane
+    for (const MjcfGeom& g : m.geoms)
+      if (is_ground(g) && (!found || (found->field.empty() && !g.field.empty()))) found = &g;
     for (const MjcfGeom& g : m.geoms) {
       if (!g.plane) continue;
-      if (g.body >= 0 || found) {
+      if (&g != found) {
         xml.notes.add(NoteKind::Warning, xml.file(), g.shape.line,
-                      "a second plane, or one on a body, is left out: there is one ground");
+                      "a second plane or height field, or one on a body, is left out: there is one ground");
         continue;
       }
-      found = true;
       ground = g;
       m.robot.has_ground = true;
+      if (!g.field.empty()) {
+        const MjcfField& field = m.fields.at(g.field);
+        set_ground(m.robot, field.heights, field.radius_x, field.radius_y, g.shape.X_BS);
+        continue;
+      }
       m.robot.ground_normal = g.shape.X_BS.R.col(2);
       m.robot.ground_height = dot(m.robot.ground_normal, g.shape.X_BS.p);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sinew/imports/ellipsoid.h"
 #include "sinew/imports/mesh_file.h"
 #include "sinew/imports/mjcf_parts.h"
 #include "sinew/math/elementary.h"
@@ -51,18 +52,6 @@ bool read_sizes(MjcfRobot& m, xml_node node, const std::string& cls, const std::
   if (type == "sphere") return size[0] > 0.0;
   if (type == "box" || type == "ellipsoid") return std::min({size[0], size[1], size[2]}) > 0.0;
   return size[0] > 0.0 && size[1] > 0.0;
-}
-
-MeshPtr ellipsoid(const Vec3d& radii) {
-  std::vector<Vec3d> points;
-  constexpr int rings = 12, around = 24;
-  for (int i = 0; i <= rings; i++)
-    for (int k = 0; k < (i == 0 || i == rings ? 1 : around); k++) {
-      const double a = pi_of_geoms * i / rings, b = 2.0 * pi_of_geoms * k / around;
-      points.push_back(
-          {radii[0] * math::sin(a) * math::cos(b), radii[1] * math::sin(a) * math::sin(b), radii[2] * math::cos(a)});
-    }
-  return make_hull(points);
 }
 
 void read_mesh_geom(MjcfRobot& m, xml_node node, const std::string& name, MjcfGeom& g) {
@@ -157,8 +146,11 @@ void read_mjcf_geom(MjcfRobot& m, xml_node node, const std::string& childclass, 
   static const std::map<std::string, ShapeKind> kinds{
       {"sphere", ShapeKind::Sphere}, {"capsule", ShapeKind::Capsule}, {"cylinder", ShapeKind::Cylinder},
       {"box", ShapeKind::Box},       {"ellipsoid", ShapeKind::Hull},  {"mesh", ShapeKind::Hull}};
-  if (type == "plane") {
-    g.plane = true;
+  if (type == "plane" || type == "hfield") {
+    g.plane = true;  // ground
+    if (type == "hfield") g.field = doc.text(node, "hfield", childclass, "");
+    if (type == "hfield" && !m.fields.contains(g.field))
+      return xml.warn(node, fmt::format("the height field \"{}\" is not there: its geom is left out", g.field));
   } else if (!kinds.contains(type)) {
     return xml.warn(node, fmt::format("a geom of type \"{}\" is left out", type));
   } else {
@@ -169,7 +161,7 @@ void read_mjcf_geom(MjcfRobot& m, xml_node node, const std::string& childclass, 
       read_mesh_geom(m, node, mesh, g);
     else if (!read_sizes(m, node, childclass, type, g))
       return xml.warn(node, fmt::format("a {} without extent is left out", type), NoteKind::Repair);
-    if (type == "ellipsoid") g.shape.shape.mesh = ellipsoid(g.radii);
+    if (type == "ellipsoid") g.shape.shape.mesh = ellipsoid_hull(g.radii);
   }
   g.shape.X_BS = X_BF * g.shape.X_BS;
   const auto whole = [&](const char* name, int fallback) { return int(doc.number(node, name, childclass, fallback)); };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/imports/height_map.h"
 #include "sinew/imports/mjcf_document.h"
 #include "sinew/imports/robot.h"
 
@@ -17,10 +18,16 @@ struct MjcfMesh {
   Posed X = Posed::identity();     // refpos and refquat: taken off the vertices
 };
 
+struct MjcfField {  // of heights
+  HeightValues heights;
+  double radius_x = 0, radius_y = 0;
+};
+
 struct MjcfGeom {
   RobotShape shape;
   int body = -1;  // -1: the world
   bool plane = false, missing = false;
+  std::string field = {};  // of heights, instead of a shape
   int contype = 1, conaffinity = 1, condim = 3, priority = 0;
   double friction[3] = {1, 0.005, 0.0001};
   double mass = -1, density = 1000;
@@ -50,6 +57,7 @@ struct MjcfRobot {
   MjcfDocument& document;
   ImportedRobot robot = {};
   std::map<std::string, MjcfMesh> meshes = {};
+  std::map<std::string, MjcfField> fields = {};
   std::vector<MjcfGeom> geoms = {};
   std::vector<MjcfSite> sites = {};
   std::map<std::string, MjcfLength> tendons = {};  // fixed ones
@@ -60,6 +68,9 @@ struct MjcfRobot {
 void read_mjcf_assets(MjcfRobot& m);
 void read_mjcf_geom(MjcfRobot& m, pugi::xml_node node, const std::string& childclass, const Posed& X_BF, int body);
 void weigh_mjcf_bodies(MjcfRobot& m);  // mass and inertia from geoms, where the file wants it
+
+// mjcf_heights.cpp: fields of heights among the assets
+void read_mjcf_heights(MjcfRobot& m);
 
 // mjcf_contacts.cpp: what touches what, the ground, surfaces
 void read_mjcf_contacts(MjcfRobot& m);

@@ -181,7 +181,7 @@ struct Preparer {
 
   void decide_base() {
     for (RobotBody& body : robot.bodies) {
-      if (body.parent >= 0 || !is_fixed(body) || !robot.place_on_ground) continue;
+      if (body.parent >= 0 || body.held || !is_fixed(body) || !robot.place_on_ground) continue;
       const bool free = options.base == "free" || (options.base == "auto" && body.mass > 0.0 && !has_world_link);
       body.free = free;
       note(NoteKind::Decision, body.line,

@@ -1,8 +1,9 @@
-// A robot as files of other programs have it, in the house's units and axes: what readers of URDF and MJCF make, and what becomes a
+// A robot as files of other programs have it, in the house's units and axes: what readers of URDF, MJCF and SDF make, and what becomes a
 // scenario (write_scenario.h). Bodies stand after what carries them.
 #pragma once
 #include <array>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "sinew/math/spatial.h"
 #include "sinew/parts/joint/list.h"
 #include "sinew/parts/shape/shape.h"
+#include "sinew/parts/terrain/terrain.h"
 
 namespace sinew::imports {
 
@@ -19,10 +21,11 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 struct Surface {                       // how a shape touches
   double mu_long = -1, mu_trans = -1;  // below 0: not given
   double drilling = 0, rolling = 0;    // [m]
-  double stiffness = 0;                // of penalty contacts; 0: not given [N/m]
-  Vec3d along = Vec3d(1, 0, 0);        // in the body's axes
+  double restitution = 0;
+  double stiffness = 0;          // of penalty contacts; 0: not given [N/m]
+  Vec3d along = Vec3d(1, 0, 0);  // in the body's axes
 
-  bool is_given() const { return mu_long >= 0 || mu_trans >= 0 || stiffness > 0; }
+  bool is_given() const { return mu_long >= 0 || mu_trans >= 0 || stiffness > 0 || restitution > 0; }
 };
 
 struct RobotShape {
@@ -59,6 +62,7 @@ struct RobotBody {
   int parent = -1;                     // -1: the world
   Posed X_PB = Posed::identity();      // where it is in the parent's axes when all joints are at their zero
   std::vector<RobotJoint> joints;      // none: it is fixed to its parent; several act one after the other
+  bool held = false;                   // by the file itself it does not move in the world
   bool free = false;                   // floats in the world; position and velocity of X_PB are its start
   double mass = 0;                     // [kg]
   double gravcomp = 0;                 // share of its weight that is carried
@@ -73,7 +77,8 @@ struct RobotBody {
 // Holds two bodies together where they are parts of a tree already.
 struct RobotLoop {
   std::string name;
-  JointKind kind = JointKind::Ball;                                 // or Weld
+  JointKind kind = JointKind::Ball;                                 // or Weld, Revolute, Prismatic
+  Vec3d axis = Vec3d(0, 0, 1);                                      // in the joint's frame
   std::array<std::string, 2> bodies = {};                           // the first may be "world"
   std::array<Posed, 2> X = {Posed::identity(), Posed::identity()};  // the joint's frame in the axes of each
   int line = 0;
@@ -107,6 +112,8 @@ struct ImportedRobot {
   bool has_ground = false, place_on_ground = true;
   double ground_height = 0;  // along its normal [m]
   Vec3d ground_normal = Vec3d(0, 0, 1);
+  std::optional<HeightField> heights = {};  // the ground, instead of a plane
+  MeshPtr ground_mesh = {};                 // the same
   std::vector<RobotLoop> loops;
   std::vector<RobotCoupling> couplings;
   std::vector<RobotSensor> sensors;

@@ -12,15 +12,6 @@ namespace {
 
 using pugi::xml_node;
 
-// Fixed axes x, y, z one after the other: R = Rz(yaw) Ry(pitch) Rx(roll).
-Mat3d rotation_of_rpy(const Vec3d& rpy) {
-  const auto about = [](int axis, double angle) {
-    const double s = math::sin(0.5 * angle), c = math::cos(0.5 * angle);
-    return Quatd{c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
-  };
-  return to_matrix(about(2, rpy[2]) * about(1, rpy[1]) * about(0, rpy[0]));
-}
-
 void read_mesh_shape(XmlFile& xml, const ModelFolders& folders, xml_node mesh, RobotShape& shape) {
   shape.shape.kind = ShapeKind::Hull;
   shape.written = xml.text(mesh, "filename");
@@ -43,6 +34,14 @@ void read_long_shape(XmlFile& xml, xml_node node, ShapeKind kind, Shape& s) {
 }
 
 }  // namespace
+
+Mat3d rotation_of_rpy(const Vec3d& rpy) {
+  const auto about = [](int axis, double angle) {
+    const double s = math::sin(0.5 * angle), c = math::cos(0.5 * angle);
+    return Quatd{c, axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
+  };
+  return to_matrix(about(2, rpy[2]) * about(1, rpy[1]) * about(0, rpy[0]));
+}
 
 Posed urdf_origin(XmlFile& xml, xml_node node) {
   const xml_node origin = xml.child(node, "origin");

@@ -6,6 +6,9 @@
 
 namespace sinew::imports {
 
+// Fixed axes x, y, z one after the other: R = Rz(yaw) Ry(pitch) Rx(roll).
+Mat3d rotation_of_rpy(const Vec3d& rpy);
+
 Posed urdf_origin(XmlFile& xml, pugi::xml_node node);
 
 void read_urdf_inertial(XmlFile& xml, pugi::xml_node link, RobotBody& body);

@@ -6,25 +6,13 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <vector>
 
 #include "sinew/imports/prepare.h"
+#include "sinew/imports/write_ground.h"
 
 namespace sinew::imports {
 namespace {
-
-std::string number(double x) {
-  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
-  const std::string text = fmt::format("{}", x == 0.0 ? 0.0 : x);
-  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
-}
-
-std::string list_of(std::initializer_list<double> values) {
-  std::string text;
-  for (const double x : values) text += (text.empty() ? "" : ", ") + number(x);
-  return "[" + text + "]";
-}
-std::string list_of(const Vec3d& v) { return list_of({v[0], v[1], v[2]}); }
-std::string list_of(const Quatd& q) { return list_of({q.w, q.x, q.y, q.z}); }
 
 // A text of TOML, whatever a file's name holds.
 std::string quoted(const std::string& text) {
@@ -75,7 +63,7 @@ struct Writer {
     if (!s.is_given()) return "default";
     const auto same = [&](const Surface& o) {
       return o.mu_long == s.mu_long && o.mu_trans == s.mu_trans && o.stiffness == s.stiffness &&
-             o.drilling == s.drilling && o.rolling == s.rolling;
+             o.drilling == s.drilling && o.rolling == s.rolling && o.restitution == s.restitution;
     };
     auto found = std::ranges::find_if(surfaces, same);
     if (found == surfaces.end()) {
@@ -102,13 +90,7 @@ struct Writer {
       table("gravity", 0);
       line("g", list_of(g));
     }
-    if (robot.has_ground || robot.place_on_ground) {
-      table("ground", 0);
-      line("kind", "\"plane\"", robot.has_ground ? "" : "the file has none");
-      const Vec3d& n = robot.ground_normal;
-      if (n[0] != 0.0 || n[1] != 0.0 || n[2] != 1.0) line("normal", list_of(n));
-      if (robot.ground_height != 0.0) line("height", number(robot.ground_height));
-    }
+    out.text += ground_text(robot);
   }
 
   bool is_body(const std::string& name) const {
@@ -137,6 +119,7 @@ struct Writer {
       line("mu_trans", number(mu_trans));
       if (s.drilling > 0) line("drilling", number(s.drilling));
       if (s.rolling > 0) line("rolling", number(s.rolling));
+      if (s.restitution > 0) line("restitution", number(s.restitution));
       if (s.stiffness > 0) line("k", number(s.stiffness), "of contact.law = \"penalty\" alone");
     }
   }
@@ -317,7 +300,9 @@ struct Writer {
     line("p_parent", list_of(loop.X[first].p));
     line("p_child", list_of(loop.X[second].p));
     const Quatd q = to_quaternion((loop.X[first] * loop.X[second].inverse()).R);
-    if (loop.kind == JointKind::Weld) line("orientation", list_of(q));
+    if (loop.kind != JointKind::Ball) line("orientation", list_of(q));
+    if (loop.kind == JointKind::Revolute || loop.kind == JointKind::Prismatic)
+      line("axis", list_of(loop.X[second].R * loop.axis));
   }
 
   void write_coupling(const RobotCoupling& c) {
