@@ -80,9 +80,9 @@ struct SensorChecker : NumberChecks {
     if ((!j && !s.joint.empty()) || (s.joint.empty() && !find(plan.bodies, s.body))) return;
     const std::set<std::string> beyond = carried_by(j ? j->child : s.body);
     for (const JointPlan& loop : plan.joints)
-      if (loop.loop && beyond.contains(loop.parent) != beyond.contains(loop.child))
+      if (loop.loop && !s.around && beyond.contains(loop.parent) != beyond.contains(loop.child))
         fail(key_of(s, "joint"), fmt::format("the loop '{}' goes round the cut, and what it carries is not known: cut "
-                                             "where no loop goes round",
+                                             "where no loop goes round, or give around = true to measure both",
                                              loop.name));
     for (const CablePlan& c : plan.cables)
       if (std::ranges::any_of(c.bodies, [&](const std::string& b) { return beyond.contains(b); }))

@@ -60,6 +60,8 @@ void describe_place(Keys& keys, SensorPlan& s) {
     keys.text({"joint", "", "at which the robot is cut; empty: it is cut in the body"}, s.joint);
     keys.text({"body", "", "in whose axes it reads; empty: the child of the joint"}, s.body);
     keys.vector({"position", "m", "of the sensor in the body's axes, from the joint on if there is one"}, s.position);
+    keys.flag({"around", "", "rods and loops that go round the cut count as part of it; false: there must be none"},
+              s.around);
   } else {
     keys.text({"body", "", "that carries it"}, s.body);
     if (s.kind == SensorKind::Contact) {

@@ -60,6 +60,7 @@ struct SensorPlan : sensor::Timing {
   SensorKind kind = SensorKind::Potentiometer;
   std::string joint = {};                 // whose axis is measured; of force sensors: at which the robot is cut
   int axis = 0;                           // of that joint
+  bool around = false;                    // of force sensors: what goes through loops round the cut counts too
   std::string body = {};                  // that carries it
   std::string drive = {};                 // that it measures
   Vec3d position = Vec3d::zero();         // of the sensor in the body's axes [m]
