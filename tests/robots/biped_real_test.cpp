@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "robots/biped/walk_control.h"
@@ -13,13 +14,14 @@
 namespace sinew::robots {
 namespace biped_real_test {
 
-sim::Scenario real(const std::string& keys, double duration, std::uint64_t seed = 0, const std::string& more = "") {
-  const std::string text =
-      "title = \"t\"\nsource = \"s\"\nduration = " + std::to_string(duration) +
-      "\n[robot]\nkind = \"biped\"\ndevices = \"real\"\n" + keys +
-      "\n[robot.device]\nthermal_current = 7\n[ground]\nkind = \"plane\"\n[contact]\nmu = 0.8\n[control]\nperiod = "
-      "1e-3\n[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n" +
-      more;
+sim::Scenario real(const std::string& keys, double duration, std::uint64_t seed = 0, const std::string& more = "",
+                   const std::string& device = "") {
+  const std::string text = "title = \"t\"\nsource = \"s\"\nduration = " + std::to_string(duration) +
+                           "\n[robot]\nkind = \"biped\"\ndevices = \"real\"\n" + keys +
+                           "\n[robot.device]\nthermal_current = 7\n" + device +
+                           "[ground]\nkind = \"plane\"\n[contact]\nmu = 0.8\n[control]\nperiod = "
+                           "1e-3\n[integrator]\nmethod = \"moreau\"\nstep = 1e-3\n" +
+                           more;
   sim::Scenario s = text::parse_scenario(text, "t");
   s.seed = seed;
   return s;
@@ -54,7 +56,7 @@ TEST(BipedReal, every_axis_has_a_drive_and_an_encoder_every_foot_a_sensor) {
 // A screw that is driven back keeps eta^2 of the torque that was asked for on its motor's side; one that does not move, or drives, all of it.
 TEST(BipedReal, losses_are_counted_where_a_screw_is_driven_back) {
   BipedWiring::Leg leg;
-  leg.joint[0] = {legged::six::knee, 1, true, transmission::knee(), 0.9};
+  leg.joint[0] = {legged::six::knee, 1, true, transmission::knee(), 0.9, 8.0};
   const legged::SixAngles q{0, 0, 0, 0.5, 0, 0};
   for (const double rate : {-1.0, 0.0, 1.0}) {
     legged::SixAngles torque{0, 0, 0, 10.0, 0, 0};
@@ -62,7 +64,7 @@ TEST(BipedReal, losses_are_counted_where_a_screw_is_driven_back) {
     EXPECT_NEAR(torque[legged::six::knee], rate < 0.0 ? 8.1 : 10.0, 1e-12);
   }
   const double lever = 0.07;  // of the knee at 50 degrees
-  const legged::SixAngles A = rotor_inertia(leg, {0, 0, 0, 0.8726646259971648, 0, 0}, 8.0);
+  const legged::SixAngles A = rotor_inertia(leg, {0, 0, 0, 0.8726646259971648, 0, 0});
   EXPECT_NEAR(A[legged::six::knee], 8.0 * lever * lever, 1e-9);
 }
 
@@ -97,6 +99,49 @@ TEST(BipedReal, the_controller_sees_its_sensors_alone) {
   const sim::RunResult right = sim::run(real("", 2.0, 1)), off = sim::run(real("", 2.0, 1, wrong));
   EXPECT_EQ(result(off, "fallen"), 0.0);
   EXPECT_GT(std::abs(result(off, "com_dx") - result(right, "com_dx")), 2e-3);
+}
+
+// Rods and sliders as bodies in closed loops. They are light, screws have no friction and sensors no errors, so that nothing but the way of computing differs.
+TEST(BipedReal, rods_as_bodies_agree_with_their_jacobian_within_1_percent_in_a_squat) {
+  const std::string exact =
+      "friction = 0\nrod_mass = 1e-4\nslider_mass = 1e-4\nforce_noise = 0\nhysteresis = 0\ncross_talk = 0\ngyro_noise "
+      "= 0\n"
+      "gyro_offset = 0\naccel_noise = 0\naccel_offset = 0\ncounts = 1e6\nencoder_bits = 28\n";
+  const std::string squat = "action = \"squat\"\nsquat_time = 0.5\nhip_height = 0.775\n";
+  std::string wanted = "[output.result]\nelectrical = \"energy.work_electrical\"\n";
+  const std::vector<std::string> drives{"knee_L", "knee_R", "ankle_L.1", "ankle_L.2"};
+  const auto name_of = [](std::string drive) {
+    std::ranges::replace(drive, '.', '-');
+    return drive;
+  };
+  for (const std::string& d : drives)
+    wanted += fmt::format("{} = {{ signal = \"drive.{}.current\", take = \"rms\", from = 0.5 }}\n", name_of(d), d);
+  sim::RunResult run[2];
+  for (int k = 0; k < 2; k++) {
+    const std::string how = fmt::format("mechanism = \"{}\"\n", k == 0 ? "jacobian" : "bodies");
+    run[k] = sim::run(real(squat, 1.5, 0, wanted, how + exact));
+    EXPECT_EQ(result(run[k], "fallen"), 0.0);
+    EXPECT_GT(result(run[k], "knee_L"), 3.0);
+  }
+  EXPECT_NE(result(run[0], "knee_L"), result(run[1], "knee_L"));
+  for (const std::string& d : drives) {
+    const double by_jacobian = result(run[0], name_of(d));
+    EXPECT_NEAR(result(run[1], name_of(d)), by_jacobian, 0.01 * by_jacobian) << d;
+  }
+  EXPECT_NEAR(result(run[1], "electrical"), result(run[0], "electrical"), 0.01 * result(run[0], "electrical"));
+  EXPECT_NEAR(result(run[1], "min_zmp_margin"), result(run[0], "min_zmp_margin"), 1e-3);
+}
+
+// The force sensors are above the rods of the ankles, and measure what these carry as well.
+TEST(BipedReal, with_rods_as_bodies_it_walks_on_its_sensors_alone) {
+  const std::string walk = "action = \"walk-static\"\nsteps = 2\nhip_height = 0.775\ncycle = 4\nshift_speed = 0.1\n";
+  const sim::RunResult r = sim::run(real(walk, 3.0, 1, "", "mechanism = \"bodies\"\n"));
+  EXPECT_EQ(r.ending, sim::Ending::Done);
+  EXPECT_EQ(r.solver.unconverged_steps, 0);
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_LT(result(r, "max_slip"), 3e-3);
+  EXPECT_GT(result(r, "min_zmp_margin"), 5e-3);
+  EXPECT_GT(result(r, "com_dx"), 0.0);
 }
 
 TEST(BipedReal, dynamic_walking_with_five_seeds_keeps_the_zero_moment_point_5_mm_inside) {
@@ -185,10 +230,46 @@ TEST(BipedGround, stairs_are_for_static_walking) {
   EXPECT_THROW(real("action = \"walk-static\"\nstairs = [0.5]\n", 1.0), std::exception);
 }
 
+// Springs at the knees alone: the other joints keep their rotors and gains.
+TEST(BipedReal, springs_are_an_option_for_each_kind_of_joint) {
+  const sim::Experiment experiment(real("", 1.0, 0, "", "elastic = true\nelastic_joints = \"knee\"\n"));
+  int springs = 0;
+  for (const DriveInfo& d : experiment.model().drives) {
+    EXPECT_EQ(d.setup.has_spring(), d.name.starts_with("knee_")) << d.name;
+    springs += d.setup.has_spring();
+  }
+  EXPECT_EQ(springs, 2);
+  const sim::RunResult r = sim::run(experiment);
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_LT(result(r, "max_slip"), 3e-3);
+}
+
+// With springs at the knees a leg in the air goes another way than it is led without; a rotor of 8 kg at the screw does not let it.
+TEST(BipedReal, a_ballistic_leg_goes_its_own_way_where_its_knee_has_a_spring_and_still_lands) {
+  double in_the_air[2] = {0.0, 0.0};
+  for (int k = 0; k < 2; k++) {
+    const std::string knees = k == 0 ? "" : "elastic = true\nelastic_joints = \"knee\"\n";
+    sim::Simulation led(sim::Experiment(real(dynamic_walk, 3.0, 1, "", knees)));
+    sim::Simulation flown(sim::Experiment(real(dynamic_walk, 3.0, 1, "", knees + "ballistic = 0.5\n")));
+    for (int i = 0; i < 3000; i++) {
+      led.step();
+      flown.step();
+      if (flown.get("contact.foot_L.sole:ground.normal") == 0.0)
+        in_the_air[k] = std::max(in_the_air[k], std::abs(led.get("joint.knee_L.q") - flown.get("joint.knee_L.q")));
+    }
+    EXPECT_EQ(flown.get("body.trunk.contact.count"), 0.0);
+    EXPECT_NEAR(flown.get("com.p.z"), led.get("com.p.z"), 0.02);
+  }
+  EXPECT_GT(in_the_air[0], 0.0);
+  EXPECT_LT(in_the_air[0], 0.003);
+  EXPECT_GT(in_the_air[1], 0.008);
+}
+
 TEST(BipedReal, gains_of_other_numbers_than_six_are_refused) {
   const std::string text =
       "title = \"t\"\nsource = \"s\"\nduration = 1\n[robot]\nkind = \"biped\"\ndevices = \"real\"\n[robot.device]\n";
-  for (const char* key : {"joint_kp = [1, 2, 3]", "joint_kd = [1, 2, 3, 4, 5, -1]", "level = \"exact\""}) {
+  for (const char* key : {"joint_kp = [1, 2, 3]", "joint_kd = [1, 2, 3, 4, 5, -1]", "level = \"exact\"",
+                          "elastic_joints = \"elbow\"", "mechanism = \"wood\"", "ballistic = 2"}) {
     try {
       text::parse_scenario(text + key + "\n[ground]\nkind = \"plane\"\n", "t");
       ADD_FAILURE() << key;

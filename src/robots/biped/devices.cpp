@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/model/drives.h"
+
 namespace sinew::robots {
 namespace {
 
@@ -49,16 +51,26 @@ TransmissionPlan rods_of(int joint) {
   }
 }
 
+std::string_view kind_of(const BipedJoint& joint) {  // without the ending
+  const std::string_view name = joint.name;
+  return name.substr(0, name.size() - 1);
+}
+
 void add_biped_drive(const BipedDevices& d, const std::string& joint, int which, Plan& plan) {
   if (has_drive(plan, joint)) return;
-  DrivePlan drive = default_drive(d.elastic ? drive::Kind::SeriesElastic : drive::Kind::Linear);
+  const bool is_elastic = d.is_elastic(kind_of(biped_joints[std::size_t(which)]));
+  DrivePlan drive = default_drive(is_elastic ? drive::Kind::SeriesElastic : drive::Kind::Linear);
   drive.name = drive.joint = joint;
   drive.transmission = rods_of(which);
   drive.level = drive::Level(d.level);
+  drive.mechanism = MechanismModel(d.mechanism);
+  drive.rod_mass = d.rod_mass;
+  drive.transmission.slider_mass = d.slider_mass;
   drive.control = drive::Control::Torque;
   drive.limit = d.force_limit;
+  drive.friction = d.friction;
   drive.thermal_current = d.thermal_current;
-  if (d.elastic) drive.spring = d.stiffness;
+  if (is_elastic) drive.spring = d.stiffness;
   if (which == 2) {  // strokes of a knee count from where it is straight
     drive.lower_switch = -0.005;
     drive.upper_switch = 0.115;
@@ -103,7 +115,8 @@ void add_foot_sensor(const BipedDevices& d, const std::string& side, Plan& plan)
   s.kind = SensorKind::Force6;
   s.joint = "ankle_" + side;
   s.body = "shank_" + side;
-  s.orientation = Quatd{0.5, 0.5, 0.5, 0.5};  // left, up, forward
+  s.around = MechanismModel(d.mechanism) == MechanismModel::Bodies;  // it is above the rods of the ankle
+  s.orientation = Quatd{0.5, 0.5, 0.5, 0.5};                         // left, up, forward
   s.upper = {300.0, 400.0, 300.0, 10.0, 20.0, 10.0};
   s.lower = {-300.0, -400.0, -300.0, -10.0, -20.0, -10.0};
   s.bits = 12;
@@ -134,6 +147,33 @@ void describe_gains(Keys& keys, const Key& key, std::vector<double>& gains) {
   gains.assign(six::count, 100.0);
 }
 
+void describe_springs(Keys& keys, BipedDevices& d) {
+  keys.flag({"elastic", "", "springs between the screws and the joints"}, d.elastic);
+  keys.texts({"elastic_joints", "", "of elastic = true: which of yaw, hip, knee, ankle have them"}, d.elastic_joints);
+  for (const std::string& name : d.elastic_joints)
+    if (std::ranges::find(biped_joints, name, kind_of) == biped_joints.end()) {
+      keys.reject("elastic_joints", fmt::format("elastic_joints: no joints are called \"{}\"", name),
+                  "use yaw, hip, knee or ankle");
+      d.elastic_joints = BipedDevices{}.elastic_joints;
+      break;
+    }
+  keys.number({"stiffness", "N/m", "of these springs", positive}, d.stiffness);
+  keys.number(
+      {"ballistic",
+       "1",
+       "share of the torques of hip pitch and knee that a leg in the air is without, in the middle of its swing",
+       {.low = 0.0, .high = 1.0}},
+      d.ballistic);
+  const BipedDevices stiff;
+  const bool is_usual = d.kp == stiff.kp, is_usually_damped = d.kd == stiff.kd;
+  for (const BipedJoint& joint : biped_joints)
+    for (std::size_t i = std::size_t(joint.first);
+         d.is_elastic(kind_of(joint)) && i < std::size_t(joint.first + joint.n); i++) {
+      if (is_usual) d.kp[i] = BipedDevices::elastic_kp[i];
+      if (is_usually_damped) d.kd[i] = BipedDevices::elastic_kd[i];
+    }
+}
+
 }  // namespace
 
 void describe_devices(Keys& keys, BipedDevices& d) {
@@ -141,16 +181,18 @@ void describe_devices(Keys& keys, BipedDevices& d) {
               d.kind);
   const Table table(keys, "device", "of devices = \"real\"; [drive.NAME] and [sensor.NAME] replace single ones");
   keys.choice({"level", "", "how much of the drives is computed"}, drive::level_names, d.level);
-  keys.flag({"elastic", "", "springs between the screws and the joints"}, d.elastic);
-  keys.number({"stiffness", "N/m", "of these springs", positive}, d.stiffness);
+  keys.choice({"mechanism", "", "how rods are computed: by their Jacobian, or as real sliders and rods in loops"},
+              mechanism_model_names, d.mechanism);
+  keys.number({"rod_mass", "kg", "of each rod, where they are bodies", positive}, d.rod_mass);
+  keys.number({"slider_mass", "kg", "of each slider", positive}, d.slider_mass);
+  describe_springs(keys, d);
   keys.number({"force_limit", "N", "of a drive", positive}, d.force_limit);
+  keys.number({"friction", "N m", "Coulomb friction at a motor", not_negative}, d.friction);
   keys.number({"thermal_current",
                "A",
                "that a motor bears for ever; inf: any",
                {.low = 0.0, .above_low = true, .may_be_infinite = true}},
               d.thermal_current);
-  if (d.elastic && d.kp == BipedDevices{}.kp) d.kp = BipedDevices::elastic_kp;
-  if (d.elastic && d.kd == BipedDevices{}.kd) d.kd = BipedDevices::elastic_kd;
   describe_gains(keys, {"joint_kp", "N m/rad", "stiffness of yaw, hip roll and pitch, knee, ankle pitch and roll"},
                  d.kp);
   describe_gains(keys, {"joint_kd", "N m s/rad", "their damping"}, d.kd);
@@ -202,7 +244,10 @@ BipedWiring biped_wiring(const Plan& plan) {
         joint.has_rods = rods != plan.transmissions.end();
         if (joint.has_rods) joint.rods = make_transmission(*rods, j);
         for (const DrivePlan& d : plan.drives)
-          if (d.moved == j.name) joint.efficiency = d.efficiency;
+          if (d.moved == j.name) {
+            joint.efficiency = d.efficiency;
+            joint.rotor = d.has_own_motor() ? 0.0 : reflected_inertia(d, j.kind);
+          }
       }
     coord += joint::coordinate_count(j.kind);
     axis += joint::freedom_count(j.kind);
@@ -236,12 +281,12 @@ void count_losses(const BipedWiring::Leg& leg, const legged::SixAngles& q, const
   }
 }
 
-legged::SixAngles rotor_inertia(const BipedWiring::Leg& leg, const legged::SixAngles& q, double reflected) {
+legged::SixAngles rotor_inertia(const BipedWiring::Leg& leg, const legged::SixAngles& q) {
   legged::SixAngles out{};
   for (const BipedWiring::Joint& j : leg.joint) {
     if (!j.has_rods) continue;
     const Strokes<double> at = transmission::strokes(j.rods, q.data() + j.first);
-    const double m[2] = {reflected, reflected};
+    const double m[2] = {j.rotor, j.rotor};
     double A[4] = {0.0, 0.0, 0.0, 0.0}, bias[2] = {0.0, 0.0};
     transmission::reflected_inertia(j.rods, at, m, A, bias);
     for (int i = 0; i < j.n; i++) out[std::size_t(j.first + i)] = A[i * j.n + i];

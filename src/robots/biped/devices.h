@@ -1,7 +1,9 @@
 // Drives and sensors of the biped (docs/theory/biped.md#devices), and where its controller finds them.
 //   yaw: crank; hip and ankle: two screws side by side; knee: crank. tau = J^T F, J = ds/dq
 #pragma once
+#include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,8 +19,13 @@ inline constexpr std::array<const char*, 2> biped_sides{"L", "R"};
 struct BipedDevices {
   int kind = 0;
   int level = int(drive::Level::Fast);
-  bool elastic = false;                                                                     // springs in the drives
+  int mechanism = int(MechanismModel::Jacobian);
+  double rod_mass = 0.01, slider_mass = 0.01;                              // of each drive, where they are bodies [kg]
+  bool elastic = false;                                                    // springs in the drives
+  std::vector<std::string> elastic_joints{"yaw", "hip", "knee", "ankle"};  // of these
+  double ballistic = 0.0;  // share of the torques of hip pitch and knee that a leg in the air is without, half way [1]
   double force_limit = 400.0, thermal_current = 4.993;                                      // [N, A]
+  double friction = 3e-3;                                                                   // of a motor [N m]
   double stiffness = 4e5;                                                                   // of those springs [N/m]
   double counts = 2000.0, encoder_bits = 14.0, fusion_time = 0.5, rate_filter = 0.002;      // [1, 1, s, s]
   double force_noise = 1e-4, hysteresis = 0.008, cross_talk = 0.01;                         // [1]
@@ -32,6 +39,9 @@ struct BipedDevices {
   static inline const std::vector<double> elastic_kd{2, 20, 20, 8, 1, 1};
 
   bool are_real() const { return Devices(kind) == Devices::Real; }
+  bool is_elastic(std::string_view joint) const {
+    return elastic && std::ranges::find(elastic_joints, joint) != elastic_joints.end();
+  }
 };
 
 void describe_devices(Keys& keys, BipedDevices& devices);
@@ -45,6 +55,7 @@ struct BipedWiring {
     bool has_rods = false;
     Transmission<double> rods;
     double efficiency = 1.0;
+    double rotor = 0.0;  // at its stroke, if it moves with the joint [kg]
   };
   struct Leg {
     std::array<int, legged::six::count> q{}, u{};
@@ -61,6 +72,6 @@ BipedWiring biped_wiring(const Plan& plan);
 void count_losses(const BipedWiring::Leg& leg, const legged::SixAngles& q, const legged::SixAngles& rate,
                   legged::SixAngles& torque);
 // What the rotors are on the axes of a leg, at these angles [kg m^2]: the diagonal of J^T m J.
-legged::SixAngles rotor_inertia(const BipedWiring::Leg& leg, const legged::SixAngles& q, double reflected);
+legged::SixAngles rotor_inertia(const BipedWiring::Leg& leg, const legged::SixAngles& q);
 
 }  // namespace sinew::robots

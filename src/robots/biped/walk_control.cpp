@@ -9,7 +9,7 @@
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
-#include "sinew/model/drives.h"
+#include "sinew/math/ramp.h"
 
 namespace sinew::robots {
 namespace {
@@ -32,8 +32,6 @@ class BipedWalk : public Controller {
     plan_.stand(p_stand_, rest_);
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
       if (plan.bodies[i].name == "trunk") trunk_ = int(i);
-    for (const DrivePlan& d : plan.drives)
-      if (d.moved == "knee_L" && !d.has_own_motor()) rotor_ = reflected_inertia(d, JointKind::Revolute);
   }
 
   void update(const Readings& r, std::span<double> memory, Input<double>& out) override {
@@ -194,7 +192,7 @@ class BipedWalk : public Controller {
       const std::size_t first = std::size_t(1 + 3 * side);
       SixAngles torque = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side],
                                          LegPull{pull[first], pull[first + 1], pull[first + 2]});
-      const SixAngles rotors = rotor_inertia(wiring_.leg[side], q[side], rotor_);
+      const SixAngles rotors = rotor_inertia(wiring_.leg[side], q[side]);
       SixAngles rate;
       // ankles of a foot that carries are soft: balance moves them
       const double carries = std::clamp(m.load[side] / (0.3 * g_ * body_.mass()), 0.0, 1.0);
@@ -207,11 +205,19 @@ class BipedWalk : public Controller {
                      rotors[i] * (rate[i] - m.rate_ref[side][i]) / period_;
       }
       if (now.swings != side) sense_.keep_flat(see, side, torque);
+      if (now.swings == side) fly(now.part, torque);
       count_losses(wiring_.leg[side], see.q[side], rate, torque);
       for (int i = 0; i < six::count; i++) out.torque[wiring_.leg[side].u[i]] = torque[i];
       m.rate_ref[side] = rate;
     }
     sense_.comply(now, {pushes.foot[0].f[2], pushes.foot[1].f[2]}, m);
+  }
+
+  // In the middle of its swing a leg goes by its own momentum and weight; before and after it is led. part: of the swing
+  void fly(double part, SixAngles& torque) const {
+    const double begun = ramp_at(part, 0.3).value, over = part > 0.5 ? ramp_at(part - 0.5, 0.3).value : 0.0;
+    const double led = 1.0 - c_.devices.ballistic * (begun - over);
+    for (const int i : {int(six::pitch), int(six::knee)}) torque[std::size_t(i)] *= led;
   }
 
   // Somebody pushes the trunk at its mass centre: half a sine of force, with the whole impulse that was asked for.
@@ -234,7 +240,6 @@ class BipedWalk : public Controller {
   UpperWiring upper_wiring_;
   BipedSense sense_;
   StepChainWalk steps_;
-  double rotor_ = 0.0;  // of a drive, at its stroke [kg]
   Vec3d p_stand_;
   BothLegs rest_{};
 };
@@ -290,7 +295,7 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   keys.number({"push_at", "s", "when it begins", not_negative}, c.push_at);
   keys.number({"push_time", "s", "how long it lasts", positive}, c.push_time);
   describe_devices(keys, c.devices);
-  describe_balance(keys, c.devices.elastic, c.balance);
+  describe_balance(keys, c.devices.is_elastic("ankle"), c.balance);
   const BipedPlan plan(body, o, 9.81);
   if (const std::string problem = plan.problem(); !problem.empty()) {
     const bool is_cycle = problem.starts_with("a shift");
