@@ -1,6 +1,7 @@
 // Scenarios as they ship, with one key turned: `whole/tray` against real time; `whole/heap`, whose steps must all be certified;
 // `whole/crawler`, the same robot with rigid contacts and with penalty forces of two stiffnesses; `whole/walker`, the walking hexapod with
-// its controller, drives and sensors, as `sinew run` runs it, against real time.
+// its controller, drives and sensors, as `sinew run` runs it, against real time; `whole/biped`, the walking biped with twelve drives of level "fast", sensors
+// and its controller at 1 ms, with rods by their Jacobian and as bodies.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -24,8 +25,8 @@ void run(benchmark::State& state, const std::string& name, const std::vector<std
   state.counters["uncertified"] = uncertified;
 }
 
-void run_loop(benchmark::State& state, const std::string& name, double seconds) {
-  const std::vector<std::string> sets{fmt::format("duration={}", seconds)};
+void run_loop(benchmark::State& state, const std::string& name, std::vector<std::string> sets, double seconds) {
+  sets.push_back(fmt::format("duration={}", seconds));
   const sim::Experiment experiment =
       text::load_experiment(fmt::format("{}/{}.toml", SINEW_SCENARIO_DIR, name), name, sets);
   sim::RunResult done;
@@ -34,6 +35,13 @@ void run_loop(benchmark::State& state, const std::string& name, double seconds) 
   state.counters["all_steps"] = double(done.steps);
   state.counters["uncertified"] = done.solver.unconverged_steps;
   if (done.ending != sim::Ending::Done) state.SkipWithError("the run has failed");
+}
+
+void add_loop(const std::string& name, const std::string& scenario, const std::vector<std::string>& sets,
+              double seconds) {
+  benchmark::RegisterBenchmark(("whole/" + name).c_str(), run_loop, scenario, sets, seconds)
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
 }
 
 void add(const std::string& name, const std::string& scenario, const std::vector<std::string>& sets, double seconds) {
@@ -53,10 +61,9 @@ void add(const std::string& name, const std::string& scenario, const std::vector
     add(fmt::format("crawler/penalty_{}", k), "snake/lateral-undulation", sets, 1.0);
   }
   for (const char* devices : {"", "-real"})
-    benchmark::RegisterBenchmark(fmt::format("whole/walker/tripod{}", devices).c_str(), run_loop,
-                                 fmt::format("hexapod/tripod{}", devices), 3.0)
-        ->Iterations(1)
-        ->Unit(benchmark::kMillisecond);
+    add_loop(fmt::format("walker/tripod{}", devices), fmt::format("hexapod/tripod{}", devices), {}, 3.0);
+  for (const char* mechanism : {"jacobian", "bodies"})
+    add_loop(fmt::format("biped/{}", mechanism), "biped/walk-real", {fmt::format("mechanism={}", mechanism)}, 3.0);
   return true;
 }();
 
