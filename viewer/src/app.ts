@@ -192,7 +192,7 @@ function applyLink(a: App): void {
   state.link = {};
   if (!take) return;
   if (link.signals) setPanels(a.plots, take, link.signals);
-  if (link.show) for (const what of ["forces", "torque", "trail", "com", "support", "shadows", "grid"] as Shown[]) setShown(view, what, link.show.includes(what));
+  if (link.show) for (const what of ["forces", "torque", "trail", "com", "balance", "support", "shadows", "grid"] as Shown[]) setShown(view, what, link.show.includes(what));
   if (link.trail !== undefined) setTrail(view, link.trail);
   if (link.scale !== undefined) view.scale = Math.min(Math.max(link.scale, 0.1), 10);
   if (link.follow !== undefined) view.follow.on = link.follow;

@@ -14,6 +14,7 @@ export interface Marks {
   fill: Mesh;
   outline: LineLoop;
   room: number; // corners that there is room for
+  points: Float64Array;
   xy: Float64Array;
   order: Int32Array;
   corners: Int32Array;
@@ -39,7 +40,7 @@ export function makeMarks(contacts: number): Marks {
     o.frustumCulled = false;
     o.renderOrder = 8;
   }
-  return { com, ball, ring, drop, support, fill, outline, room: contacts, xy: new Float64Array(2 * contacts), order: new Int32Array(contacts), corners: new Int32Array(contacts + 1) };
+  return { com, ball, ring, drop, support, fill, outline, room: contacts, points: new Float64Array(3 * contacts), xy: new Float64Array(2 * contacts), order: new Int32Array(contacts), corners: new Int32Array(contacts + 1) };
 }
 
 export function paintMarks(m: Marks, palette: Palette): void {
@@ -98,25 +99,26 @@ export function moveCom(m: Marks, p: Vec3, below: number, up: Vec3, size: number
   a.needsUpdate = true;
 }
 
-// e1, e2: axes of the plane that is seen from above
-export function moveSupport(m: Marks, f: Forces, e1: Vector3, e2: Vector3): void {
+// Of all contacts that stand, and of corners that are given; e1, e2: axes of the plane that is seen from above.
+export function moveSupport(m: Marks, f: Forces, corners: { points: Float64Array; count: number }, e1: Vector3, e2: Vector3): void {
   let n = 0;
-  const which = m.order;
-  for (let i = 0; i < f.closed; i++) {
-    if (!f.standing[i]) continue;
-    const [x, y, w] = [f.points[3 * i]!, f.points[3 * i + 1]!, f.points[3 * i + 2]!];
+  const add = (from: Float64Array, i: number): void => {
+    const [x, y, w] = [from[3 * i]!, from[3 * i + 1]!, from[3 * i + 2]!];
     m.xy[2 * n] = e1.x * x + e1.y * y + e1.z * w;
     m.xy[2 * n + 1] = e2.x * x + e2.y * y + e2.z * w;
-    kept[n++] = i;
-  }
-  const k = n >= 2 ? hull(m.xy, n, which, m.corners) : 0;
+    m.points[3 * n] = x;
+    m.points[3 * n + 1] = y;
+    m.points[3 * n++ + 2] = w;
+  };
+  for (let i = 0; i < f.closed; i++) if (f.standing[i]) add(f.points, i);
+  for (let i = 0; i < corners.count && n < m.room; i++) add(corners.points, i);
+  const k = n >= 2 ? hull(m.xy, n, m.order, m.corners) : 0;
   const at = m.outline.geometry.getAttribute("position") as BufferAttribute;
   for (let i = 0; i < k; i++) {
-    const c = 3 * kept[m.corners[i]!]!;
-    at.setXYZ(i, f.points[c]!, f.points[c + 1]!, f.points[c + 2]!);
+    const c = 3 * m.corners[i]!;
+    at.setXYZ(i, m.points[c]!, m.points[c + 1]!, m.points[c + 2]!);
   }
   at.needsUpdate = true;
   m.outline.geometry.setDrawRange(0, k);
   m.fill.geometry.setDrawRange(0, Math.max(0, 3 * (k - 2)));
 }
-const kept: number[] = [];

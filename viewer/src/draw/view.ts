@@ -4,6 +4,7 @@ import { colours, type Palette } from "../colours";
 import { roams, upOf, type Scene, type Vec3 } from "../data/scene";
 import { firstTime, rowAtTime, type Take } from "../data/take";
 import { niceAbove } from "../math/nice";
+import { makeBalance, moveBalance, paintBalance, type Balance } from "./balance";
 import { directionOf, firstDirection, fit, follow, type Follow } from "./camera";
 import { isCrowd, makeForces, mergeForces, moveForces, type Forces } from "./forces";
 import { makeFloor, moveFloor, paintFloor, setFloor, type Floor } from "./ground";
@@ -13,11 +14,12 @@ import { extent, makePoses, updatePoses, type Box, type Point, type Poses } from
 import { makeRobot, moveRobot, paintRobot, pickBody, setPlain, type Pick, type Robot } from "./robot";
 import { makeRods, moveRods, rodsInto, type Rods } from "./rods";
 import { drawnBySoftware } from "./solid";
+import { makeSoles, moveSoles, type Soles } from "./soles";
 import { aim, finest, isPlain, makeStage, paintStage, plainest, resize, setLevel, setUp, type Stage } from "./stage";
 import { makeTorques, updateTorques, type Torques } from "./torque";
 import { discardTrail, makeTrail, moveTrail, paintTrail, setThin, type Trail } from "./trail";
 
-export type Shown = "forces" | "torque" | "trail" | "com" | "support" | "shadows" | "grid";
+export type Shown = "forces" | "torque" | "trail" | "com" | "balance" | "support" | "shadows" | "grid";
 
 export interface Drawing {
   take: Take;
@@ -29,6 +31,8 @@ export interface Drawing {
   forces: Forces;
   torques: Torques;
   marks: Marks;
+  balance: Balance | null; // of robots with soles
+  soles: Soles;
   rods: Rods;
   trail: Trail | null;
   size: number; // of the robot [m]
@@ -64,7 +68,7 @@ export function makeView(host: HTMLElement): View {
   const level = drawnBySoftware() ? 2 : 0;
   const view: View = {
     stage,
-    show: new Set<Shown>(["forces", "com", "shadows", "grid", "trail"]),
+    show: new Set<Shown>(["forces", "com", "balance", "shadows", "grid", "trail"]),
     trailPoint: "com",
     scale: 1,
     palette: colours.light.drawing,
@@ -126,17 +130,21 @@ export function setTake(view: View, take: Take | null): void {
   const poses = makePoses(take, scene);
   const root = new Group();
   const forces = makeForces(take, scene, drawnBySoftware());
+  const soles = makeSoles(take, scene);
   const drawing: Drawing = {
     take, scene, poses, root, forces,
     robot: makeRobot(scene),
     floor: makeFloor(scene, 0, up),
     torques: makeTorques(take, scene),
-    marks: makeMarks(scene.contacts.length),
+    marks: makeMarks(scene.contacts.length + 4 * soles.body.length),
+    balance: makeBalance(take, scene),
+    soles,
     rods: makeRods(take, scene),
     trail: null,
     size: 1, pad: 0.1, below: 0, newtonsPerMetre: 1, placed: false,
   };
   root.add(drawing.robot.group, drawing.floor.group, forces.group, drawing.marks.com, drawing.marks.support, drawing.rods.group);
+  if (drawing.balance) root.add(drawing.balance.group);
   view.stage.scene.add(root);
   view.drawing = drawing;
   setTrail(view, view.trailPoint);
@@ -226,6 +234,7 @@ export function paint(view: View, palette: Palette): void {
   if (!d) return;
   paintFloor(d.floor, palette);
   paintMarks(d.marks, palette);
+  if (d.balance) paintBalance(d.balance, palette);
   paintRobot(d.robot, palette, null);
   if (d.trail) paintTrail(d.trail, palette.trail);
 }
@@ -254,8 +263,16 @@ function move(view: View, d: Drawing, t: number): void {
   d.marks.com.visible = has("com") && (d.scene.bodies.length > 0 || poses.mass[0]! >= 0);
   d.marks.support.visible = has("support");
   const up: Vec3 = [view.stage.up.x, view.stage.up.y, view.stage.up.z];
-  if (has("com")) moveCom(d.marks, poses.centre, groundBelow(d.scene.ground, poses.centre, up, d.below), up, d.size);
-  if (has("support")) moveSupport(d.marks, d.forces, view.stage.e1, view.stage.e2);
+  const below = has("com") || has("balance") ? groundBelow(d.scene.ground, poses.centre, up, d.below) : 0;
+  if (has("com")) moveCom(d.marks, poses.centre, below, up, d.size);
+  if (d.balance) {
+    d.balance.group.visible = has("balance");
+    if (has("balance")) moveBalance(d.balance, take, poses.row, poses.centre, below, up, d.size);
+  }
+  if (has("support")) {
+    moveSoles(d.soles, take, poses);
+    moveSupport(d.marks, d.forces, d.soles, view.stage.e1, view.stage.e2);
+  }
   moveRods(d.rods, take, poses.row, view.palette.dark);
   if (d.trail) {
     moveTrail(d.trail, take, poses.row);

@@ -22,6 +22,7 @@ const switches: [Shown, string, string][] = [
   ["torque", "Joint torque as colour", "Colour of each link: torque of the joint that carries it"],
   ["support", "Support polygon", "Convex hull of the contact points"],
   ["com", "Centre of mass", "With its projection on the ground"],
+  ["balance", "Zero-moment and capture point", "Where the ground's push acts; over which point the robot would come to rest"],
   ["trail", "Trail of", "Way of a point up to now"],
   ["grid", "Grid", "Lines on the ground"],
   ["shadows", "Shadows", "Shadows"],
@@ -59,6 +60,7 @@ export function makeShowCard(act: ShowActions): ShowCard {
   const com = h("div", {});
   const marks: [Shown, string][] = [["com", "centre of mass"], ["trail", "trail"], ["support", "support polygon"]];
   const keys = marks.map(([what, label]) => ({ what, element: h("span", {}, h("i", { class: what }), label) }));
+  keys.push({ what: "balance", element: h("span", {}, h("i", { class: "zmp" }), "zero-moment point ", h("b", { class: "capture" }, "\u00d7"), " capture point") });
   com.append(...keys.map((k) => k.element));
   const legend = h("div", { class: "card key", "aria-label": "Legend" }, forces, torque, bend, com, grid);
 
@@ -73,6 +75,7 @@ export function makeShowCard(act: ShowActions): ShowCard {
       const names = ["com", ...scene.bodies.map((b) => b.name)].filter((n) => take.index.has(n === "com" ? "com.p.x" : `body.${n}.p.x`));
       point.replaceChildren(...names.map((n) => h("option", { value: n }, n === "com" ? "centre of mass" : n)));
       rows.get("com")!.hidden = scene.bodies.length === 0 && !take.index.has("com.p.x");
+      rows.get("balance")!.hidden = !view.drawing?.balance;
       rows.get("trail")!.hidden = names.length === 0;
       const contacts = scene.contacts.length > 0;
       rows.get("forces")!.hidden = rows.get("support")!.hidden = !contacts;
