@@ -1,6 +1,6 @@
 // Of robots with soles: the zero-moment point, where the ground's push acts, and the capture point, over which the robot would come to rest,
 //   xi = c + v / w,  w = sqrt(g / height of the mass centre).
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, RingGeometry, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, RingGeometry, Vector3 } from "three";
 import type { Palette } from "../colours";
 import { offsetOf, pieceOf } from "../data/rows";
 import type { Scene, Vec3 } from "../data/scene";
@@ -9,12 +9,15 @@ import type { Take } from "../data/take";
 export interface Balance {
   group: Group;
   zmp: Mesh; // a square that stands on a corner
-  capture: LineSegments; // a cross
+  capture: Mesh; // a cross
   columns: Int32Array; // zmp.p, com.v
   g: number;
 }
 
 const named = ["zmp.p.x", "zmp.p.y", "zmp.p.z", "com.v.x", "com.v.y", "com.v.z"];
+
+// Two bars across each other.
+const corners = [-1, -0.7, 0, -0.7, -1, 0, 1, 0.7, 0, 0.7, 1, 0, -1, 0.7, 0, -0.7, 1, 0, 1, -0.7, 0, 0.7, -1, 0];
 
 // null: nothing is known of it
 export function makeBalance(take: Take, scene: Scene): Balance | null {
@@ -23,18 +26,19 @@ export function makeBalance(take: Take, scene: Scene): Balance | null {
   if (columns.includes(-1) || g === 0) return null;
   const over = { depthTest: false, transparent: true, fog: false };
   const zmp = new Mesh(new RingGeometry(0.45, 1, 4), new MeshBasicMaterial({ ...over, side: DoubleSide }));
-  const cross = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array([-1, -1, 0, 1, 1, 0, -1, 1, 0, 1, -1, 0]), 3));
-  const capture = new LineSegments(cross, new LineBasicMaterial(over));
+  const cross = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(corners), 3));
+  cross.setIndex([0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]);
+  const capture = new Mesh(cross, new MeshBasicMaterial({ ...over, side: DoubleSide }));
   for (const o of [zmp, capture]) {
     o.frustumCulled = false;
-    o.renderOrder = 9;
+    o.renderOrder = 20; // over points and arrows of contacts
   }
   return { group: new Group().add(zmp, capture), zmp, capture, columns, g };
 }
 
 export function paintBalance(b: Balance, palette: Palette): void {
   (b.zmp.material as MeshBasicMaterial).color.set(palette.normal);
-  (b.capture.material as LineBasicMaterial).color.set(palette.friction);
+  (b.capture.material as MeshBasicMaterial).color.set(palette.friction);
 }
 
 // Where the capture point is on the ground; below: distance from the mass centre down to it.
