@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+
 #include "sinew/model/compile.h"
 #include "tests/support/worlds.h"
 
@@ -17,8 +20,9 @@ struct Chain {
   std::vector<Wrench<double>> external;
   std::vector<double> diag;
 
-  explicit Chain(const Plan& plan)
-      : compiled(compile(plan)),
+  explicit Chain(const Plan& plan) : Chain(compile(plan)) {}
+  explicit Chain(Compiled from)
+      : compiled(std::move(from)),
         model(*compiled.model),
         frames(model),
         driven(model),
@@ -57,6 +61,59 @@ TEST(Unsymmetric, wrenches_on_blocks_that_are_factored_give_the_bits_of_a_new_so
     EXPECT_EQ(again, fresh);
     EXPECT_NE(again, first);
   }
+}
+
+// A trunk with six legs of the same joints, two in front of the others a link longer, and a tail alone.
+Plan walker() {
+  Plan plan;
+  plan.bodies.push_back(lump("trunk", 3.0));
+  plan.joints.push_back(hinge(JointKind::Free, "world", "trunk"));
+  const auto add = [&](JointKind kind, const std::string& parent, const std::string& name) {
+    plan.bodies.push_back(lump(name, 0.5 + 0.1 * double(plan.bodies.size())));
+    JointPlan j = hinge(kind, parent, name);
+    j.name = "to_" + name;
+    j.position.assign(std::size_t(joint::coordinate_count(kind)), 0.1 * double(plan.bodies.size()));
+    plan.joints.push_back(j);
+    return name;
+  };
+  for (int leg = 0; leg < 6; leg++) {
+    const std::string name = "leg" + std::to_string(leg);
+    std::string at = leg < 2 ? add(JointKind::Prismatic, "trunk", name + "_slide") : std::string("trunk");
+    at = add(JointKind::Universal, at, name + "_hip");
+    add(JointKind::Revolute, at, name + "_knee");
+  }
+  add(JointKind::Universal, "trunk", "tail");
+  return plan;
+}
+
+// Links that go through a register side by side have the bits of links one by one.
+TEST(Unsymmetric, ranks_have_the_bits_of_links_alone) {
+  Compiled compiled = compile(walker());
+  ASSERT_GE(compiled.model->ranks.size(), 3u);
+  Model alone = *compiled.model;
+  alone.ranks.clear();
+  alone.single.clear();
+  for (int i = 0; i < alone.link_count(); i++) {
+    alone.links[std::size_t(i)].limb = -1;
+    alone.single.push_back(i);
+  }
+  Compiled without = compiled;
+  without.model = std::make_shared<const Model>(std::move(alone));
+  std::vector<double> rates[2];
+  for (const bool side_by_side : {false, true}) {
+    Chain c(side_by_side ? compiled : without);
+    std::vector<double> tau(std::size_t(c.model.nu), 0.4);
+    std::vector<double> first(tau.size()), again(tau.size());
+    begin_unsymmetric(c.work);
+    c.push(1.0, true);
+    solve_unsymmetric(c.model, c.frames, tau.data(), c.diag.data(), c.work, first.data());
+    begin_wrenches(c.work);
+    c.push(-2.5, false);
+    resolve_unsymmetric(c.model, c.frames, tau.data(), c.work, again.data());
+    first.insert(first.end(), again.begin(), again.end());
+    rates[side_by_side] = first;
+  }
+  EXPECT_EQ(rates[0], rates[1]);
 }
 
 }  // namespace unsymmetric_test

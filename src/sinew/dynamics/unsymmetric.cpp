@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/math/check.h"
+#include "sinew/math/lane_pack.h"
 #include "sinew/math/small_solve.h"
 
 namespace sinew {
@@ -26,17 +27,24 @@ SINEW_INLINE Mat3<S> times_skew(const Mat3<S>& M, const Vec3<S>& r) {
   return {M.col(1) * r[2] - M.col(2) * r[1], M.col(2) * r[0] - M.col(0) * r[2], M.col(0) * r[1] - M.col(1) * r[0]};
 }
 
-// Adds the block, moved to the parent's origin:
+// The block, moved to the parent's origin:
 //   E' = E - C [r],  B' = B + [r] C,  A' = A - B [r] + [r] E'
 template <Real S>
-SINEW_INLINE void add_shifted(const Block6<S>& I, const Vec3<S>& r, Block6<S>& parent) {
+SINEW_INLINE void shift(const Vec3<S>& r, Block6<S>& I) {
   const Mat3<S> Cr = times_skew(I.C, r), Br = times_skew(I.B, r);
   for (int k = 0; k < 3; k++) {
-    const Vec3<S> E = I.E.col(k) - Cr.col(k);
-    parent.C.col(k) += I.C.col(k);
-    parent.E.col(k) += E;
-    parent.B.col(k) += I.B.col(k) + cross(r, I.C.col(k));
-    parent.A.col(k) += I.A.col(k) - Br.col(k) + cross(r, E);
+    I.E.col(k) -= Cr.col(k);
+    I.B.col(k) += cross(r, I.C.col(k));
+    I.A.col(k) = I.A.col(k) - Br.col(k) + cross(r, I.E.col(k));
+  }
+}
+template <Real S>
+SINEW_INLINE void add(const Block6<S>& other, Block6<S>& I) {
+  for (int k = 0; k < 3; k++) {
+    I.A.col(k) += other.A.col(k);
+    I.B.col(k) += other.B.col(k);
+    I.E.col(k) += other.E.col(k);
+    I.C.col(k) += other.C.col(k);
   }
 }
 
@@ -93,30 +101,52 @@ struct Pass {
   S* u_rate;
 };
 
+// Of one joint, or of a lane of joints: what is known of its axes, and where what is found of them goes. diag, reflected and bias may be null.
+template <Real S>
+struct JointNumbers {
+  const Vec3<S>* axis;
+  const S *tau, *diag, *reflected, *bias;
+  S *D, *x;
+  Twist<S>* Z;
+  Wrench<S>* U;
+};
 template <class J, Real S>
-SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I) {
+SINEW_INLINE JointNumbers<S> numbers_of(const Pass<S>& at, const Link& link) {
+  const bool reflects = J::nu > 0 && !at.frames.reflected.empty();
+  return {at.frames.axis.data() + link.axis,
+          at.tau + link.u,
+          at.diag ? at.diag + link.u : nullptr,
+          reflects ? at.frames.reflected.data() + 6 * link.axis : nullptr,
+          reflects ? at.frames.reflected_bias.data() + link.axis : nullptr,
+          at.w.D.data() + 6 * link.axis,
+          at.w.x.data() + link.axis,
+          at.w.Z.data() + link.axis,
+          at.w.U.data() + link.axis};
+}
+
+template <class J, Real S>
+SINEW_INLINE void reduce(const JointNumbers<S>& at, Block6<S>& I) {
   constexpr int n = J::nu;
-  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
   Wrench<S> U[n];
   Twist<S> V[n];
   S D[n * n];
-  columns<J>(I, axis, U, V);
+  columns<J>(I, at.axis, U, V);
   for (int r = 0; r < n; r++) {
-    for (int c = 0; c < n; c++) D[r * n + c] = dot(axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
-    if (at.diag) D[r * n + r] += at.diag[link.u + r];
+    for (int c = 0; c < n; c++) D[r * n + c] = dot(at.axis[r], J::dirs[r] == Dir::Angular ? U[c].n : U[c].f);
+    if (at.diag) D[r * n + r] += at.diag[r];
   }
-  if (!at.frames.reflected.empty())
-    for (int k = 0; k < n * n; k++) D[k] += at.frames.reflected[6 * link.axis + k];
+  if (at.reflected)
+    for (int k = 0; k < n * n; k++) D[k] += at.reflected[k];
   invert_small<n>(D);
-  std::copy_n(D, n * n, at.w.D.data() + 6 * link.axis);
+  std::copy_n(D, n * n, at.D);
   for (int r = 0; r < n; r++) {
     Twist<S> Z = Twist<S>::zero();
     for (int c = 0; c < n; c++) {
       Z.w += V[c].w * D[r * n + c];
       Z.v += V[c].v * D[r * n + c];
     }
-    at.w.Z[link.axis + r] = Z;
-    at.w.U[link.axis + r] = U[r];
+    at.Z[r] = Z;
+    at.U[r] = U[r];
     // I - U D^-1 V^T = I - sum_r U_r Z_r
     subtract_outer(U[r].n, Z.w, I.A);
     subtract_outer(U[r].n, Z.v, I.B);
@@ -127,19 +157,17 @@ SINEW_INLINE void reduce(const Pass<S>& at, const Link& link, Block6<S>& I) {
 
 // e = tau - bias - S^T p,  x = D^-1 e,  p + U x
 template <class J, Real S>
-SINEW_INLINE void push_through(const Pass<S>& at, const Link& link, Wrench<S>& p) {
+SINEW_INLINE void push_through(const JointNumbers<S>& at, Wrench<S>& p) {
   constexpr int n = J::nu;
-  const Vec3<S>* axis = at.frames.axis.data() + link.axis;
-  const S* D = at.w.D.data() + 6 * link.axis;
   S e[n];
-  for (int r = 0; r < n; r++) e[r] = at.tau[link.u + r] - dot(axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
-  if (!at.frames.reflected.empty())
-    for (int r = 0; r < n; r++) e[r] -= at.frames.reflected_bias[link.axis + r];
+  for (int r = 0; r < n; r++) e[r] = at.tau[r] - dot(at.axis[r], J::dirs[r] == Dir::Angular ? p.n : p.f);
+  if (at.bias)
+    for (int r = 0; r < n; r++) e[r] -= at.bias[r];
   for (int r = 0; r < n; r++) {
     S x = S(0.0);
-    for (int c = 0; c < n; c++) x += D[r * n + c] * e[c];
-    at.w.x[link.axis + r] = x;
-    const Wrench<S>& U = at.w.U[link.axis + r];
+    for (int c = 0; c < n; c++) x += at.D[r * n + c] * e[c];
+    at.x[r] = x;
+    const Wrench<S>& U = at.U[r];
     p.n += U.n * x;
     p.f += U.f * x;
   }
@@ -182,14 +210,70 @@ template <class J, bool factored, Real S>
     at.w.change[i] = solve_root(at, link, I, p);
   } else {
     if constexpr (J::nu > 0) {
-      if constexpr (!factored) reduce<J>(at, link, I);
-      push_through<J>(at, link, p);
+      const JointNumbers<S> numbers = numbers_of<J>(at, link);
+      if constexpr (!factored) reduce<J>(numbers, I);
+      push_through<J>(numbers, p);
     }
     if (link.parent < 0) return;
     const Vec3<S>& r = at.frames.link[i].r;
-    if constexpr (!factored) add_shifted(I, r, at.w.I[link.parent]);
+    if constexpr (!factored) {
+      shift(r, I);
+      add(I, at.w.I[link.parent]);
+    }
     at.w.p[link.parent] += shift_to_parent(p, r);
   }
+}
+
+// What a rank gives to the one before: block and wrench of its limbs up to there, about the origins of the parents.
+struct Carried {
+  Block6<Lanes> I;
+  Wrench<Lanes> p;
+};
+
+// eliminate for the links of a rank, one a lane. What leaves the limbs waits in I and p of their first links.
+template <class J>
+[[gnu::noinline]] void eliminate_rank(const Pass<double>& at, const Rank& rank, Carried& carried) {
+  constexpr int n = J::nu;
+  const Link* links = at.model.links.data();
+  UnsymmetricWork<double>& w = at.w;
+  Block6<Lanes> I = gather<Block6<Lanes>>(rank.link, SINEW_OF_LINK(w.I[i]));
+  Wrench<Lanes> p = gather<Wrench<Lanes>>(rank.link, SINEW_OF_LINK(w.p[i]));
+  if (!rank.ends) {
+    add(carried.I, I);
+    p += carried.p;
+  }
+  if constexpr (n > 0) {
+    Vec3<Lanes> axis[n];
+    Lanes tau[n], diag[n], reflected[n * n], bias[n], D[n * n], x[n];
+    Twist<Lanes> Z[n];
+    Wrench<Lanes> U[n];
+    const bool reflects = !at.frames.reflected.empty();
+    for (int c = 0; c < n; c++) {
+      axis[c] = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.frames.axis[links[i].axis + c]));
+      tau[c] = gather_number(rank.link, SINEW_OF_LINK(at.tau[links[i].u + c]));
+      if (at.diag) diag[c] = gather_number(rank.link, SINEW_OF_LINK(at.diag[links[i].u + c]));
+      if (reflects) bias[c] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected_bias[links[i].axis + c]));
+    }
+    for (int k = 0; reflects && k < n * n; k++)
+      reflected[k] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected[6 * links[i].axis + k]));
+    const JointNumbers<Lanes> numbers{
+        axis, tau, at.diag ? diag : nullptr, reflects ? reflected : nullptr, reflects ? bias : nullptr, D, x, Z, U};
+    reduce<J>(numbers, I);
+    push_through<J>(numbers, p);
+    for (int k = 0; k < n * n; k++)
+      scatter_number(D[k], rank.link, 0, rank.count, SINEW_OF_LINK(w.D[6 * links[i].axis + k]));
+    for (int c = 0; c < n; c++) {
+      scatter_number(x[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.x[links[i].axis + c]));
+      scatter(Z[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.Z[links[i].axis + c]));
+      scatter(U[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.U[links[i].axis + c]));
+    }
+  }
+  const Vec3<Lanes> r = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.frames.link[i].r));
+  shift(r, I);
+  carried = {I, shift_to_parent(p, r)};
+  if (rank.above == rank.count) return;
+  scatter(carried.I, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.I[i]));
+  scatter(carried.p, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.p[i]));
 }
 
 template <class J, Real S>
@@ -226,8 +310,21 @@ void pass_through(const Pass<S>& at) {
   SINEW_ASSERT(int(at.w.Z.size()) == at.model.n_frame_axes && int(at.w.x.size()) == at.model.n_frame_axes);
   SINEW_ASSERT(at.model.nu == 0 || (at.tau && at.u_rate && at.tau != at.u_rate));
   const int n = at.model.link_count();
-  for (int i = n - 1; i >= 0; i--)
-    joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { eliminate<J, factored>(at, i); });
+  constexpr bool in_ranks = std::same_as<S, double> && !factored;
+  if constexpr (in_ranks) {  // limbs first; what leaves them is added in its turn, so that sums are those of a batch
+    Carried carried;
+    for (int r = int(at.model.ranks.size()) - 1; r >= 0; r--)
+      visit_joint(at.model.ranks[r], [&]<class J>() { eliminate_rank<J>(at, at.model.ranks[r], carried); });
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const Link& link = at.model.links[i];
+    if (!in_ranks || link.limb < 0) {
+      joint::visit(kind_of(link), [&at, i]<class J>() { eliminate<J, factored>(at, i); });
+    } else if (at.model.links[link.parent].limb < 0) {
+      add(at.w.I[i], at.w.I[link.parent]);
+      at.w.p[link.parent] += at.w.p[i];
+    }
+  }
   for (int i = 0; i < n; i++) joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
 }
 
