@@ -143,6 +143,23 @@ TEST(Adhesion, switching_off_releases_at_the_given_time) {
   }
 }
 
+// Until somebody says something, the times of the file hold; then the last word.
+TEST(Adhesion, a_command_switches_pads_whatever_their_times_say) {
+  Plan plan = switched(1.5 * weight);
+  plan.contact.adhesion.groups[0].on = {0.0, 0.2};
+  World<double> world = make_world(plan);
+  ASSERT_EQ(world.input.drive.size(), 1u);
+  const auto run = [&](double until) {
+    while (world.state.t < until - 1e-9) world.step(1e-3);
+  };
+  world.input.drive[0] = 1.0;
+  run(0.5);
+  EXPECT_NEAR(height(world), 0.05, 1e-9);
+  world.input.drive[0] = 0.0;
+  run(0.9);
+  EXPECT_NEAR(height(world) - 0.05, 0.5 * g * 0.16, 2e-3);
+}
+
 TEST(Adhesion, charge_follows_an_exponential) {
   Plan plan = switched(1.5 * weight);
   plan.gravity.g = Vec3d(0, 0, 0);

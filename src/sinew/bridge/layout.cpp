@@ -99,7 +99,7 @@ void add_axes(const Model& model, const std::vector<sim::Channel>& channels, Lay
   }
 }
 
-// Of a robot with equations of its own: whatever its plant can be told, each a device.
+// Of a robot with equations of its own: whatever its plant can be told, each a device. So is a group of pads.
 void add_plant(const std::vector<sim::Channel>& channels, Layout& out) {
   for (const sim::Channel& c : channels) {
     if (c.direction != sim::Direction::Command || c.name.starts_with("joint.") || c.name.starts_with("drive."))
@@ -107,6 +107,7 @@ void add_plant(const std::vector<sim::Channel>& channels, Layout& out) {
     Slot s{c.name, c.unit, c.offset, int(out.devices.size())};
     s.low = -most;
     s.high = most;
+    if (c.name.starts_with("pad_group.")) s.safe = drive::command::none;  // the times of the file hold
     out.devices.push_back(c.name);
     out.references.push_back(std::move(s));
   }

@@ -20,6 +20,7 @@
 #include "sinew/model/fits.h"
 #include "sinew/model/rods.h"
 #include "sinew/model/section_plant.h"
+#include "sinew/model/set_points.h"
 
 namespace sinew {
 namespace {
@@ -378,7 +379,7 @@ template <Real S>
 Input<S> neutral_input(const Model& model) {
   const std::size_t commands = model.plant ? model.plant->commands().size() : std::size_t(model.n_axes);
   return {std::vector<S>(commands, S(0.0)), std::vector<Wrench<S>>(model.links.size(), Wrench<S>::zero()),
-          std::vector<S>(model.drives.size() * drive::command::size, S(drive::command::none))};
+          std::vector<S>(std::size_t(set_point_count(model)), S(drive::command::none))};
 }
 template Input<double> neutral_input(const Model&);
 template Input<Lanes> neutral_input(const Model&);

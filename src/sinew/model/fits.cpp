@@ -5,6 +5,7 @@
 
 #include "sinew/math/check.h"
 #include "sinew/model/section_plant.h"
+#include "sinew/model/set_points.h"
 
 namespace sinew {
 namespace {
@@ -57,7 +58,7 @@ template <Real S>
 auto sizes(const Model& m, const Input<S>& i) {
   const std::size_t commands = m.plant ? m.plant->commands().size() : std::size_t(m.n_axes);
   return std::to_array<Size>({{"torques", i.torque.size(), commands},
-                              {"commands to drives", i.drive.size(), m.drives.size() * drive::command::size},
+                              {"commands to drives and pads", i.drive.size(), std::size_t(set_point_count(m))},
                               {"external wrenches", i.external.size(), m.links.size()}});
 }
 

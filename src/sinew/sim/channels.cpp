@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "sinew/model/section_plant.h"
+#include "sinew/model/set_points.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 
@@ -116,6 +117,10 @@ Channels::Channels(const Model& model, std::span<const Signal> signals, std::spa
     for (int i = 0; const PlantReading& c : model.plant->commands())
       all_.push_back({std::string(model.plant->prefix()) + c.name, c.unit, c.description, Direction::Command, i++, 1});
   for (int i = 0; i < int(model.drives.size()); i++) add_drive(model, i, all_);
+  for (int i = 0; i < int(model.pad_groups.size()); i++)
+    all_.push_back({fmt::format("pad_group.{}.on", model.pad_groups[std::size_t(i)].name), "1",
+                    "1: voltage on the pads of this group, 0: none; until it is given, the times of the file hold",
+                    Direction::Command, model.n_axes + first_switch(model) + i, 1});
   for (int i = 0; const Parameter& p : parameters) all_.push_back({p.key, p.unit, p.doc, Direction::Parameter, i++, 1});
   for (int i = 0; const Signal& s : signals) all_.push_back({s.name, s.unit, s.description, Direction::Signal, i++, 1});
 }

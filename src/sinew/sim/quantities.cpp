@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 
 #include "sinew/math/check.h"
@@ -9,6 +10,7 @@
 #include "sinew/model/describe.h"
 #include "sinew/sim/drive_quantities.h"
 #include "sinew/sim/support_quantities.h"
+#include "sinew/world/contacts.h"
 #include "sinew/world/crowd_contact.h"
 
 namespace sinew::sim {
@@ -48,6 +50,21 @@ double of_total(const Moment& m, int, int i) {
 template <int entry>
 double of_pad(const Moment& m, int index, int) {
   return m.world.state.pad[std::size_t(index) * pad::size + entry];
+}
+// Of its points: what the pull has more than what the load takes from it.
+double pad_margin(const Moment& m, int index, int) {
+  const Model& model = m.world.model();
+  const State<double>& state = m.world.state;
+  const double* memory = state.pad.data() + std::size_t(index) * pad::size;
+  if (memory[pad::attached] == 0.0 || memory[pad::level] < 0.5 || !(state.dt > 0.0)) return INFINITY;
+  double sum = 0.0;
+  const auto holds = [&](int shape) {
+    return shape >= 0 && std::ranges::count(model.pads_of[std::size_t(shape)], index) > 0;
+  };
+  for_each_slot(model, state, [&](const ShapePair& pair, int, const double* s) {
+    if (s[slot::key] > 0.0 && (holds(pair.shape1) || holds(pair.shape2))) sum += s[slot::P] / state.dt;
+  });
+  return sum;
 }
 template <auto member>
 double of_com(const Moment& m, int, int i) {
@@ -255,6 +272,8 @@ constexpr std::array table{
     Quantity{Part::Pad, One, "pull", "N", "force of adhesion of pad {}", of_pad<pad::pull>},
     Quantity{Part::Pad, One, "level", "1", "charge of pad {}, 1: full", of_pad<pad::level>},
     Quantity{Part::Pad, One, "covered", "1", "share that grains cover of pad {}", of_pad<pad::covered>},
+    Quantity{Part::Pad, One, "margin", "N", "force that would part pad {}; infinite while it is off or does not lie on",
+             pad_margin},
     Quantity{Part::Pad, One, "attached", "1", "1: enough contact points are closed of pad {}", of_pad<pad::attached>},
 
     Quantity{Part::Drive, One, "current", "A", "i_q of drive {}", of_drive<drive::memory::i_q>},

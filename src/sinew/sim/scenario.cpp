@@ -252,6 +252,7 @@ Plan moving_plan(const Scenario& scenario) {
   for (const JointPlan& j : plan.joints) axes += joint::freedom_count(j.kind);
   for (const DrivePlan& d : plan.drives)
     if (d.kind != drive::Kind::Servo) axes += drive::command::size;  // commands, like those of axes
+  if (plan.contact.adhesion.kind != Adhesion::None) axes += int(plan.contact.adhesion.groups.size());
   const int on_the_way = delay_size(scenario.schedule, scenario.step, axes);
   if (on_the_way > 0) plan.memory.push_back({std::string(delay_block), on_the_way});
   if (scenario.control_kind == ControlKind::Policy)

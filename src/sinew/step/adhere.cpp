@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sinew/math/check.h"
+#include "sinew/model/set_points.h"
+#include "sinew/parts/drive/drive.h"
 
 namespace sinew {
 namespace {
@@ -65,13 +67,20 @@ void add_share(const Model& model, const Params<S>& params, const S* memory, int
 }  // namespace
 
 template <Real S>
-void charge_pads(const Model& model, const Params<S>& params, double dt, State<S>& state) {
+void charge_pads(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state) {
   SINEW_ASSERT(dt > 0.0 && state.pad.size() == model.pads.size() * pad::size);
+  SINEW_ASSERT(input.drive.size() == std::size_t(set_point_count(model)));
   for (std::size_t k = 0; k < model.pads.size(); k++) {
     const int group = model.pads[k].group;
-    const bool on = group < 0 || is_on(model.pad_groups[group], state.t + 0.5 * dt);
+    Mask<S> on = mask_of<S>(group < 0 || is_on(model.pad_groups[group], state.t + 0.5 * dt));
+    if (group >= 0) {
+      const S told = input.drive[std::size_t(first_switch(model) + group)];
+      const auto is_told = told < S(drive::command::none);
+      on = (is_told & (told > S(0.5))) | (negate(is_told) & on);
+    }
     S& level = state.pad[k * pad::size + pad::level];
-    level = law::charged(params.adhesion, level, on, S(dt));
+    const S up = law::charged(params.adhesion, level, true, S(dt));
+    level = select(on, up, law::charged(params.adhesion, level, false, S(dt)));
   }
 }
 
@@ -125,9 +134,9 @@ void remember_pads(const Model& model, const Params<S>& params, const Workspace<
   }
 }
 
-#define SINEW_INSTANTIATE_ADHERE(S)                                                     \
-  template void charge_pads(const Model&, const Params<S>&, double, State<S>&);         \
-  template void adhere(const Model&, const Params<S>&, const State<S>&, Workspace<S>&); \
+#define SINEW_INSTANTIATE_ADHERE(S)                                                              \
+  template void charge_pads(const Model&, const Params<S>&, const Input<S>&, double, State<S>&); \
+  template void adhere(const Model&, const Params<S>&, const State<S>&, Workspace<S>&);          \
   template void remember_pads(const Model&, const Params<S>&, const Workspace<S>&, State<S>&);
 SINEW_FOR_SCALARS(SINEW_INSTANTIATE_ADHERE)
 

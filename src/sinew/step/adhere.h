@@ -4,10 +4,10 @@
 
 namespace sinew {
 
-// Before a step: switches the groups of pads, as they stand in the middle of it, and charges them up to its end. The level
-// stays as it is during the step, so that all its stages agree.
+// Before a step: switches the groups of pads, as they are commanded or by their times stand in the middle of it, and charges them up to its
+// end. The level stays as it is during the step, so that all its stages agree.
 template <Real S>
-void charge_pads(const Model& model, const Params<S>& params, double dt, State<S>& state);
+void charge_pads(const Model& model, const Params<S>& params, const Input<S>& input, double dt, State<S>& state);
 
 // Pull and shear capacity of the contacts that gather found, as far as they were closed at the start of the step; the pull
 // goes into ws.applied.

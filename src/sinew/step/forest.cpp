@@ -64,7 +64,7 @@ StepReport step_in_parts(const StepCall<S>& call, State<S>& state, Workspace<S>&
   for (int i = 0; i < parts; i++) {
     ws.poison();
     state.t = start + i * dt;
-    charge_pads(call.model, call.params, dt, state);
+    charge_pads(call.model, call.params, call.input, dt, state);
     ws.devices.is_implicit = drives_at_end && !call.model.drives.empty();
     begin_devices(call.model, call.params, call.input, dt, state, ws);
     const StepReport part = step(call.model, call.params, call.input, dt, state, ws);
