@@ -170,6 +170,12 @@ HexapodWiring wiring_of(const legged::SegmentedBody& body, const Plan& plan) {
     coord += joint::coordinate_count(j.kind);
     axis += joint::freedom_count(j.kind);
   }
+  const auto is_device = [](const DrivePlan& d) { return d.kind != drive::Kind::Servo; };
+  const int first_switch = drive::command::size * int(std::ranges::count_if(plan.drives, is_device));
+  const AdhesionPlan& adhesion = plan.contact.adhesion;
+  for (std::size_t g = 0; adhesion.kind != Adhesion::None && g < adhesion.groups.size(); g++)
+    for (int i = 0; i < body.legs(); i++)
+      if (adhesion.groups[g].name == leg_name(i, body.segments)) out.leg[std::size_t(i)].pad = first_switch + int(g);
   int reading = 0;
   for (std::size_t k = 0; k < plan.sensors.size(); k++) {
     const SensorPlan& s = plan.sensors[k];

@@ -39,6 +39,7 @@ struct HexapodWiring {
     std::array<int, 3> q{}, u{};
     std::array<double, 3> rest{};       // at which the servos of the plan aim [rad]
     int force = -1, force_sensor = -1;  // first reading; number of the sensor
+    int pad = -1;                       // switch of the group of pads that is called like the leg, in Input::drive
   };
   struct Hinge {
     int q = 0, u = 0;

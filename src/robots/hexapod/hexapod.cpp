@@ -9,6 +9,7 @@
 #include "robots/hexapod/body_keys.h"
 #include "robots/hexapod/free_control.h"
 #include "robots/hexapod/ledge_control.h"
+#include "robots/hexapod/pad_control.h"
 #include "robots/hexapod/press_control.h"
 #include "robots/hexapod/walk_control.h"
 #include "sinew/math/elementary.h"
@@ -107,11 +108,15 @@ struct HexapodRobot : Robot {
     robots::describe_commands(keys, control.commands);
     check_gaits(keys, body, control);
   }
-  void equip(Plan& plan) const override { add_devices(control.devices, body, neck_ahead, plan); }
+  void equip(Plan& plan) const override {
+    add_devices(control.devices, body, neck_ahead, plan);
+    add_pads(control, body, plan);
+  }
   std::string_view memory_block() const override { return hexapod_memory; }
   std::vector<MemorySignal> memory_signals() const override {
     std::vector<MemorySignal> out = hexapod_signals(body.segments);
     if (control.climbs) add_ledge_signals(out);
+    if (control.clings) add_pad_signals(body.segments, out);
     return out;
   }
   std::vector<std::string> remarks(std::span<const double> memory) const override {
@@ -244,7 +249,8 @@ struct HexapodRobot : Robot {
     if (block_mass > 0.0) add_block(plan);
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    const int size = hexapod_memory_size() + (control.climbs ? ledge_memory_size() : 0);
+    const int size =
+        hexapod_memory_size() + (control.climbs ? ledge_memory_size() : 0) + (control.clings ? pad_memory_size() : 0);
     plan.memory = {{std::string(hexapod_memory), size}};
     if (control.looks) plan.memory.push_back({std::string(free_memory), free_memory_size()});
     return plan;

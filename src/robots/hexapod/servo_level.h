@@ -18,6 +18,7 @@ struct Sight {
   // Where the weight and what a pressing leg does act on the plane of the feet, and how much the feet that stand carry [m, N].
   Vec3d load;
   double weight = 0.0;
+  legged::LegSet released = 0;                 // legs whose pads are off: they carry nothing
   Vec3d com, com_G, up;                        // mass centre in the axes whose z is up, and in G [m]; up in G
   std::array<Posed, legged::most_segments> X;  // of the segments, in R
   Mat3d R_GR;

@@ -6,10 +6,11 @@
 
 #include "robots/hexapod/free_control.h"
 #include "robots/hexapod/ledge_control.h"
+#include "robots/hexapod/pad_control.h"
 #include "robots/hexapod/press_control.h"
 #include "robots/hexapod/servo_level.h"
+#include "robots/hexapod/share_forces.h"
 #include "robots/hexapod/walk_forecast.h"
-#include "sinew/control/legs/clinging_forces.h"
 #include "sinew/control/legs/margin_guard.h"
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
@@ -64,6 +65,8 @@ class HexapodWalk : public Controller {
     if (c_.climbs) climber_.begin(r, see, memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)), m, climb);
     act(r.t, m, climb.goes_on);
     MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.clings ? -INFINITY : c_.s_guard);
+    PadGuard pads(guard, generator_.table(m.gait), m.gait.lost(), c_.release_time / period_,
+                  c_.clings ? memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)) : std::span<double>());
     m.margin = static_margin(guard.without(m.gait.airborne()), see.com);
     std::array<Vec3d, most_legs> feet;
     std::array<double, most_segments> hinge;
@@ -72,16 +75,18 @@ class HexapodWalk : public Controller {
       for (int i = 0; i < body_.legs(); i++) feet[i] += see.up * m.give[i];
       hinge = {climb.progress.front, 0.0, climb.progress.rear};
     } else {
-      walk(m, guard, see, r, memory);
+      walk(m, {guard, pads}, see, r, memory);
       for (int i = 0; i < body_.legs(); i++) feet[i] = servo_.walking_foot(i, m);
       presser_.step(guard, see, m, feet);
       move_shift(m, guard, see);
       hinge.fill(m.bend);
     }
-    share(m, see, climb.runs() ? climb_force_time : c_.force_time);
+    see.released = pads.released();
+    share_forces(c_, body_, see, std::min(1.0, period_ / (climb.runs() ? climb_force_time : c_.force_time)), qp_, m);
     m.unreached = 0.0;
     for (int i = 0; i < body_.legs(); i++) servo_.drive_leg(i, feet[i], r, see, m, out);
     servo_.hold_body(r, hinge, out);
+    pads.switch_pads(generator_, m.gait, wiring_, out);
     if (c_.climbs) climber_.end(m, climb);
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
@@ -101,7 +106,11 @@ class HexapodWalk : public Controller {
   }
 
   // Ground level: where feet step, and how the body goes with them.
-  void walk(HexapodMemory& m, const MarginGuard& guard, const Sight& see, const Readings& r,
+  struct Guards {
+    const MarginGuard& margin;
+    const LiftGuard& all;
+  };
+  void walk(HexapodMemory& m, const Guards& guards, const Sight& see, const Readings& r,
             std::span<double> memory) const {
     FreeMemory ground;
     if (c_.looks) {
@@ -110,8 +119,9 @@ class HexapodWalk : public Controller {
       look_at_ground(wiring_, body_, r, see, m, ground);
       std::memcpy(at, &ground, sizeof ground);
     }
-    const HexapodSteps steps({c_, body_, generator_.table(m.gait), guard, see, m.path, c_.looks ? &ground : nullptr});
-    step_feet(m, guard, steps, see, r.t);
+    const HexapodSteps steps(
+        {c_, body_, generator_.table(m.gait), guards.margin, see, m.path, c_.looks ? &ground : nullptr});
+    step_feet(m, guards.all, steps, see, r.t);
     if (feels() && !c_.clings) follow_slope(m, see);
     lean(m);
     if (feels() && c_.bends) bend(m);
@@ -196,7 +206,7 @@ class HexapodWalk : public Controller {
   }
 
   // Generator, and the path on which its strokes lie.
-  void step_feet(HexapodMemory& m, const MarginGuard& guard, const HexapodSteps& steps, const Sight& see,
+  void step_feet(HexapodMemory& m, const LiftGuard& guard, const HexapodSteps& steps, const Sight& see,
                  double t) const {
     GaitInput in;
     in.chooser = &steps;
@@ -344,30 +354,6 @@ class HexapodWalk : public Controller {
     if (walks && m.walked == 0.0) m.waits = 1.0;  // it begins to walk: first the body goes where the forecast has it
     if (!walks || s.walking == 0.0 || std::abs(wanted[0] - m.shift[0]) < 0.004) m.waits = 0.0;
     m.walked = walks ? 1.0 : 0.0;
-  }
-
-  void share(HexapodMemory& m, const Sight& see, double time) {
-    Vec3d stand[most_legs];
-    int which[most_legs], n = 0;
-    for (int i = 0; i < body_.legs(); i++) {
-      if (m.gait.leg[i].in_air != 0.0) continue;
-      which[n] = i;
-      stand[n++] = c_.clings ? see.foot[i] : see.level[i];
-    }
-    std::array<Vec3d, most_legs> force{};
-    if (c_.clings) {
-      Vec3d push[most_legs];
-      share_clinging({stand, std::size_t(n)}, see.com_G, see.up * weight_, {push, std::size_t(n)});
-      for (int k = 0; k < n; k++) force[which[k]] = push[k];
-    } else if (c_.shares_force) {
-      const VerticalForces wanted = share_weight({stand, std::size_t(n)}, see.load, see.weight, qp_);
-      for (int k = 0; k < n; k++) force[which[k]] = see.up * wanted.F[k];
-    }
-    const double part = std::min(1.0, period_ / time);
-    for (int i = 0; i < body_.legs(); i++) {
-      m.push[i] += (force[i] - m.push[i]) * part;
-      m.force[i] = dot(see.up, m.push[i]);
-    }
   }
 
   const HexapodControl c_;

@@ -29,14 +29,15 @@ struct HexapodControl {
   double slope_rate = 0.2, pose_rate = 0.3;       // how fast it leans with the ground, and as it is told [rad/s]
   double round_time = 0.04;                       // half of the time in which feet in the air change their speed [s]
   bool shares_force = true, complies = true;
-  bool bends = false;         // hinges follow the ground under the feet
-  bool clings = false;        // pads hold its feet: on walls and ceilings
-  int hole_tries = 0;         // places at which a foot over a hole looks for ground
-  double hole_step = 0.03;    // between them [m]
-  bool looks = false;         // a range sensor in its head
-  double edge_margin = 0.02;  // of footholds of a free gait [m]
-  bool climbs = false;        // it can be told to climb a ledge
-  bool rigid = false;         // hinges stay straight while it does
+  bool bends = false;                           // hinges follow the ground under the feet
+  bool clings = false;                          // pads hold its feet: on walls and ceilings
+  double pad_area = 0.01, release_time = 0.04;  // [m^2]; for which a pad is off before its leg lifts [s]
+  int hole_tries = 0;                           // places at which a foot over a hole looks for ground
+  double hole_step = 0.03;                      // between them [m]
+  bool looks = false;                           // a range sensor in its head
+  double edge_margin = 0.02;                    // of footholds of a free gait [m]
+  bool climbs = false;                          // it can be told to climb a ledge
+  bool rigid = false;                           // hinges stay straight while it does
   legged::FootCompliance compliance;
   HexapodDevices devices;
 };

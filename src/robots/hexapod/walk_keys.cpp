@@ -54,6 +54,10 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
+  keys.number({"pad_area", "m^2", "clings: of the pad under each foot, where the file has none", not_negative},
+              c.pad_area);
+  keys.number({"release_time", "s", "clings: for which a pad is off before its foot lifts", not_negative},
+              c.release_time);
   keys.integer(
       {"hole_tries", "", "places at which a foot over a hole looks for ground; 0: it halts", {.low = 0, .high = 6}},
       c.hole_tries);

@@ -21,7 +21,7 @@ void GaitGenerator::step_free(GaitState& s, Now& now) const {
       if (s.leg[i].lost == 0.0 && s.leg[i].along < s.leg[rearmost].along) rearmost = i;
     return halt(s, WalkFault::Held, rearmost);
   }
-  if (step.leg >= 0) {
+  if (step.leg >= 0 && (!now.in.guard || now.in.guard->may_lift(step.leg, s.airborne()))) {
     lift(s, step.leg, now.timing.t_transfer);
     s.leg[step.leg].goal = step.place;
   }

@@ -1,0 +1,103 @@
+// What the hexapod finds out by its sensors, and walks that must not depend on their noise: pads that follow the gait, seeds.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "sinew/sim/run.h"
+#include "sinew/sim/simulation.h"
+#include "sinew/text/load_scenario.h"
+#include "tests/support/seeds.h"
+
+namespace sinew::robots {
+namespace hexapod_senses_test {
+
+constexpr std::array legs{"L1", "L2", "L3", "R1", "R2", "R3"};
+
+sim::Scenario scenario(const std::string& robot, const std::string& command, const std::string& contact,
+                       double duration) {
+  return text::parse_scenario(
+      fmt::format("title = \"t\"\nsource = \"s\"\nduration = {}\n[robot]\nkind = \"hexapod\"\n{}[command]\n{}"
+                  "[ground]\nkind = \"plane\"\n[contact]\nmu = 0.6\n{}[control]\nperiod = 1e-3\n"
+                  "[integrator]\nmethod = \"moreau\"\nstep = 5e-4\n",
+                  duration, robot, command, contact),
+      "t");
+}
+
+double result(const sim::RunResult& r, std::string_view name) {
+  for (const auto& v : r.results)
+    if (v.name == name) return v.values.at(0);
+  ADD_FAILURE() << "no result " << name;
+  return NAN;
+}
+
+// One draw, and five with SINEW_LONG (./test --long).
+std::vector<std::uint64_t> seeds() { return std::getenv("SINEW_LONG") ? noise_seeds() : std::vector<std::uint64_t>{1}; }
+
+constexpr std::string_view pads =
+    "adhesion = \"electro\"\nadhesion_surface = \"metalized-PET\"\nvoltage = 3500\ncharge_time = 0.001\n"
+    "discharge_time = 0.01\n[gravity]\ng = [-9.81, 0, 0]\n";
+
+// Whatever the gait: a foot leaves the wall without a pull, and stands on a pad that pulls. No times of the file say so.
+TEST(HexapodPads, come_off_before_their_feet_lift_and_are_on_before_they_stand) {
+  for (const char* gait : {"wave", "ripple"}) {
+    sim::Simulation s{sim::Experiment(scenario(
+        "clings = true\n", fmt::format("gait = \"{}\"\nspeed = 0.02\nstart = 0.3\n", gait), std::string(pads), 4.0))};
+    std::array<double, legs.size()> flew{};
+    int lifts = 0, landings = 0;
+    while (s.time() < 3.999) {
+      s.advance();
+      for (std::size_t i = 0; i < legs.size(); i++) {
+        const std::string leg = legs[i];
+        const double flies = s.get("walk." + leg + ".in_air"), level = s.get("pad." + leg + ".level");
+        if (flies != 0.0 && flew[i] == 0.0) {
+          lifts++;
+          EXPECT_LT(level, 0.05) << leg << " " << s.time();
+        }
+        if (flies == 0.0 && flew[i] != 0.0) {
+          landings++;
+          EXPECT_GT(level, 0.9) << leg << " " << s.time();
+        }
+        flew[i] = flies;
+      }
+    }
+    EXPECT_GT(lifts, 5) << gait;
+    EXPECT_GT(landings, 4) << gait;
+    EXPECT_LT(std::abs(s.get("body.segment2.p.z") - 0.142), 0.01) << gait;
+  }
+}
+
+// Gaits with motors, gears and noisy sensors on feet of rubber.
+TEST(HexapodSeeds, gaits_walk_with_real_devices_whatever_the_noise) {
+  struct Case {
+    const char *command, *speed;
+    double from, duration, wanted;
+  };
+  const Case cases[] = {
+      {"gait = \"wave\"\nspeed = 0.0272727\n", "body.segment2.v.x", 4.3, 9.9, 0.0272727},
+      {"gait = \"gallop\"\nspeed = 0.0333333\n", "body.segment2.v.x", 4.2, 11.2, 0.0333333},
+      {"gait = \"tripod\"\nspeed = 0\nturn = 0.34340944\n", "body.segment2.w.z", 2.1675, 5.9, 0.34340944},
+  };
+  for (const Case& c : cases)
+    for (const std::uint64_t seed : seeds()) {
+      sim::Scenario plan = scenario("devices = \"real\"\n",
+                                    fmt::format("{}step_height = 0.015\n[output.result]\nspeed = {{ signal = \"{}\", "
+                                                "take = \"mean\", from = {} }}\n",
+                                                c.command, c.speed, c.from),
+                                    "law = \"penalty\"\nk = 3e5\n", c.duration);
+      plan.seed = seed;
+      const sim::RunResult r = sim::run(plan);
+      EXPECT_EQ(result(r, "fallen"), 0.0) << c.command << seed;
+      EXPECT_NEAR(result(r, "speed"), c.wanted, 0.03 * c.wanted) << c.command << seed;
+      EXPECT_LT(std::abs(result(r, "drift")), 0.01) << c.command << seed;
+      EXPECT_LT(result(r, "max_slip"), 0.003) << c.command << seed;
+      EXPECT_GT(result(r, "min_margin"), 0.01) << c.command << seed;
+    }
+}
+
+}  // namespace hexapod_senses_test
+}  // namespace sinew::robots
