@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of docs/hexapod-figures.md into docs/_static/hexapod/: Konyev 2011, figures 2.15, 3.12, 3.14 to 3.18, 3.22, 3.25 to 3.31, from our own runs.
+"""Draws the pictures of docs/hexapod-figures.md into docs/_static/hexapod/: Konyev 2011, figures 2.15, 3.12, 3.14 to 3.18, 3.22, 3.24 to 3.31, from our own runs.
 
 Phase diagrams are made by `sinew plot --phases`, the others from exported tables by gnuplot. The environment variable SINEW names the program
 (default: ./sinew). Usage: draw_hexapod.py [PICTURE ...] [--into FOLDER]; without names, all.
@@ -55,6 +55,29 @@ set xrange [{start}:{end}]
 set yrange [{low}:{high}]
 {data}
 plot {plots}
+"""
+
+PLACES = """
+set terminal svg size 480,640 font 'sans-serif,13' background '#ffffff'
+set output '{target}'
+set key below vertical
+set grid lc rgb '#dddddd'
+set size ratio -1
+set xlabel 'to the right [m]'
+set ylabel 'forward [m]'
+set xrange [-0.32:0.32]
+set yrange [-0.45:0.45]
+set parametric
+$rectangle << EOD
+{rectangle}
+EOD
+$ellipse << EOD
+{ellipse}
+EOD
+plot $rectangle using 1:2 with linespoints pt 7 lw 1.6 lc rgb '#0072B2' title 'rectangle', \\
+  [0:2*pi] 0.235*cos(t), 0.3855*sin(t) with lines dt 2 lc rgb '#D55E00' title 'ellipse of 0.235 and 0.3855 m', \\
+  $ellipse using 1:2 with points pt 7 lc rgb '#D55E00' title 'feet on it', \\
+  $rectangle using 1:2:3 with labels offset 1.5,0.8 notitle
 """
 
 
@@ -138,6 +161,18 @@ def draw_plate(into):
     draw_curves(into / "plate-tilt.svg", "of the body [mrad]", tilt, (2.0, 18.0), (-40, 40), 300)
 
 
+def draw_places(into):
+    """Fig. 3.24: where feet stand at the start, from above, on a rectangle and on an ellipse."""
+    data = []
+    for kind in ("rectangle", "ellipse"):
+        last = table_of_scenario("tripod", ["body.tibia_*.contact.point.*"], ["duration=0.05", "output.every=0.05", f"robot.feet_on={kind}"])[-1]
+        order = ["L1", "L2", "L3", "R3", "R2", "R1", "L1"]
+        feet = [[last[f"body.tibia_{leg}.contact.point.{axis}"] for axis in "xy"] for leg in order]
+        data.append("\n".join(f"{-y:.4f} {x:.4f} {leg}" for (x, y), leg in zip(feet, order)))
+    script = PLACES.format(target=into / "places.svg", rectangle=data[0], ellipse=data[1])
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+
+
 def draw_margins(into):
     """Figs. 3.25, 3.26: shift and static margin of the gallop."""
     rows = table_of_scenario("gallop", ["walk.shift", "com.margin"])
@@ -189,6 +224,7 @@ def draw_tripod_forces(into):
 PICTURES = {
     draw_loads: ["loads-tripod"],
     draw_feet: ["feet-wave-tripod"],
+    draw_places: ["places"],
     draw_plate: ["plate-feet", "plate-tilt"],
     draw_margins: ["gallop-margin"],
     draw_wave_forces: ["forces-wave"],
