@@ -9,6 +9,7 @@
 #include "sinew/math/elementary.h"
 #include "sinew/model/describe.h"
 #include "sinew/sim/drive_quantities.h"
+#include "sinew/sim/pad_quantities.h"
 #include "sinew/sim/support_quantities.h"
 #include "sinew/world/contacts.h"
 #include "sinew/world/crowd_contact.h"
@@ -46,25 +47,6 @@ double of_contact(const Moment& m, int index, int i) {
 template <auto member>
 double of_total(const Moment& m, int, int i) {
   return component_of(m.seen.total.*member, i);
-}
-template <int entry>
-double of_pad(const Moment& m, int index, int) {
-  return m.world.state.pad[std::size_t(index) * pad::size + entry];
-}
-// Of its points: what the pull has more than what the load takes from it.
-double pad_margin(const Moment& m, int index, int) {
-  const Model& model = m.world.model();
-  const State<double>& state = m.world.state;
-  const double* memory = state.pad.data() + std::size_t(index) * pad::size;
-  if (memory[pad::attached] == 0.0 || memory[pad::level] < 0.5 || !(state.dt > 0.0)) return INFINITY;
-  double sum = 0.0;
-  const auto holds = [&](int shape) {
-    return shape >= 0 && std::ranges::count(model.pads_of[std::size_t(shape)], index) > 0;
-  };
-  for_each_slot(model, state, [&](const ShapePair& pair, int, const double* s) {
-    if (s[slot::key] > 0.0 && (holds(pair.shape1) || holds(pair.shape2))) sum += s[slot::P] / state.dt;
-  });
-  return sum;
 }
 template <auto member>
 double of_com(const Moment& m, int, int i) {

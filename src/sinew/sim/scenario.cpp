@@ -28,9 +28,10 @@ void describe_model_file(Keys& keys) {
   std::string file;
   std::vector<std::string> packages;
   int base = 0, drive = 0, fixed = 0;
-  keys.text({"file", "",
-             "of bodies: the robot of a URDF or MJCF file beside the scenario; keys given here have the last word"},
-            file);
+  keys.text(
+      {"file", "",
+       "of bodies: the robot of a URDF, MJCF or SDF file beside the scenario; keys given here have the last word"},
+      file);
   keys.choice({"base", "", "of a file: what nothing holds floats, or is fixed; auto: it floats if it has mass"}, bases,
               base);
   keys.choice({"drive", "", "of a file: drives of its joints, as it says, none, servos or exact motions"}, drives,
