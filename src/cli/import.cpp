@@ -64,9 +64,9 @@ const char* const import_examples = R"(Examples:
   sinew import arm.urdf --base fixed > arm.toml        its root does not float
   sinew import robot.urdf --strict                     ends with 2 if anything is not understood
 
-MODEL is URDF, MJCF or SDF. Every element or attribute that is not understood, every repair and every
-decision is a numbered line on standard error and a comment in the scenario. docs/import.md has the
-rules.
+MODEL is URDF, MJCF or SDF. Every element or attribute that is not understood, every repair and
+every decision is a numbered line on standard error and a comment in the scenario. docs/import.md
+has the rules.
 Exit codes: 0 done, 2 the file is wrong, 4 it cannot be read or the scenario not written.)";
 
 }  // namespace

@@ -22,7 +22,7 @@ BEFORE = {
     "solve": "echo 3 1  0 3 3  3 3  15 -1 -2  -1 14 1  -2 1 16  -1 2 3  0.1 > pile.dat",
     "study": "sinew sweep pendulum --vary mass=1:2:5 --until 1 --out mass.h5 --quiet",
     "identify": "sinew run pendulum --until 2 --out run.h5 --quiet; sinew export run.h5 --signals body.bob.p --csv data.csv; "
-                "sinew export run.h5 --mcap run.mcap",
+                "rm -f run.mcap; sinew export run.h5 --mcap run.mcap",
     "view": "sinew run pendulum --out run.h5 --quiet; sinew sweep pendulum --vary mass=1,2 --until 0.1 --out study.h5 --quiet",
 }
 
