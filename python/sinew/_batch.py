@@ -30,16 +30,17 @@ class Batch(_core.Batch):
     n: how many robots
     threads: None: one for each processor. The bits do not depend on it
     seed: of random numbers, a whole number >= 0
+    controller: False: without the scenario's own controller; ``command`` says what the robots do
 
     Four robots share a register, which is several times as fast. Robots that fail are marked in ``failed`` and left out; ``reset`` brings
     them back. Arrays show the batch as it is now, and keep it alive.
     """
 
-    def __init__(self, scenario, n, threads=None, seed=0):
+    def __init__(self, scenario, n, threads=None, seed=0, controller=True):
         self.scenario = (scenario if isinstance(scenario, Scenario) else load(scenario)).copy()
         if threads is not None and threads < 1:
             raise ScenarioError(f"batch: {threads} threads: give 1 or more")
-        super().__init__(self.scenario._core, n, threads or 0, check_seed(seed))
+        super().__init__(self.scenario._core, n, threads or 0, check_seed(seed), bool(controller))
 
     def step(self, n=1):
         """n steps of ``integrator.step`` of every robot that has not failed. Other threads of Python run meanwhile."""
@@ -91,9 +92,9 @@ def _commands(command, n, steps, names):
 def rollout(scenario, n, steps, command=None, controller=None, record=("q", "u"), every=1, numbers=None, threads=None, seed=0):
     """Steps n robots and returns what they did, {name: array (n, frames, k)} and the times "t" (frames,) [s].
 
-    command: (n or 1, steps or 1, commands): open loop; None: as it begins
+    command: (n or 1, steps or 1, commands): open loop; None: as it begins, or as the scenario's own controller says
     controller: ``f(t, observation, command)``, called once before each frame for all robots: ``observation`` is (n, nq + nu), q and u;
-        ``command`` (n, commands) is to be filled
+        ``command`` (n, commands) is to be filled. It, and a command, take the place of a controller of the scenario
     record: "q", "u", "failed" or names of signals
     every: steps between frames; a controller is asked as often
     numbers: {key: one value a robot, or one for all}
@@ -104,7 +105,7 @@ def rollout(scenario, n, steps, command=None, controller=None, record=("q", "u")
         raise ScenarioError(f"rollout: {steps} steps, a frame every {every}: give 0 or more, and 1 or more")
     if command is not None and controller is not None:
         raise ScenarioError("rollout: a command and a controller: give one of them")
-    batch = Batch(scenario, n, threads, seed)
+    batch = Batch(scenario, n, threads, seed, controller=command is None and controller is None)
     for key, values in (numbers or {}).items():
         batch.set(key, values)
     given = None if command is None else _commands(command, n, steps, batch.command_names)

@@ -59,16 +59,17 @@ class World(_core.World):
     robot: its number among robots with the same seed; noise of sensors follows from both. Robot i of a Batch has number i
     results: gathers what the results of a run are made of, for ``results()`` and for checkpoints in files
     on_uncertified: "raise" raises NotCertified after the first step that was not solved to ``contact.tolerance``
+    controller: False: without the scenario's own controller; commands are what ``command`` and ``controller()`` say
 
     ``q``, ``u`` and arrays of ``signal`` show the world as it is now: they change when it is stepped, cannot be written to, and
     keep it alive.
     """
 
-    def __init__(self, scenario, seed=0, robot=0, results=False, on_uncertified="ignore"):
+    def __init__(self, scenario, seed=0, robot=0, results=False, on_uncertified="ignore", controller=True):
         _check_uncertified(on_uncertified)
         self.scenario = (scenario if isinstance(scenario, Scenario) else load(scenario)).copy()
         self._controllers = []
-        super().__init__(self.scenario._core, check_seed(seed), robot, results, on_uncertified == "raise")
+        super().__init__(self.scenario._core, check_seed(seed), robot, results, on_uncertified == "raise", bool(controller))
         self._seed = seed
 
     def step(self, n=1):
@@ -104,7 +105,8 @@ class World(_core.World):
 
     def _give(self, name, value):
         if self.has_own_controller and not self._controllers:
-            warnings.warn("the scenario has a controller, which writes over commands of the joints that it moves", stacklevel=3)
+            warnings.warn("the scenario has a controller, which writes over commands of the joints that it moves: "
+                          "sinew.World(scenario, controller=False) is without it", stacklevel=3)
         self.give_command(name, np.atleast_1d(np.asarray(value, dtype=float)).ravel().tolist())
 
     def controller(self, function=None, period=0.0, phase=0.0, observe=None, command=None):
@@ -125,7 +127,7 @@ class World(_core.World):
             raise ScenarioError(f"controller: {function!r} cannot be called: give a function f(t, observation, command)")
         if self.has_own_controller:
             raise ScenarioError("controller: the scenario has a controller of its own, which would write over this one: "
-                                "take a scenario without one")
+                                "make the world without it, sinew.World(scenario, controller=False)")
         channels = self.channels()
         if observe is None:
             observe = [c["name"] for c in channels if c["direction"] == "reading"]

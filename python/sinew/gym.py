@@ -55,7 +55,7 @@ class Box:
 class VectorEnv:
     """n robots of a scenario as environments for learning.
 
-    scenario: a Scenario, or what ``sinew.load`` takes; its robot takes commands
+    scenario: a Scenario, or what ``sinew.load`` takes; its robot takes commands. A controller of the scenario is left out
     num_envs: how many robots
     reward: ``f(env) -> (n,)``; ``env.batch`` has q, u, command and signals, ``env.action`` what was asked for
     observe: names of signals, one after the other; None: q and u
@@ -82,7 +82,7 @@ class VectorEnv:
         self._reward, self._terminated, self._randomize = reward, terminated, randomize
         self._steps, self._horizon = steps, horizon
         self._observe = [observe] if isinstance(observe, str) else observe
-        self.batch = Batch(scenario, num_envs, threads)
+        self.batch = Batch(scenario, num_envs, threads, controller=False)
         self._first_command = self.batch.command.copy()
         self._columns = self._find_columns(act)
         self._limit = np.broadcast_to(np.asarray(limit, float), (len(self._columns),)).copy()
@@ -106,7 +106,7 @@ class VectorEnv:
             if name not in names:
                 raise ScenarioError(f"{name}: no command has this name: there are {', '.join(names) or 'none'}")
         if not wanted:
-            raise ScenarioError("VectorEnv: the robot of this scenario takes no commands: take one without a controller of its own")
+            raise ScenarioError("VectorEnv: the robot of this scenario takes no commands: take another one")
         return [names.index(name) for name in wanted]
 
     def _look(self):

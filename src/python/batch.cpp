@@ -17,8 +17,8 @@ using Marks = py::array_t<std::uint8_t, py::array::c_style | py::array::forcecas
 
 class Robots {
  public:
-  Robots(const Scenario& scenario, int n, int threads, std::uint64_t seed)
-      : batch_(scenario.experiment(seed), n, {threads}) {}
+  Robots(const Scenario& scenario, int n, int threads, std::uint64_t seed, bool controller)
+      : batch_(scenario.experiment(seed), n, {threads, controller}) {}
 
   // For all that may not be touched while another thread steps.
   sinew::Batch& free() {
@@ -116,7 +116,7 @@ int checked(Robots& robots, int i) {
 
 void add_batch(py::module_& module) {
   py::class_<Robots>(module, "Batch")
-      .def(py::init<const Scenario&, int, int, std::uint64_t>())
+      .def(py::init<const Scenario&, int, int, std::uint64_t, bool>())
       .def("__len__", [](Robots& r) { return r.shown().size(); })
       .def_property_readonly(
           "threads", [](Robots& r) { return r.shown().threads(); }, "How many threads step it.")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "python/interruption.h"
 #include "sinew/recording.h"
@@ -32,9 +33,7 @@ py::array array_over(const std::vector<double>& numbers, std::vector<py::ssize_t
 }
 
 int size_of(const std::vector<sim::Channel>& channels) {
-  int n = 0;
-  for (const sim::Channel& c : channels) n += c.size;
-  return n;
+  return std::accumulate(channels.begin(), channels.end(), 0, [](int n, const sim::Channel& c) { return n + c.size; });
 }
 
 }  // namespace
@@ -43,6 +42,7 @@ World::World(const Scenario& scenario, const WorldOptions& options) : options_(o
   sim::SimulationOptions of_simulation;
   of_simulation.robot = options.robot;
   of_simulation.with_results = options.with_results;
+  if (!options.controller) of_simulation.controller = &nobody_.emplace(scenario.experiment()->scenario);
   simulation_ = std::make_unique<sim::Simulation>(scenario.experiment(options.seed), of_simulation);
   q_ = simulation_->world().state.q;
   u_ = simulation_->world().state.u;
@@ -168,9 +168,8 @@ void World::save_checkpoint(const std::string& file) const {
   check_free();
   if (!options_.with_results)
     raise("SinewError",
-          "checkpoint: a file holds what the results of a run are made of, which this world does not gather: make it "
-          "with "
-          "sinew.World(scenario, results=True)");
+          "checkpoint: a file holds what the results of a run are made of, which this world does not gather: "
+          "make it with sinew.World(scenario, results=True)");
   sinew::report::write_checkpoint(
       file, sinew::report::make_checkpoint(simulation_->experiment(), simulation_->snapshot(), SINEW_VERSION));
 }
@@ -200,9 +199,9 @@ double World::time_loop(int n) {
   check_free();
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < n; i++) simulation_->step(1);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const auto end = std::chrono::steady_clock::now();
   refresh();
-  return took.count();
+  return std::chrono::duration<double>(end - start).count();
 }
 
 void World::refresh() {
@@ -355,8 +354,9 @@ void add_world(py::module_& module) {
   });
   py::class_<World> world(module, "World");
   world
-      .def(py::init([](const Scenario& scenario, std::uint64_t seed, std::uint32_t robot, bool results, bool raises) {
-        return std::make_unique<World>(scenario, WorldOptions{seed, robot, results, raises});
+      .def(py::init([](const Scenario& scenario, std::uint64_t seed, std::uint32_t robot, bool results, bool raises,
+                       bool controller) {
+        return std::make_unique<World>(scenario, WorldOptions{seed, robot, results, raises, controller});
       }))
       .def("step_with", &World::step)
       .def_property_readonly("time", &World::time, "Time of the world [s].")

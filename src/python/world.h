@@ -4,9 +4,11 @@
 #include <pybind11/numpy.h>
 
 #include <map>
+#include <optional>
 
 #include "python/bind.h"
 #include "python/scenario.h"
+#include "sinew/sim/no_controller.h"
 
 namespace python {
 
@@ -29,6 +31,7 @@ struct WorldOptions {
   std::uint32_t robot = 0;
   bool with_results = false;  // gathers what the results of a run are made of
   bool raises = false;        // NotCertified, where a step is not solved to the tolerance
+  bool controller = true;     // the scenario's own
 };
 
 class World {
@@ -60,7 +63,7 @@ class World {
   void give_command(const std::string& name, const std::vector<double>& values);
   Asked prepare(const sinew::sim::Schedule& schedule, const std::vector<std::string>& observed,
                 const std::vector<std::string>& commanded);
-  bool has_own_controller() const { return simulation_->has_controller(); }
+  bool has_own_controller() const { return options_.controller && simulation_->has_controller(); }
   const sinew::sim::Simulation& simulation() const { return *simulation_; }
 
  private:
@@ -73,6 +76,7 @@ class World {
   void check_free() const;
   void refresh();
 
+  std::optional<sinew::sim::NoController> nobody_;
   std::unique_ptr<sinew::sim::Simulation> simulation_;
   WorldOptions options_;
   std::vector<double> q_, u_;

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> hashes(const Batch& b) {
 
 std::uint64_t single(const sim::Experiment& experiment, int robot, const std::string& key, double value, int steps) {
   sim::Scenario scenario = experiment.scenario;
-  if (!key.empty()) sim::set_number(scenario, key, value);
+  if (!key.empty()) sim::set_number(scenario, sim::find_number(scenario, key), value);
   sim::SimulationOptions options;
   options.robot = std::uint32_t(robot);
   sim::Simulation s(std::make_shared<const sim::Experiment>(std::move(scenario)), options);
@@ -53,6 +53,43 @@ TEST(Batch, robots_with_numbers_of_their_own_have_the_bits_of_single_runs_with_a
     b.step(25);
     EXPECT_EQ(hashes(b), want) << threads;
   }
+}
+
+// Hexapods with controllers, drives and noisy sensors; one begins anew in the middle, on a clock of its own.
+TEST(Batch, robots_with_a_controller_share_steps_and_have_the_bits_of_single_runs) {
+  for (const char* name : {"hexapod/tripod", "hexapod/tripod-real"}) {
+    const auto experiment = shipped(name);
+    const int n = 6;
+    const auto length = spread(n, 0.0001, 0.0003);
+    Batch b(experiment, n, {2});
+    b.set("compliance", length);
+    EXPECT_EQ(b.in_lanes(), n);
+    EXPECT_TRUE(b.command().empty());
+    b.step(30);
+    std::vector<std::uint8_t> marked(6, 0);
+    marked[1] = 1;
+    b.reset(marked);
+    EXPECT_EQ(b.in_lanes(), n - 1);
+    b.step(15);
+    for (int i = 0; i < n; i++)
+      EXPECT_EQ(b.hash(i), single(*experiment, i, "compliance", length[std::size_t(i)], i == 1 ? 15 : 45)) << name << i;
+  }
+}
+
+// Gravity that nothing can bear; the others of the register go on in it.
+TEST(Batch, a_robot_with_a_controller_that_fails_is_named_and_leaves_the_others_alone) {
+  const auto experiment = shipped("hexapod/tripod");
+  Batch b(experiment, 4, {1});
+  b.set("gravity.g[2]", std::vector<double>{-9.81, -1e12, -9.81, -9.81});
+  b.step(100);
+  EXPECT_EQ(b.failed()[1], 1);
+  EXPECT_EQ(b.failure(1).substr(0, 8), "robot 1:") << b.failure(1);
+  EXPECT_EQ(b.in_lanes(), 3);
+  EXPECT_EQ(b.hash(2), single(*experiment, 2, "gravity.g[2]", -9.81, 100));
+  b.set("gravity.g[2]", std::vector<double>{-9.81});
+  EXPECT_EQ(b.in_lanes(), 4);
+  b.step(50);
+  EXPECT_EQ(b.hash(1), single(*experiment, 1, "gravity.g[2]", -9.81, 50));
 }
 
 TEST(Batch, shapes_that_differ_run_one_by_one_with_the_same_bits) {
@@ -140,6 +177,9 @@ TEST(Batch, a_step_takes_no_memory) {
   Batch b(shipped("snake/lateral-undulation"), 8, {1});
   b.step(70);
   EXPECT_EQ(test::count_allocations([&] { b.step(130); }), 0);
+  Batch walkers(shipped("hexapod/tripod"), 4, {1});
+  walkers.step(70);
+  EXPECT_EQ(test::count_allocations([&] { walkers.step(130); }), 0);
 }
 
 TEST(Batch, what_makes_no_sense_is_refused) {

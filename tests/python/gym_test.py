@@ -60,7 +60,7 @@ class VectorEnvs(unittest.TestCase):
         self.assertFalse(infos["failed"].any() or ends.any())
 
     def test_what_is_wrong_is_told(self):
-        for call, words in ((lambda: gym.VectorEnv("softbot/limb-pd3", 2, None), "takes no commands"),
+        for call, words in ((lambda: gym.VectorEnv("continuum/worm", 2, None), "takes no commands"),
                             (lambda: swing_up(act="joint.knee"), "no command has this name"),
                             (lambda: swing_up(limit=0.0), "limit"), (lambda: swing_up(steps=0), "1 or more"),
                             (lambda: swing_up().step(np.zeros((6, 1))), "reset first"),

@@ -134,6 +134,29 @@ class Commands(unittest.TestCase):
 
 
 class Controllers(unittest.TestCase):
+    def test_a_robot_of_the_catalogue_without_its_controller_does_what_is_said_here(self):
+        weak = sinew.load("biped/stand", kp=1e-6)  # the springs of its joints; their dampers stay
+        w = sinew.World(weak, controller=False)
+        legs = [f"joint.{part}_{side}" for side in "LR" for part in ("yaw", "hip", "knee", "ankle")]
+        start = np.concatenate([np.atleast_1d(w.signal(f"{leg}.q")) for leg in legs])
+
+        @w.controller(observe=[f"{leg}.q" for leg in legs], command=[f"{leg}.torque" for leg in legs])
+        def hold(t, observation, command):
+            command[:] = 5000.0 * (start - observation)
+
+        height = float(w.signal("com.p.z"))
+        w.step(500)
+        self.assertAlmostEqual(float(w.signal("com.p.z")), height, delta=5e-4)
+        sinking = sinew.World(weak, controller=False)
+        sinking.step(500)
+        self.assertLess(float(sinking.signal("com.p.z")), height - 1e-3)
+        b = sinew.Batch(weak, 4, threads=1, controller=False)
+        self.assertEqual((b.in_lanes, len(b.command_names)), (4, 18))
+        b.step(500)
+        self.assertEqual(b.hash(0), sinking.hash())
+        with self.assertRaisesRegex(sinew.ScenarioError, "control.latency"):
+            sinew.World(sinew.load("biped/stand", **{"control.latency": 0.002}), controller=False)
+
     def test_it_is_asked_at_its_own_rate_and_gives_the_bits_of_a_loop(self):
         w, times = sinew.World("pendulum"), []
 

@@ -8,6 +8,7 @@
 #include "sinew/batch/together.h"
 #include "sinew/math/check.h"
 #include "sinew/sim/errors.h"
+#include "sinew/sim/no_controller.h"
 #include "sinew/sim/set_number.h"
 #include "sinew/world/world.h"
 
@@ -32,7 +33,11 @@ Batch::Batch(std::shared_ptr<const sim::Experiment> experiment, int n, const Bat
   plan_.experiment = std::move(experiment);
   plan_.experiment_of = [this](int robot) { return experiment_of(robot); };
   const World<double> world = plan_.experiment->world();
-  const bool controlled = plan_.experiment->make_controller() != nullptr;
+  const bool has_own = plan_.experiment->make_controller() != nullptr, controlled = has_own && options.controller;
+  if (has_own && !controlled) {
+    nobody_ = std::make_unique<sim::NoController>(plan_.experiment->scenario);
+    plan_.controller = nobody_.get();
+  }
   plan_.nq = int(world.state.q.size());
   plan_.nu = int(world.state.u.size());
   plan_.commands = controlled ? 0 : int(world.input.torque.size() + world.input.drive.size());
@@ -70,9 +75,11 @@ Batch::~Batch() = default;
 void Batch::share_model(std::shared_ptr<const sim::Experiment> experiment) {
   plan_.shared = std::move(experiment);
   const World<double> world = plan_.shared->world();
-  plan_.in_lanes = !is_controlled_ && can_share_steps(world);
+  const bool shares = can_share_steps(world);
+  plan_.in_lanes = !is_controlled_ && shares;
+  plan_.riding = is_controlled_ && shares;
   lookouts_.clear();
-  for (int t = 0; t < pool_.threads(); t++) lookouts_.push_back(std::make_unique<Lookout>(world, plan_.in_lanes));
+  for (int t = 0; t < pool_.threads(); t++) lookouts_.push_back(std::make_unique<Lookout>(world, shares));
 }
 
 std::shared_ptr<const RobotStart> Batch::start_of(const sim::Experiment& experiment) const {
@@ -82,7 +89,9 @@ std::shared_ptr<const RobotStart> Batch::start_of(const sim::Experiment& experim
   start->state = world.state;
   start->watch = watch_from(world, observe(world));
   const bool own = &experiment != plan_.shared.get();
-  start->shares = plan_.in_lanes && (!own || can_share(plan_.shared->model(), experiment.model()));
+  const Model &one = plan_.shared->model(), &other = experiment.model();
+  start->shares =
+      (plan_.in_lanes && (!own || can_share(one, other))) || (plan_.riding && can_step_together(one, other));
   if (start->shares && own) {
     Params<Lanes> wide = broadcast<Lanes>(plan_.shared->world().params);
     start->shares = set_lane_params(wide, 0, world.params);
@@ -99,8 +108,7 @@ std::shared_ptr<const sim::Experiment> Batch::experiment_of(int robot) const {
 
 int Batch::in_lanes() const {
   int count = 0;
-  for (std::size_t g = 0; g < groups_.size(); g++)
-    if (groups_[g]->is_in_lanes()) count += std::min(lane_count, n_ - int(g) * lane_count);
+  for (const auto& group : groups_) count += group->in_lanes();
   return count;
 }
 

@@ -4,10 +4,11 @@
 //   b.step(100);
 //   b.q();                               // 4096 rows
 // Four robots share a register, threads take whole registers: robot i has the bits of a sim::Simulation of its own with
-// SimulationOptions::robot i, with any number of threads. Robots that cannot share a register (with a controller, rods, models that differ, or
-// clocks that differ) run one by one, with the same bits. One that fails is marked and left out; the others go on. A step allocates nothing,
-// unless a robot fails in it. In lanes failures are numbers that are not finite and accounts of energy that do not close (world/diagnosis.h);
-// bodies below the ground are looked for in robots that run one by one alone.
+// SimulationOptions::robot i, with any number of threads. Where the scenario has a controller, each robot has one of its own and steps are
+// shared. Robots that cannot share a register (with equations of their own, models that differ, or clocks that differ) run one by one, with the
+// same bits. One that fails is marked and left out; the others go on. A step allocates nothing, unless a robot fails in it. In lanes without a
+// controller failures are numbers that are not finite and accounts of energy that do not close (world/diagnosis.h); bodies below the ground are
+// looked for in the other robots alone.
 #pragma once
 #include <map>
 
@@ -17,12 +18,13 @@
 namespace sinew {
 
 struct BatchOptions {
-  int threads = 0;  // 0: one for each processor
+  int threads = 0;         // 0: one for each processor
+  bool controller = true;  // the scenario's own, if it has one; else its robots are told what to do by command()
 };
 
 class Batch {
  public:
-  // Throws InputError: it is a test bench, or n is not from 1 to a million.
+  // Throws InputError: it is a test bench, n is not from 1 to a million, or its commands are delayed and there is no controller.
   Batch(std::shared_ptr<const sim::Experiment> experiment, int n, const BatchOptions& options = {});
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -69,6 +71,7 @@ class Batch {
 
   BatchPlan plan_;
   bool is_controlled_ = false;  // by the scenario
+  std::unique_ptr<Controller> nobody_;
   int n_;
   Pool pool_;
   std::vector<double> q_, u_, command_, failed_at_;

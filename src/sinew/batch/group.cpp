@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/batch/riders.h"
 #include "sinew/math/check.h"
 
 namespace sinew {
@@ -40,7 +41,8 @@ void Group::restart(std::span<const std::uint8_t> marked, Starts starts) {
     all = all && is_marked(marked, i);
     if (is_marked(marked, i)) starts_[std::size_t(i)] = starts[std::size_t(i)];
   }
-  const bool shares = plan_.in_lanes && std::ranges::all_of(starts_, [](const auto& s) { return s && s->shares; });
+  if (plan_.riding) return begin_riding(marked);
+  const bool shares = plan_.in_lanes && all_share();
   if (all && shares) return begin_in_lanes(starts_);
   if (wide_ && (!plan_.timeless || !shares)) leave_lanes();
   for (int i = 0; i < size(); i++) {
@@ -49,6 +51,25 @@ void Group::restart(std::span<const std::uint8_t> marked, Starts starts) {
       put_start(i, *starts_[std::size_t(i)]);
     else
       begin_alone(i);
+  }
+}
+
+bool Group::all_share() const {
+  return std::ranges::all_of(starts_, [](const auto& s) { return s && s->shares; });
+}
+
+void Group::begin_riding(std::span<const std::uint8_t> marked) {
+  for (int i = 0; i < size(); i++)
+    if (is_marked(marked, i)) begin_alone(i);
+  riding_ = size() > 1 && all_share();
+  if (!riding_) return wide_.reset();
+  if (!wide_) {
+    const World<Lanes> world = widen(plan_.shared->world());
+    wide_.emplace(Register{world.params, world.state, world.input});
+  }
+  for (int i = 0; i < size(); i++) {
+    const bool fits = set_lane_params(wide_->params, i, starts_[std::size_t(i)]->params);
+    SINEW_CHECK(fits, "Group: the numbers of a robot cannot be in a lane");
   }
 }
 
@@ -84,6 +105,7 @@ void Group::put_start(int lane, const RobotStart& start) {
 void Group::begin_alone(int i) {
   sim::SimulationOptions options;
   options.robot = std::uint32_t(first_ + i);
+  options.controller = plan_.controller;
   alone_[std::size_t(i)] = std::make_unique<sim::Simulation>(plan_.experiment_of(first_ + i), options);
   clear(i);
   const auto& state = alone_[std::size_t(i)]->world().state;
@@ -123,6 +145,7 @@ void Group::show(int i, const std::vector<double>& q, const std::vector<double>&
 }
 
 void Group::step(int n, Lookout& lookout) {
+  if (riding_) return step_riding(n, lookout);
   if (wide_) return step_lanes(n, lookout);
   for (int i = 0; i < size(); i++)
     if (!*rows_[std::size_t(i)].failed) step_alone(i, n);
@@ -214,26 +237,90 @@ void Group::fail(World<Lanes>& w, int lane, Failure why) {
   for (std::size_t c = 0; c < neutral.drive.size(); c++) w.input.drive[c].set(lane, neutral.drive[c]);
 }
 
+// Of most of those that have not failed: they ride.
+std::int64_t Group::common_clock() const {
+  std::int64_t best = -1;
+  int most = 0;
+  for (int i = 0; i < size(); i++) {
+    if (*rows_[std::size_t(i)].failed) continue;
+    const auto k = alone_[std::size_t(i)]->progress().k;
+    int count = 0;
+    for (int j = 0; j < size(); j++)
+      count += !*rows_[std::size_t(j)].failed && alone_[std::size_t(j)]->progress().k == k;
+    if (count <= most) continue;
+    most = count;
+    best = k;
+  }
+  return best;
+}
+
+int Group::in_lanes() const {
+  if (!wide_) return 0;
+  if (!riding_) return size();
+  const std::int64_t k = common_clock();
+  int count = 0;
+  for (int i = 0; i < size(); i++) count += !*rows_[std::size_t(i)].failed && alone_[std::size_t(i)]->progress().k == k;
+  return count > 1 ? count : 0;
+}
+
+// Who leaves the register on the way, because something may be wrong with it, makes the rest of the steps alone.
+void Group::step_riding(int n, Lookout& lookout) {
+  std::array<Rider, lane_count> riders;
+  std::array<std::int64_t, lane_count> targets{};
+  const std::int64_t common = common_clock();
+  for (int i = 0; i < size(); i++) {
+    sim::Simulation& s = *alone_[std::size_t(i)];
+    const auto k = s.progress().k;
+    riders[std::size_t(i)] = {&s, !*rows_[std::size_t(i)].failed && k == common, is_told(s)};
+    targets[std::size_t(i)] = k + n;
+  }
+  exchange(*lookout.wide);
+  Riders together(*lookout.wide, std::span(riders).first(std::size_t(size())));
+  for (std::int64_t k = common; k < common + n && together.let_out(k) > 1; k++) together.step(k);
+  exchange(*lookout.wide);
+  for (int i = 0; i < size(); i++) {
+    RobotRow& r = rows_[std::size_t(i)];
+    if (*r.failed) continue;
+    go_alone(i, targets[std::size_t(i)] - alone_[std::size_t(i)]->progress().k);
+    const sim::Progress& now = alone_[std::size_t(i)]->progress();
+    *r.steps = now.k;
+    *r.uncertified = now.solver.unconverged_steps;
+    if (*r.failed) free_lane(i);
+  }
+}
+
+// What made a robot fail would not let the register solve the steps of the others.
+void Group::free_lane(int i) {
+  for (int j = 0; j < size(); j++)
+    if (!*rows_[std::size_t(j)].failed) set_lane_params(wide_->params, i, starts_[std::size_t(j)]->params);
+}
+
 void Group::step_alone(int i, int n) {
   sim::Simulation& s = *alone_[std::size_t(i)];
   RobotRow& r = rows_[std::size_t(i)];
   const sim::Channel channel = all_commands(plan_.commands);
   for (int c = 0; c < plan_.commands; c++)
-    if (r.command[c] != s.get(channel, c) && !s.has_controller()) s.set(channel, r.command[c], c);
+    if (r.command[c] != s.get(channel, c)) s.set(channel, r.command[c], c);
   const auto before = s.progress().k;
   const auto unsolved = s.progress().solver.unconverged_steps;
-  if (s.step(n)) {
+  go_alone(i, n);
+  *r.steps += s.progress().k - before;
+  *r.uncertified += s.progress().solver.unconverged_steps - unsolved;
+}
+
+void Group::go_alone(int i, std::int64_t n) {
+  sim::Simulation& s = *alone_[std::size_t(i)];
+  RobotRow& r = rows_[std::size_t(i)];
+  if (s.step(int(n))) {
     *r.failed = 1;
     *r.failure = Failure::Diagnosed;
     *r.failed_at = s.time();
   }
-  *r.steps += s.progress().k - before;
-  *r.uncertified += s.progress().solver.unconverged_steps - unsolved;
   show(i, s.world().state.q, s.world().state.u);
 }
 
 std::uint64_t Group::hash(int i) const {
-  if (!wide_) return alone_[std::size_t(i)]->hash();
+  if (!wide_ || riding_) return alone_[std::size_t(i)]->hash();
   State<double> state = lane_state(wide_->state, i);
   state.steps = *rows_[std::size_t(i)].steps;  // the clock of the register may be another
   state.t = double(state.steps) * plan_.experiment->scenario.step;
@@ -247,7 +334,7 @@ std::string Group::diagnosis(int i) const {
 }
 
 void Group::evaluate(int i, std::span<const sim::Signal> signals, Lookout& lookout, std::span<double> out) {
-  if (!wide_) {
+  if (!wide_ || riding_) {
     sim::Simulation& s = *alone_[std::size_t(i)];
     sim::evaluate(signals, s.world(), s.seen(), out);
     return;

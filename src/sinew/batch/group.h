@@ -1,6 +1,7 @@
 // Group: the robots of one register, or each by itself where they cannot share one. The same bits either way.
 //   in lanes    World<Lanes>: one clock, so all begin together, unless nothing of the robot depends on the time
-//   alone       a sim::Simulation each: robots with a controller or equations of their own, models that differ, clocks that differ
+//   riding      a sim::Simulation each for a controller of the scenario and its sensors, and one step for all whose clocks agree (riders.h)
+//   alone       a sim::Simulation each: robots with equations of their own, models that differ, clocks that differ
 #pragma once
 #include <array>
 #include <functional>
@@ -29,6 +30,8 @@ struct BatchPlan {
   std::shared_ptr<const sim::Experiment> shared;  // whose model registers have: that of the first robot
   std::function<std::shared_ptr<const sim::Experiment>(int robot)> experiment_of;  // with the robot's own numbers
   bool in_lanes = false;                                                           // the robot can run so
+  bool riding = false;                                                             // or so
+  Controller* controller = nullptr;                                                // in place of the scenario's own
   bool timeless = false;                                                           // nothing of it depends on the time
   int nq = 0, nu = 0, commands = 0;
 };
@@ -74,19 +77,25 @@ class Group {
   void step(int n, Lookout& lookout);
   std::uint64_t hash(int i) const;
   std::string diagnosis(int i) const;  // of one that runs alone and has failed; else empty
-  bool is_in_lanes() const { return wide_.has_value(); }
+  int in_lanes() const;                // robots
   void evaluate(int i, std::span<const sim::Signal> signals, Lookout& lookout, std::span<double> out);
 
  private:
   using Starts = std::span<const std::shared_ptr<const RobotStart>>;
   int size() const { return int(rows_.size()); }
+  bool all_share() const;
   void begin_in_lanes(Starts starts);
+  void begin_riding(std::span<const std::uint8_t> marked);
   void begin_alone(int i);
   void leave_lanes();
   void put_start(int lane, const RobotStart& start);
   void clear(int i);
   void step_lanes(int n, Lookout& lookout);
+  void step_riding(int n, Lookout& lookout);
+  void free_lane(int i);
   void step_alone(int i, int n);
+  void go_alone(int i, std::int64_t n);
+  std::int64_t common_clock() const;
   void exchange(World<Lanes>& world);
   void look(World<Lanes>& world, Lookout& lookout);
   void fail(World<Lanes>& world, int lane, Failure why);
@@ -98,6 +107,7 @@ class Group {
   std::vector<RobotRow> rows_;
   std::vector<std::shared_ptr<const RobotStart>> starts_;
   std::optional<Register> wide_;
+  bool riding_ = false;  // wide_ has the numbers of the robots, alone_ their states
   std::optional<Sensors<Lanes>> sensors_;
   std::int64_t k_ = 0, looked_k_ = 0;  // steps of the register's clock
   std::array<EnergyWatch, lane_count> watch_;

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <memory>
 
+#include "sinew/batch/riders.h"
 #include "sinew/math/check.h"
 #include "sinew/model/lane_params.h"
 
@@ -11,82 +12,17 @@ namespace sinew {
 namespace {
 
 // One of the runs in a register.
-struct Rider {
+struct Run {
   std::unique_ptr<sim::Simulation> simulation;
   sim::Watcher* watcher = nullptr;
-  bool rides = true;  // else it has come to its end, or goes on alone
   bool stopped = false;
-  bool is_told = false;  // a controller or sensors write into its state between steps
 
   bool wants_to_stop(const std::atomic<bool>* interrupted) const {
     return (interrupted && interrupted->load(std::memory_order_relaxed)) || (watcher && watcher->wants_to_stop());
   }
 };
 
-class Register4 {
- public:
-  explicit Register4(std::span<const sim::Experiment* const> experiments) : wide_(widen(experiments[0]->world())) {
-    for (std::size_t i = 0; i < experiments.size(); i++) {
-      const World<double> world = experiments[i]->world();
-      const bool fits = set_lane_params(wide_.params, int(i), world.params);
-      SINEW_CHECK(fits, "run_together: the numbers of robot ", i, " cannot be in a lane");
-    }
-  }
-
-  void take(int lane, const World<double>& world) {
-    set_lane_state(wide_.state, lane, world.state);
-    take_input(lane, world.input);
-  }
-  void take_input(int lane, const Input<double>& input) {
-    for (std::size_t c = 0; c < input.torque.size(); c++) wide_.input.torque[c].set(lane, input.torque[c]);
-    for (std::size_t c = 0; c < input.drive.size(); c++) wide_.input.drive[c].set(lane, input.drive[c]);
-  }
-  // What a controller or sensors wrote.
-  void take_memory(int lane, const World<double>& world) {
-    for (std::size_t i = 0; i < world.state.memory.size(); i++) wide_.state.memory[i].set(lane, world.state.memory[i]);
-    take_input(lane, world.input);
-  }
-  // The lane of a robot that has left stands still in the shape of another one.
-  void copy_lane(int from, int to) {
-    for_each_number(wide_.state, [&](Lanes& x) { x.set(to, x[from]); });
-    for (Lanes& x : wide_.input.torque) x.set(to, x[from]);
-    for (Lanes& x : wide_.input.drive) x.set(to, x[from]);
-  }
-  StepReport step(double dt) { return wide_.step(dt); }
-  void set_clock(const StepClock& clock) { static_cast<StepClock&>(wide_.state) = clock; }
-
-  void give(int lane, State<double>& state) const {
-    static_cast<StepClock&>(state) = wide_.state;
-    const auto of = [&](const std::vector<Lanes>& from, std::vector<double>& to) {
-      for (std::size_t i = 0; i < to.size(); i++) to[i] = from[i][lane];
-    };
-    of(wide_.state.q, state.q);
-    of(wide_.state.u, state.u);
-    of(wide_.state.contact, state.contact);
-    of(wide_.state.axis_P, state.axis_P);
-    of(wide_.state.pad, state.pad);
-    of(wide_.state.plant, state.plant);
-    of(wide_.state.past, state.past);
-    of(wide_.state.memory, state.memory);
-    const Work<Lanes>& w = wide_.state.work;
-    state.work = {w.actuators[lane], w.external[lane], w.damping[lane],
-                  w.friction[lane],  w.impact[lane],   w.start[lane]};
-    give_bounces(lane, state.bounces);
-  }
-
- private:
-  void give_bounces(int lane, Bounces<double>& to) const {
-    std::array<double, 10 + Bounces<double>::most> numbers{};
-    std::size_t n = 0;
-    for_each_bounce(wide_.state.bounces, [&](const Lanes& x) { numbers[n++] = x[lane]; });
-    n = 0;
-    for_each_bounce(to, [&](double& x) { x = numbers[n++]; });
-  }
-
-  World<Lanes> wide_;
-};
-
-void finish_alone(Rider& r, const std::atomic<bool>* interrupted) {
+void finish_alone(Run& r, const std::atomic<bool>* interrupted) {
   sim::Simulation& s = *r.simulation;
   while (!s.is_over() && !r.stopped) {
     r.stopped = r.wants_to_stop(interrupted);
@@ -94,55 +30,15 @@ void finish_alone(Rider& r, const std::atomic<bool>* interrupted) {
   }
 }
 
-// The step of all riders in one. False: it was not solved for all, and nothing has happened.
-bool step_in_lanes(Register4& lanes, std::span<Rider> riders, double dt) {
-  for (std::size_t i = 0; i < riders.size(); i++)
-    if (riders[i].rides && riders[i].is_told) lanes.take_memory(int(i), riders[i].simulation->world());
-  const StepReport report = lanes.step(dt);
-  if (report.is_lost() || !report.converged) return false;
-  for (std::size_t i = 0; i < riders.size(); i++) {
-    if (!riders[i].rides) continue;
-    StepReport own = report;
-    own.residual = own.lane_residual[0] = report.lane_residual[i];
-    lanes.give(int(i), riders[i].simulation->stepping().state);
-    riders[i].simulation->after_step(own);
-  }
-  return true;
-}
-
-// Who is over, wants to stop or went back leaves. Gives the number of those that go on.
-int let_out(Register4& lanes, std::span<Rider> riders, std::int64_t k, const std::atomic<bool>* interrupted) {
-  int riding = 0, last = -1;
-  for (std::size_t i = 0; i < riders.size(); i++) {
-    Rider& r = riders[i];
-    if (!r.rides) continue;
-    r.stopped = !r.simulation->is_over() && r.wants_to_stop(interrupted);
-    r.rides = !r.simulation->is_over() && !r.stopped && r.simulation->progress().k == k;
-    if (!r.rides) continue;
-    riding++;
-    last = int(i);
-  }
-  if (last < 0) return 0;
-  for (std::size_t i = 0; i < lane_count; i++)
-    if (i >= riders.size() || !riders[i].rides) lanes.copy_lane(last, int(i));
-  return riding;
-}
-
-void ride(Register4& lanes, std::span<Rider> riders, const std::atomic<bool>* interrupted) {
-  for (std::int64_t k = 0; let_out(lanes, riders, k, interrupted) > 1; k++) {
-    double dt = 0.0;
-    for (Rider& r : riders)
-      if (r.rides) dt = r.simulation->before_step();
-    if (!step_in_lanes(lanes, riders, dt)) {
-      for (std::size_t i = 0; i < riders.size(); i++) {
-        if (!riders[i].rides) continue;
-        sim::Simulation& s = *riders[i].simulation;
-        s.after_step(s.stepping().step(dt));
-        lanes.take(int(i), s.world());
-      }
+void ride(Riders& together, std::span<Rider> riders, std::span<Run> runs, const std::atomic<bool>* interrupted) {
+  for (std::int64_t k = 0;; k++) {
+    for (std::size_t i = 0; i < runs.size(); i++) {
+      if (!riders[i].rides || runs[i].simulation->is_over()) continue;
+      runs[i].stopped = runs[i].wants_to_stop(interrupted);
+      riders[i].rides = !runs[i].stopped;
     }
-    for (const Rider& r : riders)
-      if (r.rides && r.simulation->progress().k == k + 1) lanes.set_clock(r.simulation->world().state);
+    if (together.let_out(k) < 2) return;
+    together.step(k);
   }
 }
 
@@ -183,10 +79,13 @@ std::vector<sim::RunResult> run_together(std::span<const sim::Experiment* const>
               "run_together: ", experiments.size(), " robots for ", lane_count, " lanes");
   SINEW_CHECK(watchers.empty() || watchers.size() == experiments.size(), "run_together: ", watchers.size(),
               " watchers for ", experiments.size(), " robots");
-  Register4 lanes(experiments);
+  World<Lanes> wide = widen(experiments[0]->world());
+  std::vector<Run> runs(experiments.size());
   std::vector<Rider> riders(experiments.size());
-  for (std::size_t i = 0; i < riders.size(); i++) {
-    Rider& r = riders[i];
+  for (std::size_t i = 0; i < runs.size(); i++) {
+    const bool fits = set_lane_params(wide.params, int(i), experiments[i]->world().params);
+    SINEW_CHECK(fits, "run_together: the numbers of robot ", i, " cannot be in a lane");
+    Run& r = runs[i];
     r.watcher = watchers.empty() ? nullptr : watchers[i];
     const std::shared_ptr<const sim::Experiment> borrowed(std::shared_ptr<void>(), experiments[i]);
     sim::SimulationOptions options;
@@ -194,12 +93,12 @@ std::vector<sim::RunResult> run_together(std::span<const sim::Experiment* const>
     options.with_results = true;
     options.watcher = r.watcher;
     r.simulation = std::make_unique<sim::Simulation>(borrowed, options);
-    r.is_told = r.simulation->has_controller() || !r.simulation->world().model().sensors.empty();
-    lanes.take(int(i), r.simulation->world());
+    riders[i] = {r.simulation.get(), true, is_told(*r.simulation)};
   }
-  ride(lanes, riders, interrupted);
+  Riders together(wide, riders);
+  ride(together, riders, runs, interrupted);
   std::vector<sim::RunResult> out;
-  for (Rider& r : riders) {
+  for (Run& r : runs) {
     finish_alone(r, interrupted);
     r.simulation->finish();
     out.push_back(sim::result_of(*r.simulation, r.stopped));
