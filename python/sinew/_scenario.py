@@ -8,6 +8,7 @@ import tomllib
 from sinew import _core
 from sinew._data import scenario_folder
 from sinew._errors import NotCertified, ScenarioError, SinewError
+from sinew._keys import find_attribute, names_below
 from sinew._toml import set_text, tables_text
 
 
@@ -26,12 +27,31 @@ class Scenario:
         s["gait.Ah_deg"] = 40          # degrees
         s["gait.Ah"]                   # radians: SI units, unless a name says otherwise
 
+    Tables are attributes as well, ``s.gait.Ah_deg = 40``, with the meaning and unit of each key for ``help(s.gait)``.
+
     A key that is none, or a value that is not allowed, raises ScenarioError at once, and the scenario stays as it was.
     """
 
     def __init__(self, core):
         self._core = core
         self._entries = None
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return find_attribute(self, "", name)
+
+    def __setattr__(self, name, value):
+        if name.startswith("_"):
+            object.__setattr__(self, name, value)
+        else:
+            self[name] = value
+
+    def __dir__(self):
+        return [*object.__dir__(self), *names_below(self.keys(), "")]
+
+    def _ipython_key_completions_(self):
+        return self.keys()
 
     @property
     def name(self):

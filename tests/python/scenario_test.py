@@ -1,8 +1,10 @@
 """Scenarios as Python sees them: keys, values, errors, files; runs equal to those of the command line."""
 
+import copy
 import json
 import math
 import os
+import pydoc
 import subprocess
 import tempfile
 import unittest
@@ -27,6 +29,29 @@ class Keys(unittest.TestCase):
         self.assertEqual(s["contact.mu_long"], 0.125)
         self.assertIn("mu_long", s)
         self.assertNotIn("mu_lung", s)
+
+    def test_tables_are_attributes_that_say_what_their_keys_mean(self):
+        s = sinew.load("sidewinding")
+        s.gait.Ah_deg = 40
+        self.assertEqual(s["gait.Ah_deg"], 40.0)
+        self.assertEqual(s.gait.Ah, s["gait.Ah"])
+        s.duration = 2
+        self.assertEqual(s.duration, 2.0)
+        self.assertIn("Ah", dir(s.gait))
+        self.assertIn("gait", dir(s))
+        said = pydoc.plain(pydoc.render_doc(s.contact))
+        for key in s.keys():
+            if key.startswith("contact.") and "." not in key[8:]:
+                self.assertIn(s.info(key)["doc"], " ".join(said.replace("|", " ").split()), key)
+        self.assertIn("[m/s^2]", type(s.gravity).g.__doc__)
+        self.assertIn("now [0.0, 0.0, -9.81]", type(s.gravity).g.__doc__)
+        self.assertEqual(sinew.load("pendulum").body.bob.mass, 1.0)
+        with self.assertRaisesRegex(sinew.ScenarioError, "did you mean gait.Ah"):
+            s.gait.Ahh = 1.0
+        with self.assertRaisesRegex(AttributeError, "gait.Ahh"):
+            s.gait.Ahh
+        self.assertFalse(hasattr(s, "gate"))
+        self.assertEqual(copy.deepcopy(s).duration, 2.0)
 
     def test_values_of_all_types_come_back(self):
         s = sinew.load("pendulum")

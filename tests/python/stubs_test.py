@@ -6,8 +6,11 @@ import unittest
 from pathlib import Path
 
 import sinew
+from sinew import gym
 
-STUBS = Path(sinew.__file__).parent / "__init__.pyi"
+FOLDER = Path(sinew.__file__).parent
+STUBS = {sinew: FOLDER / "__init__.pyi", gym: FOLDER / "gym.pyi"}
+PUBLIC = {sinew: set(sinew.__all__), gym: {"Box", "VectorEnv", "check_env"}}
 
 
 def parameters(function):
@@ -23,9 +26,6 @@ def real_parameters(function):
 
 
 class Stubs(unittest.TestCase):
-    def setUp(self):
-        self.tree = ast.parse(STUBS.read_text())
-
     def compare(self, place, real, stub):
         """A function or property of the module with the one of the stubs."""
         if any(isinstance(d, ast.Name) and d.id == "property" for d in stub.decorator_list):
@@ -40,29 +40,33 @@ class Stubs(unittest.TestCase):
         self.assertEqual(parameters(stub), found, place)
 
     def test_they_hold_what_is_public_and_no_more(self):
-        stubs = {node.name for node in self.tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-        self.assertEqual(stubs, set(sinew.__all__))
+        for module, file in STUBS.items():
+            tree = ast.parse(file.read_text())
+            stubs = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+            self.assertEqual(stubs, PUBLIC[module])
 
     def test_parameters_are_those_of_the_module(self):
-        for node in self.tree.body:
-            if isinstance(node, ast.FunctionDef):
-                self.compare(node.name, getattr(sinew, node.name), node)
-            elif isinstance(node, ast.ClassDef):
-                real = getattr(sinew, node.name)
-                for part in node.body:
-                    if isinstance(part, ast.FunctionDef):
-                        self.compare(f"{node.name}.{part.name}", getattr(real, part.name), part)
-                public = {name for name in vars(real) if not name.startswith("_")}
-                named = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-                self.assertLessEqual(public, named | {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)},
-                                     node.name)
+        for module, file in STUBS.items():
+            for node in ast.parse(file.read_text()).body:
+                if isinstance(node, ast.FunctionDef):
+                    self.compare(node.name, getattr(module, node.name), node)
+                elif isinstance(node, ast.ClassDef):
+                    self.compare_class(getattr(module, node.name), node)
+
+    def compare_class(self, real, node):
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef):
+                self.compare(f"{node.name}.{part.name}", getattr(real, part.name), part)
+        public = {name for name in vars(real) if not name.startswith("_")}
+        named = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        self.assertLessEqual(public, named | {part.target.id for part in node.body if isinstance(part, ast.AnnAssign)}, node.name)
 
     def test_everything_public_is_described(self):
-        for name in sinew.__all__:
-            real = getattr(sinew, name)
-            self.assertTrue(inspect.getdoc(real), name)
-            if inspect.isclass(real):
-                for part, value in vars(real).items():
+        for module in STUBS:
+            for name in PUBLIC[module]:
+                real = getattr(module, name)
+                self.assertTrue(inspect.getdoc(real), name)
+                for part, value in vars(real).items() if inspect.isclass(real) else ():
                     if not part.startswith("_") and (callable(value) or isinstance(value, property)):
                         self.assertTrue(inspect.getdoc(value), f"{name}.{part}")
 
