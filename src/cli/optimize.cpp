@@ -28,7 +28,7 @@ constexpr sinew::FileKind best_file{"scenario that a search wrote", {"# The best
 struct OptimizeArguments {
   PlanArguments plan;
   std::vector<std::string> maximize, minimize, conditions;
-  std::string method = "cmaes", out, best, picture;
+  std::string method, out, best, picture;
   std::optional<std::int64_t> budget, population, restarts;
   bool noise = false, json = false;
 };
@@ -39,20 +39,22 @@ int number_given(const char* option, const std::optional<std::int64_t>& value, i
   return value ? int(*value) : otherwise;
 }
 
-study::SearchPlan search_of(const OptimizeArguments& a) {
-  study::SearchPlan search;
-  const auto* method = std::ranges::find(study::method_names, a.method);
-  if (method == study::method_names.end())
-    throw sinew::InputError(fmt::format("--method {}: take cmaes, nsga2 or bobyqa", a.method));
-  search.method = study::Method(method - study::method_names.begin());
+// Options over what a plan's file says.
+void put_options(const OptimizeArguments& a, study::SearchPlan& search) {
+  if (!a.method.empty()) {
+    const auto* method = std::ranges::find(study::method_names, a.method);
+    if (method == study::method_names.end())
+      throw sinew::InputError(fmt::format("--method {}: take cmaes, nsga2 or bobyqa", a.method));
+    search.method = study::Method(method - study::method_names.begin());
+  }
+  if (!a.maximize.empty() || !a.minimize.empty()) search.aims.clear();
   for (const std::string& text : a.maximize) search.aims.push_back({text, true});
   for (const std::string& text : a.minimize) search.aims.push_back({text, false});
-  search.conditions = a.conditions;
+  if (!a.conditions.empty()) search.conditions = a.conditions;
   search.budget = number_given("--budget", a.budget, 1, search.budget);
-  search.population = number_given("--population", a.population, 4, 0);
+  search.population = number_given("--population", a.population, 4, search.population);
   search.restarts = number_given("--restarts", a.restarts, 0, search.restarts);
-  search.noise = a.noise;
-  return search;
+  search.noise = search.noise || a.noise;
 }
 
 // Files beside the study.
@@ -98,8 +100,9 @@ std::string outcome_text(const study::Runner& runner, const study::SearchPlan& s
 }
 
 int run_optimize(const OptimizeArguments& a) {
-  study::StudyPlan plan = plan_of(a.plan);
-  const study::SearchPlan search = search_of(a);
+  study::SearchPlan search;
+  study::StudyPlan plan = plan_of(a.plan, &search);
+  put_options(a, search);
   const std::vector<std::string> needed = study::names_needed(search);
   if (plan.results.empty()) plan.results = needed;  // what else could be kept would only keep runs out of lanes
   if (search.aims.empty())

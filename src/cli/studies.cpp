@@ -56,9 +56,10 @@ void plan_options(CLI::App& command, PlanArguments& a) {
   list_option(command, "--vary", a.vary, "KEY=A:B:N",
               "Numbers from A to B, N of them; or KEY=VALUE,VALUE,... May be given several times");
   set_option(command, a.sets);
-  list_option(command, "--results", a.results, "A,B",
-              "Results to keep, or NAME=FORMULA of signals. May be given several times; none: all numbers of the "
-              "scenario");
+  list_option(
+      command, "--results", a.results, "A,B",
+      "Results to keep, or NAME=FORMULA of results and signals. May be given several times; none: all numbers of "
+      "the scenario");
   value_option(command, "--until", a.until, "SECONDS", "End of each run instead of the scenario's duration");
   value_option(command, "--stop-when", a.stop_when, "CONDITION",
                "Ends a run: a formula of signals, < or >, a number; looked at every output.every seconds");
@@ -78,12 +79,12 @@ void work_options(CLI::App& command, PlanArguments& a) {
   flag(command, "--quiet", a.quiet, "Print nothing but errors");
 }
 
-study::StudyPlan plan_of(const PlanArguments& a) {
+study::StudyPlan plan_of(const PlanArguments& a, study::SearchPlan* search) {
   study::StudyPlan plan;
   if (a.scenario.empty())
     throw sinew::InputError("command line: no scenario is named: write a built-in name, or the path of a file");
   if (study::is_plan_file(a.scenario))
-    study::load_plan(a.scenario, plan);
+    study::load_plan(a.scenario, plan, search);
   else
     plan.scenario = a.scenario;
   plan.sets.insert(plan.sets.end(), a.sets.begin(), a.sets.end());

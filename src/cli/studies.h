@@ -8,6 +8,7 @@
 
 #include "cli/declare.h"
 #include "sinew/figure/figure.h"
+#include "sinew/study/optimize.h"
 #include "sinew/study/sweep.h"
 
 namespace cli {
@@ -25,8 +26,8 @@ void plan_options(CLI::App& command, PlanArguments& a);    // those of every stu
 void sample_options(CLI::App& command, PlanArguments& a);  // --sampling, --samples, --repeat
 void work_options(CLI::App& command, PlanArguments& a);    // --jobs, --no-lanes, --quiet
 
-// The plan of the file, if one is named, and the options over it. Throws InputError.
-sinew::study::StudyPlan plan_of(const PlanArguments& a);
+// The plan of the file, if one is named, and the options over it; what the file says of a search. Throws InputError.
+sinew::study::StudyPlan plan_of(const PlanArguments& a, sinew::study::SearchPlan* search = nullptr);
 sinew::study::RunnerOptions runner_options(const PlanArguments& a);
 
 // The same as words of a command line, without those of the work.

@@ -29,7 +29,7 @@ struct SweepArguments {
   std::string out, shard, picture;
   std::string on = "threads", partition, account, time;
   std::optional<std::int64_t> shards, at_once;
-  bool json = false;
+  bool json = false, no_requeue = false;
 };
 
 study::Shard shard_of(const std::string& text) {
@@ -45,8 +45,10 @@ study::Shard shard_of(const std::string& text) {
 void check_sweep(const SweepArguments& a, const study::Shard& shard) {
   if (a.on != "threads" && a.on != "slurm")
     throw sinew::InputError(fmt::format("--on {}: take threads or slurm", a.on));
-  if (a.on == "threads" && (a.shards || a.at_once || !a.partition.empty() || !a.account.empty() || !a.time.empty()))
-    throw sinew::InputError("--shards, --at-once, --partition, --account, --time: they belong to --on slurm: add it");
+  const bool named = !a.partition.empty() || !a.account.empty() || !a.time.empty();
+  if (a.on == "threads" && (a.shards || a.at_once || named || a.no_requeue))
+    throw sinew::InputError(
+        "--shards, --at-once, --partition, --account, --time, --no-requeue: they belong to --on slurm: add it");
   if (!a.shard.empty() && a.out.empty())
     throw sinew::InputError("--shard: name the study with --out FILE.h5, so that its parts find one another");
   if (!a.out.empty() && std::filesystem::path(a.out).extension() != ".h5")
@@ -70,6 +72,7 @@ study::SlurmPlan slurm_plan_of(const SweepArguments& a, std::uint64_t rows) {
   plan.shards = int(std::min<std::uint64_t>(rows, std::uint64_t(a.shards.value_or(16))));
   plan.at_once = int(a.at_once.value_or(0));
   plan.threads = std::max(runner_options(a.plan).threads, 1);
+  plan.requeue = !a.no_requeue;
   plan.partition = a.partition;
   plan.account = a.account;
   plan.time = a.time;
@@ -161,6 +164,7 @@ Command add_sweep(CLI::App& program) {
   value_option(command, "--partition", a->partition, "NAME", "slurm: where they run");
   value_option(command, "--account", a->account, "NAME", "slurm: who pays");
   value_option(command, "--time", a->time, "LIMIT", "slurm: limit of a task, as sbatch takes it");
+  flag(command, "--no-requeue", a->no_requeue, "slurm: a task whose node dies is not queued again");
   value_option(command, "--plot", a->picture, "FILE", "Picture at the end, .svg or .png; otherwise beside the study");
   work_options(command, a->plan);
   flag(command, "--json", a->json, "Print exactly one JSON object");

@@ -46,6 +46,20 @@ class Optimize(Case):
             self.assertLess(found["aim"][0], best[0] + 1e-12, method)
             self.assertAlmostEqual(found["best"][0]["values"]["gravity.g[1]"], best[1], delta=0.021)
 
+    def test_a_plan_file_says_what_is_searched(self):
+        self.file('scenario = "scenario.toml"\nvary = ["gravity.g[1]=-12:-4"]\nminimize = "abs(x + 0.5)"\nsubject_to = ["x > -0.6"]\n'
+                  'method = "cmaes"\nbudget = 40\nrestarts = 0\n', "plan.toml")
+        by_file = json.loads(self.run_here("optimize", "plan.toml", "--json", "--out", "a.h5"))
+        by_words = self.search("--minimize", "abs(x + 0.5)", "--subject-to", "x > -0.6", "--vary", "gravity.g[1]=-12:-4", "--budget", 40,
+                               "--restarts", 0, "--out", "b.h5")
+        self.assertEqual([by_file[k] for k in ("aim", "runs", "ending")], [by_words[k] for k in ("aim", "runs", "ending")])
+        over = json.loads(self.run_here("optimize", "plan.toml", "--maximize", "x", "--budget", 8, "--json", "--out", "c.h5"))
+        self.assertEqual(over["runs"], 8)
+        self.assertGreater(over["aim"][0], -0.6)
+        self.file('scenario = "scenario.toml"\nmethod = "cma"\n', "plan.toml")
+        done = sinew("optimize", "plan.toml", cwd=self.folder)
+        self.assertIn("plan.toml:2: ", done.stderr)
+
     def test_the_best_is_a_scenario_with_the_same_bits(self):
         found = self.search("--maximize", "x", "--vary", "gravity.g[1]=-12:-4", "--budget", 24, "--out", "s.h5")
         told = json.loads(self.run_here("run", "s.best.toml", "--json", "--no-record"))

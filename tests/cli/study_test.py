@@ -110,6 +110,19 @@ class Study(Case):
         self.assertIn("plan.toml:2: ", done.stderr)
         self.assertIn("plan.toml:3: ", done.stderr)
 
+    def test_results_may_be_formulas_of_results_and_signals(self):
+        self.file(PENDULUM)
+        self.run_here("sweep", "scenario.toml", "--vary", "mass=1:2:3", "--until", 0.5, "--results", "x", "--results", "c=sqrt(abs(x))*2",
+                      "--results", "far=body.bob.p.x - 0.5", "--results", "r=(body.bob.p.x^2 + body.bob.p.y^2)/x", "--out", "s.h5", "--quiet")
+        for row in self.table("s.h5"):
+            x = row["x"]
+            self.assertAlmostEqual(row["c"], 2 * abs(x)**0.5, places=15)
+            self.assertAlmostEqual(row["far"], x - 0.5, places=15)
+            self.assertAlmostEqual(row["r"], 1 / x, places=9)
+        done = sinew("sweep", "scenario.toml", "--vary", "mass=1:2:3", "--results", "c=2*xx", cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("neither a result nor a signal", done.stderr)
+
     def test_sqlite_has_the_same_numbers(self):
         self.file(PENDULUM)
         self.run_here("sweep", "scenario.toml", "--vary", "mass=1:2:7", "--out", "s.h5", "--quiet")
@@ -169,6 +182,8 @@ echo "$((41 + $(wc -l < calls)));cluster"
         self.assertIn("Slurm jobs 42 43: 2 tasks in the queue", status)
         sinew("study", "cancel", "s.h5", cwd=self.folder, env=environment)
         self.assertEqual((self.folder / "cancelled").read_text(), "42 43\n")
+        sinew(*words, *slurm, "--no-requeue", cwd=self.folder, env=environment)
+        self.assertIn("#SBATCH --no-requeue\n", (self.folder / "s.h5.slurm" / "array.sh").read_text())
         without = sinew(*words, *slurm, cwd=self.folder, env={**os.environ, "PATH": "/nowhere"})
         self.assertEqual(without.returncode, 4)
         self.assertIn("no Slurm here", without.stderr)

@@ -1,6 +1,13 @@
 #include "sinew/record/hdf5.h"
 
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <string_view>
+
+#include "sinew/files/errors.h"
 
 namespace sinew::record {
 namespace {
@@ -54,6 +61,32 @@ Handle whole_pages() {
   H5(H5Pset_file_space_strategy)(list, H5F_FSPACE_STRATEGY_PAGE, false, 1);
   H5(H5Pset_file_space_page_size)(list, page);
   return list;
+}
+
+Handle open_to_read(const std::string& file, std::string& why) {
+  // The library's own messages say neither of these in words.
+  if (std::ifstream probe(file, std::ios::binary); !probe || (probe.peek(), probe.bad()))
+    throw FileError(fmt::format("{}: cannot be opened: {}: give the path of a file in HDF5", file,
+                                std::strerror(errno ? errno : EISDIR)));
+  if (H5(H5Fis_hdf5)(file.c_str()) <= 0) {
+    why = "not an HDF5 file";
+    return {};
+  }
+  // Plainly, if it was finished; else as one that somebody may still be writing. Then a piece that does not match its checksum
+  // may just have been written by half and is read again; a hundred times, by default, which takes seconds if it is damaged.
+  const Handle access(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
+  H5(H5Pset_metadata_read_attempts)(access, 16);
+  for (const unsigned flags : {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ})
+    if (Handle handle(H5(H5Fopen)(file.c_str(), flags, access), H5(H5Fclose)); handle) return handle;
+  why = "it is damaged";
+  return {};
+}
+
+Handle open_dataset(hid_t file, const char* path) {
+  H5L_info_t link;
+  if (H5(H5Lexists)(file, path, H5P_DEFAULT) <= 0 || H5(H5Lget_info)(file, path, &link, H5P_DEFAULT) < 0) return {};
+  if (link.type != H5L_TYPE_HARD) return {};
+  return {H5(H5Dopen2)(file, path, H5P_DEFAULT), H5(H5Dclose)};
 }
 
 Handle text_type() {

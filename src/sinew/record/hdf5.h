@@ -63,6 +63,13 @@ std::string system_reason();
 // unreadable. The index's blocks stay below that up to 8180 chunks (0.5 GB of a recording).
 Handle whole_pages();
 
+// A file to be read, plainly or as one that somebody may still be writing. Throws FileError if it cannot be read; none, and why, if it is not
+// HDF5 or damaged.
+Handle open_to_read(const std::string& file, std::string& why);
+
+// A dataset that is in this file itself, not behind a link to elsewhere.
+Handle open_dataset(hid_t file, const char* path);
+
 // The type of texts: any length, UTF-8.
 Handle text_type();
 

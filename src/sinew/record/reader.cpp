@@ -5,9 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -30,27 +27,10 @@ constexpr hsize_t max_text = 64 << 20;  // [bytes]
 }
 
 Handle open(const std::string& file) {
-  // The library's own messages say neither of these in words.
-  if (std::ifstream probe(file, std::ios::binary); !probe || (probe.peek(), probe.bad()))
-    throw FileError(fmt::format("{}: cannot be opened: {}: give the path of a recording", file,
-                                std::strerror(errno ? errno : EISDIR)));
-  const htri_t is_hdf5 = H5(H5Fis_hdf5)(file.c_str());
-  if (is_hdf5 <= 0) refuse(file, "not an HDF5 file");
-  // Plainly, if it was finished; else as one that somebody may still be writing. Then a piece that does not match its checksum
-  // may just have been written by half and is read again; a hundred times, by default, which takes seconds if it is damaged.
-  const Handle access(H5(H5Pcreate)(H5_ID(H5P_CLS_FILE_ACCESS_ID)), H5(H5Pclose));
-  H5(H5Pset_metadata_read_attempts)(access, 16);
-  for (const unsigned flags : {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ})
-    if (Handle handle(H5(H5Fopen)(file.c_str(), flags, access), H5(H5Fclose)); handle) return handle;
-  refuse(file, "it is damaged");
-}
-
-// A dataset that is in this file itself, not behind a link to elsewhere.
-Handle open_dataset(hid_t file, const char* path) {
-  H5L_info_t link;
-  if (H5(H5Lexists)(file, path, H5P_DEFAULT) <= 0 || H5(H5Lget_info)(file, path, &link, H5P_DEFAULT) < 0) return {};
-  if (link.type != H5L_TYPE_HARD) return {};
-  return {H5(H5Dopen2)(file, path, H5P_DEFAULT), H5(H5Dclose)};
+  std::string why;
+  Handle handle = open_to_read(file, why);
+  if (!handle) refuse(file, why);
+  return handle;
 }
 
 // JSON that was stored as bytes; discarded if there is none.
@@ -135,6 +115,13 @@ Reader::Reader(const std::string& file) : own_(std::make_unique<Own>()) {
 Reader::~Reader() = default;
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
+
+bool is_recording(const std::string& file) {
+  prepare_library();
+  std::string why;
+  const Handle handle = open_to_read(file, why);
+  return handle && open_dataset(handle, samples_path);
+}
 
 const std::vector<Column>& Reader::columns() const { return own_->columns; }
 std::size_t Reader::rows() const { return own_->n_rows; }

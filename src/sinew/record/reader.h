@@ -29,4 +29,7 @@ class Reader {
   std::unique_ptr<Own> own_;
 };
 
+// Does it claim to be one? Throws FileError.
+bool is_recording(const std::string& file);
+
 }  // namespace sinew::record

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "sinew/batch/pool.h"
+#include "sinew/batch/together.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/run.h"
@@ -76,8 +77,10 @@ class Problem {
 
   std::vector<std::vector<double>> residuals(std::span<const std::vector<double>> points) const;
   std::vector<double> residuals_of(const Trace& trace, const std::vector<double>& p) const;
-  std::unique_ptr<Trace> run(sim::Experiment& experiment) const;
+  void run_some(std::span<const std::vector<double>> points, std::span<std::vector<double>> out) const;
+  std::unique_ptr<Trace> run(const sim::Experiment& experiment) const;
   sim::Experiment experiment_at(const std::vector<double>& p) const;
+  std::unique_ptr<sim::Experiment> comparison_at(const std::vector<double>& p) const;
   void take_sigmas(const std::vector<double>& p);
 
   std::vector<Unknown> unknowns;
@@ -251,10 +254,16 @@ sim::Experiment Problem::experiment_at(const std::vector<double>& p) const {
   return sim::Experiment(std::move(scenario));
 }
 
-std::unique_ptr<Trace> Problem::run(sim::Experiment& experiment) const {
+// The same, to be compared with the data: every step of it is looked at.
+std::unique_ptr<sim::Experiment> Problem::comparison_at(const std::vector<double>& p) const {
+  auto experiment = std::make_unique<sim::Experiment>(experiment_at(p));
+  experiment->scenario.every = experiment->scenario.step;
+  experiment->scenario.duration = duration_;
+  return experiment;
+}
+
+std::unique_ptr<Trace> Problem::run(const sim::Experiment& experiment) const {
   auto trace = std::make_unique<Trace>(experiment, signals);
-  experiment.scenario.every = experiment.scenario.step;
-  experiment.scenario.duration = duration_;
   sim::RunHooks hooks;
   hooks.watcher = trace.get();
   if (sim::run(experiment, hooks).ending != sim::Ending::Done) return nullptr;
@@ -271,16 +280,46 @@ std::vector<double> Problem::residuals_of(const Trace& trace, const std::vector<
   return out;
 }
 
+// As many of them as can share a register do: the bits are the same. A list stays empty where there is no such robot, or it fails.
+void Problem::run_some(std::span<const std::vector<double>> points, std::span<std::vector<double>> out) const {
+  std::vector<std::unique_ptr<sim::Experiment>> experiments;
+  std::vector<std::unique_ptr<Trace>> traces;
+  std::vector<const sim::Experiment*> pointers;
+  std::vector<sim::Watcher*> watchers;
+  for (const std::vector<double>& p : points) {
+    try {
+      experiments.push_back(comparison_at(p));
+    } catch (const InputError&) {
+      experiments.push_back(nullptr);
+    }
+    const auto& last = experiments.back();
+    const auto& first = experiments.front();
+    if (!first || !last || (last != first && !can_run_together(*first, *last))) continue;
+    traces.push_back(std::make_unique<Trace>(*last, signals));
+    pointers.push_back(last.get());
+    watchers.push_back(traces.back().get());
+  }
+  if (pointers.size() == points.size() && points.size() > 1) {
+    const std::vector<sim::RunResult> runs = run_together(pointers, watchers, nullptr);
+    for (std::size_t i = 0; i < runs.size(); i++)
+      if (runs[i].ending == sim::Ending::Done) out[i] = residuals_of(*traces[i], points[i]);
+    return;
+  }
+  for (std::size_t i = 0; i < points.size(); i++) {
+    if (!experiments[i]) continue;
+    if (const auto trace = run(*experiments[i])) out[i] = residuals_of(*trace, points[i]);
+  }
+}
+
 std::vector<std::vector<double>> Problem::residuals(std::span<const std::vector<double>> points) const {
   std::vector<std::vector<double>> out(points.size());
   Pool pool(threads_);
-  pool.run(int(points.size()), [&](int i, int) {
-    const std::vector<double>& p = points[std::size_t(i)];
-    try {
-      sim::Experiment experiment = experiment_at(p);
-      if (const auto trace = run(experiment)) out[std::size_t(i)] = residuals_of(*trace, p);
-    } catch (const InputError&) {  // no such robot: its list stays empty
-    }
+  // Not more in a register than leave work for every thread.
+  const std::size_t share = (points.size() + std::size_t(pool.threads()) - 1) / std::size_t(pool.threads());
+  const std::size_t size = std::clamp<std::size_t>(share, 1, lane_count);
+  pool.run(int((points.size() + size - 1) / size), [&](int piece, int) {
+    const std::size_t first = std::size_t(piece) * size, n = std::min(size, points.size() - first);
+    run_some(points.subspan(first, n), std::span(out).subspan(first, n));
   });
   return out;
 }
@@ -320,9 +359,9 @@ Identified identify(const IdentifyPlan& plan, const Source& source, const Measur
   }
   out.unknowns = problem.unknowns;
   out.units = problem.units;
-  sim::Experiment best = problem.experiment_at(out.fit.at);
-  out.scenario = text::show_to_store(best.scenario);
-  const auto trace = problem.run(best);
+  out.scenario = text::show_to_store(problem.experiment_at(out.fit.at).scenario);
+  const auto best = problem.comparison_at(out.fit.at);
+  const auto trace = problem.run(*best);
   for (std::size_t s = 0; trace && s < problem.signals.size(); s++) {
     const sim::Signal& signal = problem.base().signals()[std::size_t(problem.signals[s])];
     FittedSignal one{signal.name, signal.unit, 0.0, 0, {}, {}, {}};

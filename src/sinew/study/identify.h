@@ -20,8 +20,9 @@ struct MeasuredOptions {
   double rate = 0.0;       // rows a second, of a table without times; 0: it has them
 };
 
-// By the name of the file: a recording of sinew (.h5), messages (.mcap), a log (.json), or a table, comma-separated, with a line of names or without:
-// then columns are called 1, 2, ... Throws InputError, FileError, record::Error.
+// By the name of the file: a recording of sinew or arrays of others (.h5, .hdf5), messages (.mcap), a log (.json), a tensor of PyTorch (.pt), or a
+// table, comma-separated. Columns of a tensor and of a table without a line of names are called 1, 2, ... Throws InputError, FileError,
+// record::Error.
 Measured read_measured(const std::string& file, const MeasuredOptions& options);
 
 struct IdentifyPlan {

@@ -22,10 +22,12 @@ bool is_plan_file(const std::string& file) {
   }
 }
 
-void load_plan(const std::string& file, StudyPlan& plan) {
+void load_plan(const std::string& file, StudyPlan& plan, SearchPlan* search) {
   const text::Document document(text::read_text(file), file);
   text::KeyReader reader(document);
   describe(reader, plan);
+  SearchPlan unused;
+  describe(reader, search ? *search : unused);
   reader.finish();
   if (const auto problems = reader.problems(); !problems.empty()) throw InputError(problems);
   const std::filesystem::path named(plan.scenario);  // beside the plan, or a built-in one

@@ -6,9 +6,11 @@
 #include <sstream>
 #include <utility>
 
+#include "sinew/record/arrays.h"
 #include "sinew/record/json_rows.h"
 #include "sinew/record/mcap_reader.h"
 #include "sinew/record/reader.h"
+#include "sinew/record/tensor.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/study/identify.h"
@@ -101,10 +103,30 @@ Measured measured(const std::string& file, record::TimedTable table) {
   return {file, std::move(table.t), std::move(table.names), std::move(table.values)};
 }
 
+// A row each, columns by number.
+Measured read_pt(const std::string& file, const MeasuredOptions& options) {
+  const record::Tensor tensor = record::read_tensor(file);
+  Measured out{file, {}, {}, {}};
+  for (std::size_t c = 0; c < tensor.columns; c++) {
+    out.names.push_back(fmt::format("{}", c + 1));
+    out.values.emplace_back();
+    for (std::size_t i = 0; i < tensor.rows; i++) out.values[c].push_back(tensor.values[i * tensor.columns + c]);
+  }
+  if (options.rate > 0.0) {
+    for (std::size_t i = 0; i < tensor.rows; i++) out.t.push_back(double(i) / options.rate);
+  } else {
+    out.t = out.values[place_of_time(out, options.time)];
+  }
+  return out;
+}
+
 Measured read_any(const std::string& file, const MeasuredOptions& options) {
-  if (options.rate > 0.0 && (file.ends_with(".h5") || file.ends_with(".mcap")))
+  const bool hdf5 = file.ends_with(".h5") || file.ends_with(".hdf5"), own = hdf5 && record::is_recording(file);
+  if (options.rate > 0.0 && (own || file.ends_with(".mcap")))
     throw InputError(fmt::format("--rate: {} has times of its own: it is for tables and logs without", file));
-  if (file.ends_with(".h5")) return read_recording(file);
+  if (own) return read_recording(file);
+  if (hdf5) return measured(file, record::read_arrays(file, options.time, options.rate));
+  if (file.ends_with(".pt")) return read_pt(file, options);
   if (file.ends_with(".mcap")) return measured(file, record::read_mcap(file));
   if (file.ends_with(".json")) return measured(file, record::read_json_log(file, options.time, options.rate));
   return read_csv(file, options);
@@ -130,17 +152,26 @@ std::string parameter_rows(const Identified& found) {
   return out;
 }
 
-std::string correlation_rows(const Identified& found) {
+// A matrix over the parameters.
+template <class Text>
+std::string matrix_rows(const Identified& found, const Matrix& m, const Text& text) {
   std::string out = "<tr><th></th>";
   for (const Unknown& u : found.unknowns) out += fmt::format("<th>{}</th>", escaped(u.name));
   out += "</tr>\n";
-  for (int i = 0; i < int(found.unknowns.size()); i++) {
+  for (int i = 0; i < m.rows; i++) {
     out += fmt::format("<tr><th>{}</th>", escaped(found.unknowns[std::size_t(i)].name));
-    for (int j = 0; j < int(found.unknowns.size()); j++)
-      out += fmt::format("<td>{:.3f}</td>", found.fit.correlation(i, j));
+    for (int j = 0; j < m.cols; j++) out += fmt::format("<td>{}</td>", text(m(i, j)));
     out += "</tr>\n";
   }
   return out;
+}
+
+std::string correlation_rows(const Identified& found) {
+  return matrix_rows(found, found.fit.correlation, [](double x) { return fmt::format("{:.3f}", x); });
+}
+
+std::string covariance_rows(const Identified& found) {
+  return matrix_rows(found, found.fit.covariance, [](double x) { return fmt::format("{:.4g}", x); });
 }
 
 }  // namespace
@@ -174,6 +205,9 @@ td,th{{border:1px solid #bbb;padding:.2em .6em;text-align:left}}svg{{max-width:1
 {7}</table>
 <h2>Correlation of their errors</h2>
 <table>{8}</table>
+<h2>Their covariance</h2>
+<p>In products of the units above.</p>
+<table>{12}</table>
 <h2>What cannot be told apart</h2>
 <ul>{9}</ul>
 <h2>What the fit leaves</h2>
@@ -184,7 +218,7 @@ td,th{{border:1px solid #bbb;padding:.2em .6em;text-align:left}}svg{{max-width:1
 )",
                      escaped(source.name), escaped(data.file), found.fit.residuals, found.fit.iterations,
                      found.fit.converged ? "converged" : "not converged", found.fit.sum, found.fit.variance,
-                     parameter_rows(found), correlation_rows(found), doubts, signals, picture);
+                     parameter_rows(found), correlation_rows(found), doubts, signals, picture, covariance_rows(found));
 }
 
 }  // namespace sinew::study

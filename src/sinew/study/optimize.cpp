@@ -242,6 +242,25 @@ std::vector<std::string> names_needed(const SearchPlan& search) {
   return names;
 }
 
+void describe(Keys& keys, SearchPlan& search) {
+  std::vector<std::string> maximize, minimize;
+  for (const AimPlan& aim : search.aims) (aim.maximize ? maximize : minimize).push_back(aim.text);
+  keys.texts({"maximize", "", "results, or expressions of them, that are to be large"}, maximize);
+  keys.texts({"minimize", "", "results, or expressions of them, that are to be small"}, minimize);
+  keys.texts({"subject_to", "", "what must hold: an expression of results, < or >, another one"}, search.conditions);
+  search.aims.clear();
+  for (const std::string& text : maximize) search.aims.push_back({text, true});
+  for (const std::string& text : minimize) search.aims.push_back({text, false});
+  int method = int(search.method);
+  keys.choice({"method", "", "how it is searched"}, method_names, method);
+  search.method = Method(method);
+  const Range one_or_more{.low = 1.0, .high = 1e8};
+  keys.integer({"budget", "1", "most runs of a search", one_or_more}, search.budget);
+  keys.integer({"population", "1", "runs of a generation; 0: the method's own", not_negative}, search.population);
+  keys.integer({"restarts", "1", "of cmaes, each with twice the population", not_negative}, search.restarts);
+  keys.flag({"noise", "", "cmaes: as many runs of a point as its rank needs"}, search.noise);
+}
+
 SearchOutcome optimize(const Runner& runner, const SearchPlan& search, const SearchOptions& options) {
   check_search(runner, search);
   About about;

@@ -25,6 +25,9 @@ struct SearchPlan {
   bool noise = false;  // cmaes: runs of a point are as many as its rank needs
 };
 
+// Declares what a plan's file may say of a search.
+void describe(Keys& keys, SearchPlan& search);
+
 struct SearchOptions {
   std::string file;
   RunnerOptions run = {};

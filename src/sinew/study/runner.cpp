@@ -56,13 +56,20 @@ std::vector<ResultColumn> columns_of(const sim::ResultValue& result) {
   return out;
 }
 
-void put_results(const sim::RunResult& run, const std::vector<ResultColumn>& columns, Row& row) {
-  row.results.clear();
-  for (const ResultColumn& c : columns) {
-    const auto found = std::ranges::find(run.results, c.result, &sim::ResultValue::name);
-    const bool there = found != run.results.end() && c.component < found->values.size();
-    row.results.push_back(there ? found->values[c.component] : std::numeric_limits<double>::quiet_NaN());
+double number_in(const sim::RunResult& run, const ResultColumn& c) {
+  const auto found = std::ranges::find(run.results, c.result, &sim::ResultValue::name);
+  const bool there = found != run.results.end() && c.component < found->values.size();
+  return there ? found->values[c.component] : std::numeric_limits<double>::quiet_NaN();
+}
+
+// Columns of all results that are the same twice.
+std::vector<ResultColumn> columns_of_all(const sim::Experiment& experiment) {
+  std::vector<ResultColumn> out;
+  for (const sim::ResultValue& r : shapes_of(experiment)) {
+    if (r.is_wall_time) continue;
+    for (ResultColumn& c : columns_of(r)) out.push_back(std::move(c));
   }
+  return out;
 }
 
 std::string in_one_line(const std::string& text) {
@@ -103,9 +110,7 @@ bool is_interrupted(const RunnerOptions& options) {
 
 Runner::Runner(StudyPlan plan, Source source, std::span<const std::string> also)
     : plan_(std::move(plan)), source_(std::move(source)), axes_(axes_of(plan_)), sets_(plan_.sets) {
-  for (const std::string& r : plan_.results)
-    if (const auto equals = r.find('='); equals != std::string::npos)
-      sets_.push_back(fmt::format("output.result.{}", r));
+  read_formulas();
   base_ = std::make_unique<sim::Experiment>(text::parse_experiment(source_.text, source_.file, sets_));
   base_->scenario.name = source_.name;
   content_ = content_of(base_->scenario);
@@ -120,9 +125,81 @@ Runner::Runner(StudyPlan plan, Source source, std::span<const std::string> also)
     StopWatch(plan_.stop_when, *base_);
   }
   lanes_ = !is_bench(base_->scenario);
-  for (const ResultPlan& result : base_->results()) {
-    const bool wanted = std::ranges::find(columns_, result.name, &ResultColumn::result) != columns_.end();
-    if (wanted && needs_own_report(result)) lanes_ = false;
+  const std::vector<std::string> used = results_used();
+  for (const ResultPlan& result : base_->results())
+    if (std::ranges::find(used, result.name) != used.end() && needs_own_report(result)) lanes_ = false;
+}
+
+std::vector<std::string> Runner::results_used() const {
+  std::vector<std::string> out;
+  for (const ResultColumn& c : columns_) {
+    if (c.formula < 0) {
+      out.push_back(c.result);
+      continue;
+    }
+    for (const ResultColumn& part : formulas_[std::size_t(c.formula)].of) out.push_back(part.result);
+  }
+  return out;
+}
+
+void Runner::read_formulas() {
+  std::vector<std::string> problems;
+  std::vector<ResultColumn> there;
+  for (const std::string& r : plan_.results) {
+    const auto equals = r.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = r.substr(0, equals), text = r.substr(equals + 1);
+    if (!base_)
+      base_ = std::make_unique<sim::Experiment>(text::parse_experiment(source_.text, source_.file, plan_.sets));
+    if (!sim::parse_formula(base_->signals(), text).components.empty()) {
+      sets_.push_back(fmt::format("output.result.{}", r));
+      continue;
+    }
+    if (there.empty()) there = columns_of_all(*base_);
+    add_formula({name, Expression(text, fmt::format("results {}:", name)), {}}, there, problems);
+  }
+  if (!problems.empty()) throw InputError(std::move(problems));
+}
+
+// Signals in it become results of the runs, under names of their own.
+void Runner::add_formula(ResultFormula formula, std::span<const ResultColumn> there,
+                         std::vector<std::string>& problems) {
+  std::vector<std::string> known;
+  for (const ResultColumn& c : there) known.push_back(c.name);
+  for (const sim::Signal& s : base_->signals()) known.push_back(s.name);
+  for (const std::string& part : formula.expression.names()) {
+    const auto result = std::ranges::find(there, part, &ResultColumn::name);
+    if (result != there.end()) {
+      formula.of.push_back(*result);
+      continue;
+    }
+    const auto& signals = base_->signals();
+    if (std::ranges::find(signals, part, &sim::Signal::name) == signals.end()) {
+      problems.push_back(fmt::format("results {}={}: {} is neither a result nor a signal of {}: {}name one of them",
+                                     formula.name, formula.expression.text(), part, source_.name,
+                                     sim::did_you_mean(part, known)));
+      continue;
+    }
+    const std::string of = fmt::format("part{}_of_{}", formula.of.size() + 1, formula.name);
+    sets_.push_back(fmt::format("output.result.{}={}", of, part));
+    formula.of.push_back({of, "", of, 0});
+  }
+  formulas_.push_back(std::move(formula));
+}
+
+void Runner::put_results(const sim::RunResult& run, Row& row) const {
+  row.results.clear();
+  for (const ResultColumn& c : columns_) {
+    if (c.formula < 0) {
+      row.results.push_back(number_in(run, c));
+      continue;
+    }
+    const ResultFormula& formula = formulas_[std::size_t(c.formula)];
+    const std::vector<std::string>& names = formula.expression.names();
+    row.results.push_back(formula.expression.value([&](const std::string& name) {
+      const auto at = std::ranges::find(names, name) - names.begin();
+      return number_in(run, formula.of[std::size_t(at)]);
+    }));
   }
 }
 
@@ -156,16 +233,12 @@ void Runner::check_keys() {
 }
 
 void Runner::find_columns(std::span<const std::string> also) {
-  const std::vector<sim::ResultValue> all = shapes_of(*base_);
   std::vector<std::string> wanted, names, problems;
   for (const std::string& r : plan_.results) wanted.push_back(r.substr(0, r.find('=')));
   wanted.insert(wanted.end(), also.begin(), also.end());
   const bool everything = plan_.results.empty();
-  std::vector<ResultColumn> there;
-  for (const sim::ResultValue& r : all) {
-    if (r.is_wall_time) continue;  // not the same twice
-    for (ResultColumn& c : columns_of(r)) there.push_back(std::move(c));
-  }
+  std::vector<ResultColumn> there = columns_of_all(*base_);
+  for (std::size_t i = 0; i < formulas_.size(); i++) there.push_back({formulas_[i].name, "", "", 0, int(i)});
   const auto add = [&](const ResultColumn& c) {
     if (std::ranges::find(columns_, c.name, &ResultColumn::name) == columns_.end()) columns_.push_back(c);
   };
@@ -212,6 +285,7 @@ std::string Runner::key_of(const Trial& trial) const {
   hasher.add(base_->scenario.duration);
   add_text(hasher, plan_.stop_when);
   for (const ResultColumn& c : columns_) add_text(hasher, c.name);
+  for (const ResultFormula& f : formulas_) add_text(hasher, f.expression.text());
   hasher.add(trial.row);
   return fmt::format("{:016x}", hasher.h);
 }
@@ -248,7 +322,7 @@ Row Runner::run_alone(const Trial& trial, const RunnerOptions& options) const {
     hooks.interrupted = options.interrupted;
     if (!plan_.stop_when.empty()) hooks.watcher = &stop.emplace(plan_.stop_when, experiment);
     const sim::RunResult run = sim::run(experiment, hooks);
-    put_results(run, columns_, row);
+    put_results(run, row);
     put_outcome(run, plan_.stop_when, row);
   } catch (const InputError& e) {
     row.status = Status::Refused;
@@ -279,7 +353,7 @@ bool Runner::run_in_lanes(std::span<const Trial> trials, const RunnerOptions& op
   if (is_interrupted(options)) return true;
   for (std::size_t i = 0; i < runs.size(); i++) {
     Row row = started(trials[i]);
-    put_results(runs[i], columns_, row);
+    put_results(runs[i], row);
     put_outcome(runs[i], plan_.stop_when, row);
     take(std::move(row));
   }

@@ -7,7 +7,12 @@
 #include <span>
 
 #include "sinew/sim/experiment.h"
+#include "sinew/study/expression.h"
 #include "sinew/study/plan.h"
+
+namespace sinew::sim {
+struct RunResult;
+}
 
 namespace sinew::study {
 
@@ -37,6 +42,14 @@ struct ResultColumn {
   std::string name, unit;
   std::string result;  // of the run
   std::size_t component = 0;
+  int formula = -1;  // instead: of the runner's own formulas
+};
+
+// "NAME=FORMULA" of results and signals, where it is more than a sum of signals, which runs compute themselves.
+struct ResultFormula {
+  std::string name;
+  Expression expression;
+  std::vector<ResultColumn> of;  // of each name in the expression
 };
 
 struct RunnerOptions {
@@ -70,7 +83,11 @@ class Runner {
 
  private:
   std::vector<std::string> sets_of(const Trial& trial) const;
+  void read_formulas();
+  void add_formula(ResultFormula formula, std::span<const ResultColumn> there, std::vector<std::string>& problems);
   void find_columns(std::span<const std::string> also);
+  void put_results(const sim::RunResult& run, Row& row) const;
+  std::vector<std::string> results_used() const;
   void check_keys();
   Row run_alone(const Trial& trial, const RunnerOptions& options) const;
   bool run_in_lanes(std::span<const Trial> trials, const RunnerOptions& options,
@@ -85,6 +102,7 @@ class Runner {
   std::unique_ptr<sim::Experiment> base_;
   std::string content_;
   std::vector<ResultColumn> columns_;
+  std::vector<ResultFormula> formulas_;
   bool lanes_ = false;
 };
 

@@ -24,8 +24,9 @@ std::string quoted_word(const std::string& word) {
 std::string array_script(const SlurmPlan& plan, const std::vector<std::string>& command, const std::string& study,
                          const std::string& log) {
   std::string out = head(plan, "sinew-sweep", log);
-  out += fmt::format("#SBATCH --array=1-{}{}\n#SBATCH --cpus-per-task={}\n#SBATCH --requeue\n", plan.shards,
-                     plan.at_once > 0 ? fmt::format("%{}", plan.at_once) : "", plan.threads);
+  out += fmt::format("#SBATCH --array=1-{}{}\n#SBATCH --cpus-per-task={}\n#SBATCH --{}\n", plan.shards,
+                     plan.at_once > 0 ? fmt::format("%{}", plan.at_once) : "", plan.threads,
+                     plan.requeue ? "requeue" : "no-requeue");
   out += "exec";
   for (const std::string& word : command) out += " " + quoted_word(word);
   return out + fmt::format(" --out {} --shard \"$SLURM_ARRAY_TASK_ID/{}\" --jobs {} --quiet\n", quoted_word(study),

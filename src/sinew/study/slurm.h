@@ -8,8 +8,9 @@ namespace sinew::study {
 
 struct SlurmPlan {
   int shards = 0;
-  int at_once = 0;  // tasks that run at the same time; 0: as many as the cluster gives
-  int threads = 1;  // of a task
+  int at_once = 0;      // tasks that run at the same time; 0: as many as the cluster gives
+  int threads = 1;      // of a task
+  bool requeue = true;  // tasks whose node died
   std::string partition = {}, account = {}, time = {};
 };
 
