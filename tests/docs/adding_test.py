@@ -151,7 +151,7 @@ class Adding(unittest.TestCase):
         tests = self.run_or_fail([self.build / "sinew_contract_tests", "--gtest_brief=1"])
         self.assertIn("PASSED", tests)
         listed = self.run_or_fail([self.build / "sinew_contract_tests", "--gtest_list_tests"])
-        for added in ("cylindrical", "ratchet", "peristalsis"):
+        for added in ("pin_slot", "ratchet", "peristalsis"):
             self.assertIn(f"/{added}", listed)
 
     def test_the_tree_with_them_follows_the_dependency_law(self):

@@ -1,6 +1,8 @@
 // The contract of a joint kind, run over the whole list: a new kind joins by being listed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/parts/joint/list.h"
 #include "tests/support/derivative.h"
 #include "tests/support/dice.h"
@@ -318,8 +320,11 @@ TEST_P(JointContract, local_rate_turns_velocities_into_rates_of_displacement) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(every, JointContract, testing::ValuesIn(joint::all_kinds),
-                         [](const auto& info) { return std::string(joint::name_of(info.param)); });
+INSTANTIATE_TEST_SUITE_P(every, JointContract, testing::ValuesIn(joint::all_kinds), [](const auto& info) {
+  std::string name(joint::name_of(info.param));
+  std::ranges::replace(name, '-', '_');  // a hyphen is no part of a test's name
+  return name;
+});
 
 // What each kind does, in plain words: the contract alone does not tell a revolute joint about z from one about x.
 TEST(JointKinds, place_F_as_their_names_say) {
