@@ -1,4 +1,5 @@
 // Runs of the snake robot, the same for every simulator; one iteration is a whole run. `snake`: 10 s of two gaits at 0.25 ms;
+// `snake_batch`: sixteen of them at once by one thread;
 // `snake_path`: the same by sinew with very small steps; `snake_servo`: by sinew with implicit servos and large steps;
 // `snake_growth`: the first 0.1 s with more and more links, or what of it fits into 3 s on the clock; `maximal`: the same in
 // maximal coordinates; `implicit`: the first second of the scenario lateral-undulation with implicit servos and steps of 1 ms.
@@ -11,9 +12,11 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "sinew/batch/batch.h"
 #include "sinew/sim/scenario.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/world/observe.h"
@@ -99,6 +102,23 @@ void run_certified(benchmark::State& state, const SnakeNumbers& n, const sim::Sc
   if (uncertified > 0) state.SkipWithError(fmt::format("{} steps are not certified", uncertified).c_str());
 }
 
+// Sixteen snakes by one thread, four in a register; each is one of the runs above.
+void run_batch(benchmark::State& state, const SnakeNumbers& numbers, const sim::Scenario& scenario, const Span& span) {
+  constexpr int robots = 16;
+  Batch batch(std::make_shared<const sim::Experiment>(scenario), robots, {.threads = 1});
+  repeat(state, span, scenario.step, [&](int) { batch.step(1); });
+  state.counters["robots"] = robots;
+  const std::vector<sim::Signal> place = batch.find_signals(fmt::format("body.link{}.p", watched_link + 1));
+  std::vector<double> p(place.size() * robots);
+  batch.evaluate(place, p);
+  const double middle = ((numbers.links + 1) / 2 - 0.5) * numbers.length;
+  show(state, {p[0] + middle, p[1], p[2]});
+  std::int64_t uncertified = 0;
+  for (const std::int64_t n : batch.uncertified()) uncertified += n;
+  state.counters["uncertified"] = double(uncertified);
+  if (uncertified > 0) state.SkipWithError(fmt::format("{} steps are not certified", uncertified).c_str());
+}
+
 // The servos of a simulator that is given torques: what our explicit ones do, from the same plan.
 void run_peer(benchmark::State& state, const SnakeNumbers& numbers, const Gait& gait, const MakeSnakePeer& make,
               const Span& span) {
@@ -132,6 +152,8 @@ void add_sinew(const Gait& gait) {
   const SnakeNumbers numbers;
   add(fmt::format("snake/{}/sinew", gait.name),
       [&gait, numbers](benchmark::State& state) { run_certified(state, numbers, scenario(numbers, gait, dt), whole); });
+  add(fmt::format("snake_batch/{}", gait.name),
+      [&gait, numbers](benchmark::State& state) { run_batch(state, numbers, scenario(numbers, gait, dt), whole); });
   for (const int steps_per_ms : {32, 64})  // two, to see how far the finer one is from the limit
     add(fmt::format("snake_path/{}/{}", gait.name, steps_per_ms), [=, &gait](benchmark::State& state) {
       run_certified(state, numbers, scenario(numbers, gait, 1e-3 / steps_per_ms), whole);

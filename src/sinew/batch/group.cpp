@@ -20,6 +20,7 @@ Lookout::Lookout(const World<double>& of, bool in_lanes) : one(of), seen(observe
   if (!in_lanes) return;
   wide.emplace(widen(of));
   lanes.emplace(of.model());
+  memory = memory_of_steps(of.model());
 }
 
 Group::Group(const BatchPlan& plan, int first, std::vector<RobotRow> rows)
@@ -275,7 +276,7 @@ void Group::step_riding(int n, Lookout& lookout) {
     targets[std::size_t(i)] = k + n;
   }
   exchange(*lookout.wide);
-  Riders together(*lookout.wide, std::span(riders).first(std::size_t(size())));
+  Riders together(*lookout.wide, std::span(riders).first(std::size_t(size())), lookout.memory);
   for (std::int64_t k = common; k < common + n && together.let_out(k) > 1; k++) together.step(k);
   exchange(*lookout.wide);
   for (int i = 0; i < size(); i++) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "sinew/batch/riders.h"
 #include "sinew/model/lane_params.h"
 #include "sinew/sim/simulation.h"
 #include "sinew/world/sense.h"
@@ -58,6 +59,7 @@ struct Lookout {
   Observation<double> seen;
   std::optional<Observer<Lanes>> lanes;
   Observer<double> observer;
+  std::vector<MemoryPart> memory;  // of steps, for riders
 };
 
 // Values of the robots of a register.

@@ -95,7 +95,8 @@ std::vector<sim::RunResult> run_together(std::span<const sim::Experiment* const>
     r.simulation = std::make_unique<sim::Simulation>(borrowed, options);
     riders[i] = {r.simulation.get(), true, is_told(*r.simulation)};
   }
-  Riders together(wide, riders);
+  const std::vector<MemoryPart> memory = memory_of_steps(wide.model());
+  Riders together(wide, riders, memory);
   ride(together, riders, runs, interrupted);
   std::vector<sim::RunResult> out;
   for (Run& r : runs) {
