@@ -92,6 +92,21 @@ TEST(Runner, legged_robots_with_controllers_have_the_same_bits_in_lanes) {
   EXPECT_TRUE(can_run_together(with("kp=150"), with("kp=190")));  // not that each was run alone
 }
 
+// A controller that pushes, from another side in each lane.
+TEST(Runner, what_controllers_do_from_outside_reaches_the_bodies_in_lanes) {
+  StudyPlan plan;
+  plan.scenario = "biped/push";
+  plan.sets = {"push_at=0.02"};
+  plan.vary = {"push_from_deg=0,90,180,270"};
+  plan.results = {"com_dx", "com_dy"};
+  plan.until = 0.15;
+  const Runner runner(plan, source("biped/push"));
+  ASSERT_TRUE(runner.runs_in_lanes());
+  const auto rows = run_all(runner, 1, true);
+  EXPECT_NE(rows.at(0).hash, rows.at(1).hash);
+  expect_same(run_all(runner, 1, false), rows);
+}
+
 TEST(Runner, a_result_that_needs_a_report_of_its_own_keeps_rows_out_of_lanes) {
   StudyPlan plan = snake_plan();
   plan.results = {"max_torque"};

@@ -148,6 +148,11 @@ void Riders::take(int lane, const World<double>& world) {
 void Riders::take_input(int lane, const Input<double>& input) {
   for (std::size_t c = 0; c < input.torque.size(); c++) wide_.input.torque[c].set(lane, input.torque[c]);
   for (std::size_t c = 0; c < input.drive.size(); c++) wide_.input.drive[c].set(lane, input.drive[c]);
+  for (std::size_t i = 0; i < input.external.size(); i++)
+    for (int k = 0; k < 3; k++) {
+      wide_.input.external[i].n[k].set(lane, input.external[i].n[k]);
+      wide_.input.external[i].f[k].set(lane, input.external[i].f[k]);
+    }
 }
 
 bool Riders::are_four() const {
@@ -182,6 +187,11 @@ void Riders::copy_lane(int from, int to) {
   for_each_number(wide_.state, [&](Lanes& x) { x.set(to, x[from]); });
   for (Lanes& x : wide_.input.torque) x.set(to, x[from]);
   for (Lanes& x : wide_.input.drive) x.set(to, x[from]);
+  for (Wrench<Lanes>& w : wide_.input.external)
+    for (int k = 0; k < 3; k++) {
+      w.n[k].set(to, w.n[k][from]);
+      w.f[k].set(to, w.f[k][from]);
+    }
 }
 
 void Riders::set_clock(const StepClock& clock) { static_cast<StepClock&>(wide_.state) = clock; }
