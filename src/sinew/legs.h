@@ -1,6 +1,7 @@
 // Legs (namespace legged): angles and feet of legs, step cycles, gaits as tables and their generator, paths of feet for any motion of the body, bodies of
 // hinged segments, support polygons and shifts of the mass centre, climbing; forces of any number of feet that move a body as wanted, torques
-// that make them. Of bipeds: legs of six joints, zero-moment points, pendulums, preview control, capture point, steps planned and as told.
+// that make them. Of bipeds: legs of six joints, zero-moment points, pendulums, preview control, capture point, steps planned and as told;
+// and the quadratic program of all joints of a robot on flat soles (namespace sinew: WholeBody).
 #pragma once
 #include "sinew/control/legs/biped_body.h"
 #include "sinew/control/legs/capture_feedback.h"
@@ -28,3 +29,4 @@
 #include "sinew/control/legs/vertical_forces.h"
 #include "sinew/control/legs/yaw_leg.h"
 #include "sinew/control/legs/zmp.h"
+#include "sinew/control/whole_body.h"

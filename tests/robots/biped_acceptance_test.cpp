@@ -36,6 +36,7 @@ std::vector<Row> rows() {
           {"walk-real", {}, 3e-3, -1.0, 5e-3, 3.8, 0.0},
           {"turn", {"devices=real", "thermal_current=7"}, 3e-3, 0.015, 0.010, 0.0, 0.5 * std::numbers::pi},
           {"slope", {}, 3e-3, -1.0, 5e-3, 0.5, 0.0},
+          {"slope", {"downhill_azimuth_deg=0", "slope_deg=-5", "zmp_ahead=0.04"}, 3e-3, -1.0, 5e-3, 0.5, 0.0},
           {"uneven", {}, 3e-3, -1.0, 5e-3, 1.08, 0.0}};
 }
 

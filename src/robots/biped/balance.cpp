@@ -24,6 +24,9 @@ void describe_balance(Keys& keys, bool elastic, BipedBalance& b) {
   if (elastic && b.ankle_kd == stiff.ankle_kd) b.ankle_kd = 3.0;
   const Table table(keys, "balance", "of devices = \"real\": the capture point is fed back by the ankles");
   keys.flag({"on", "", "false: the plan alone is followed"}, b.is_on);
+  keys.choice(
+      {"by", "", "cascade: what carries the robot by virtual work, and servos; whole-body: one quadratic program"},
+      balance_by_names, b.by);
   keys.number({"capture_k", "1", "of the capture point: errors decay with k times the pendulum's rate", positive},
               b.capture.k);
   keys.number({"inset", "m", "by which the zero-moment point stays inside of the soles", not_negative},
@@ -96,6 +99,8 @@ BipedSight BipedSense::look(const Readings& r, const BipedMoment& now, double w,
   if (is_first) m.up = slope_.col(2);
   follow_attitude(r, now, m);
   see.R_WP = slope_ * upright_axes(m.up, heading(now));
+  const double* gyro = r.sensor.data() + wiring_.inertial;
+  see.rate = Vec3d(gyro[0], gyro[1], gyro[2]) - m.gyro_null;
   std::array<Zmp, 2> zmp;
   Vec3d f(0.0, 0.0, 0.0), y = Vec3d::zero();
   double sum = 0.0;

@@ -11,8 +11,13 @@
 
 namespace sinew::robots {
 
+enum class BalanceBy { Cascade, WholeBody };
+inline constexpr std::array<std::string_view, 2> balance_by_names{"cascade", "whole-body"};
+
 struct BipedBalance {
   bool is_on = true;
+  int by = 0;
+  bool is_whole() const { return BalanceBy(by) == BalanceBy::WholeBody; }
   legged::CaptureFeedback capture;
   legged::SaveSteps save;
   double foot_damping = 50000.0, land_load = 20.0, search = 0.03, most_give = 0.03;  // [N s/m, N, m/s, m]
@@ -26,6 +31,7 @@ struct BipedSight {
   legged::BothLegs q, u;
   std::array<Vec3d, 2> f{};  // of the ground on the feet, by their sensors [N]
   Mat3d R_WP = Mat3d::identity();
+  Vec3d rate = Vec3d::zero();  // of the trunk, in its axes [rad/s]
 };
 
 class BipedSense {

@@ -162,7 +162,8 @@ struct BipedRobot : Robot {
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.8;
     plan.ground.terrain.kind = TerrainKind::Plane;
     plan.memory = {{std::string(biped_memory), biped_memory_size() + (control.is_told() ? told_memory_size() : 0) +
-                                                   (control.upper.is_jointed() ? upper_memory_size() : 0)}};
+                                                   (control.upper.is_jointed() ? upper_memory_size() : 0) +
+                                                   (control.is_whole() ? whole_memory_size() : 0)}};
     return plan;
   }
 
@@ -173,11 +174,18 @@ struct BipedRobot : Robot {
     if (control.devices.are_real()) out = biped_signals();
     if (control.is_told())
       for (MemorySignal& s : told_signals()) out.push_back(std::move(s));
+    if (control.is_whole()) {
+      const int place = biped_memory_size() + (control.is_told() ? told_memory_size() : 0) +
+                        (control.upper.is_jointed() ? upper_memory_size() : 0);
+      for (MemorySignal& s : whole_signals(place)) out.push_back(std::move(s));
+    }
     return out;
   }
 
   std::unique_ptr<Controller> controller(const Plan& plan, double period) const override {
-    return make_biped_controller(control, body, plan, period);
+    BipedRobot rigid = *this;
+    rigid.control.upper.kind = int(UpperKind::Rigid);
+    return make_biped_controller(control, body, plan, rigid.plan(), period);
   }
 
   // Fallen: something else than a foot has touched the ground.

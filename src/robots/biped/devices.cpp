@@ -51,6 +51,8 @@ TransmissionPlan rods_of(int joint) {
   }
 }
 
+constexpr double drive_force = 400.0;  // what the current of a usual drive is enough for [N]
+
 std::string_view kind_of(const BipedJoint& joint) {  // without the ending
   const std::string_view name = joint.name;
   return name.substr(0, name.size() - 1);
@@ -68,6 +70,7 @@ void add_biped_drive(const BipedDevices& d, const std::string& joint, int which,
   drive.transmission.slider_mass = d.slider_mass;
   drive.control = drive::Control::Torque;
   drive.limit = d.force_limit;
+  drive.current_limit *= std::max(d.force_limit / drive_force, 1.0);  // stronger ones have the current for it
   drive.friction = d.friction;
   drive.thermal_current = d.thermal_current;
   if (is_elastic) drive.spring = d.stiffness;

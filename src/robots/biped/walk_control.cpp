@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
@@ -18,7 +20,7 @@ using namespace legged;
 
 class BipedWalk : public Controller {
  public:
-  BipedWalk(const BipedControl& c, const BipedBody& body, const Plan& plan, double period)
+  BipedWalk(const BipedControl& c, const BipedBody& body, const Plan& plan, Plan rigid, double period)
       : c_(c),
         body_(body),
         g_(norm(plan.gravity.g)),
@@ -32,6 +34,9 @@ class BipedWalk : public Controller {
     plan_.stand(p_stand_, rest_);
     for (std::size_t i = 0; i < plan.bodies.size(); i++)
       if (plan.bodies[i].name == "trunk") trunk_ = int(i);
+    if (!c.is_whole()) return;
+    rigid.gravity.g = plan_.gravity();
+    whole_.emplace(c.whole, body, rigid, wiring_, c.devices.force_limit);
   }
 
   void update(const Readings& r, std::span<double> memory, Input<double>& out) override {
@@ -49,7 +54,7 @@ class BipedWalk : public Controller {
     pose_biped(body_, aim, m.p_WP, q);
     for (int side = 0; side < 2; side++) q[side] = limited(body_.leg, q[side]);
     if (c_.devices.are_real())
-      drive_by_sensors(r, now, aim, q, m, out);
+      drive_by_sensors({r, now, aim, q, memory}, m, out);
     else
       drive_servos(now, aim, q, m, out);
     m.q_ref = q;
@@ -160,57 +165,112 @@ class BipedWalk : public Controller {
     }
   }
 
-  // g - a of all masses, from the last two poses [m/s^2]. The first tick has none.
-  std::array<Vec3d, 7> pulls(const BipedAim& aim, const BothLegs& q, bool is_first, BipedMemory& m) const {
-    std::array<Vec3d, 7> out;
+  struct Pulled {
+    std::array<Vec3d, 7> part, force;  // g - a of all masses; times the mass [m/s^2, N]
+    Vec3d spin = Vec3d::zero();        // moment of the ground about the mass centre that this takes [N m]
+  };
+  // From the last two poses. The first tick has none.
+  Pulled pulls(const BipedAim& aim, const BothLegs& q, bool is_first, BipedMemory& m) const {
+    Pulled out;
     const std::array<MassPoint, 7> points = mass_points(body_, q);
     for (std::size_t i = 0; i < 7; i++) {
       const Vec3d at = m.p_WP + aim.R_WP * points[i].p;
       const Vec3d rate = is_first ? Vec3d::zero() : (at - m.point[i]) * (1.0 / period_);
-      out[i] = plan_.gravity() - (rate - m.point_rate[i]) * (1.0 / period_);
+      out.part[i] = plan_.gravity() - (rate - m.point_rate[i]) * (1.0 / period_);
+      out.force[i] = out.part[i] * points[i].m;
+      out.spin -= cross(at - aim.c, out.force[i]);
       m.point[i] = at;
       m.point_rate[i] = rate;
     }
     return out;
   }
 
+  // What is read, what is wanted, and the pose for it.
+  struct Tick {
+    const Readings& r;
+    const BipedMoment& now;
+    const BipedAim& aim;
+    const BothLegs& q;
+    std::span<double> memory;
+  };
   // Joint angles by encoders, balance by the force sensors and the inertial unit; torques reach the joints through their drives.
-  void drive_by_sensors(const Readings& r, const BipedMoment& now, const BipedAim& aim, const BothLegs& q,
-                        BipedMemory& m, Input<double>& out) const {
+  void drive_by_sensors(const Tick& tick, BipedMemory& m, Input<double>& out) {
+    const auto& [r, now, aim, q, memory] = tick;
     const bool is_first = dot(m.up, m.up) == 0.0;
     const double w = plan_.rate();
     const BipedSight see = sense_.look(r, now, w, m);
     sense_.command(now, aim, w, m);
-    const std::array<Vec3d, 7> pull = pulls(aim, q, is_first, m);
-    const std::array<double, 7> mass{body_.m_trunk, body_.m_thigh, body_.m_shank, body_.m_foot,
-                                     body_.m_thigh, body_.m_shank, body_.m_foot};
+    const Pulled pulled = pulls(aim, q, is_first, m);
     Vec3d f = (m.p - m.p_ref) * (-body_.mass() * w * w);
-    for (std::size_t i = 0; i < 7; i++) f -= pull[i] * mass[i];
-    const Vec3d p = m.p + m.slow;
-    const SharedPush pushes = share_push(f, p, now.over, {now.swings != 0, now.swings != 1});
-    for (int side = 0; side < 2; side++) {
-      const std::size_t first = std::size_t(1 + 3 * side);
-      SixAngles torque = balance_torques(body_, side, {aim.R_WP, m.p_WP}, q[side], pushes.foot[side],
-                                         LegPull{pull[first], pull[first + 1], pull[first + 2]});
-      const SixAngles rotors = rotor_inertia(wiring_.leg[side], q[side]);
-      SixAngles rate;
-      // ankles of a foot that carries are soft: balance moves them
-      const double carries = std::clamp(m.load[side] / (0.3 * g_ * body_.mass()), 0.0, 1.0);
+    for (const Vec3d& pull : pulled.force) f -= pull;
+    const SharedPush pushes = share_push(f, m.p + m.slow, now.over, {now.swings != 0, now.swings != 1});
+    BipedWhole::Wanted wanted{q, {}, {}, f, pulled.spin, pushes.foot};
+    for (int side = 0; side < 2; side++)
       for (int i = 0; i < six::count; i++) {
-        rate[i] = is_first ? 0.0 : (q[side][i] - m.q_ref[side][i]) / period_;
-        const double soft = c_.balance.is_on && i >= six::ankle_pitch ? carries : 0.0;
-        const double kp = c_.devices.kp[i] + soft * (c_.balance.ankle_kp - c_.devices.kp[i]);
-        const double kd = c_.devices.kd[i] + soft * (c_.balance.ankle_kd - c_.devices.kd[i]);
-        torque[i] += kp * (q[side][i] - see.q[side][i]) + kd * (rate[i] - see.u[side][i]) +
-                     rotors[i] * (rate[i] - m.rate_ref[side][i]) / period_;
+        wanted.rate[side][i] = is_first ? 0.0 : (q[side][i] - m.q_ref[side][i]) / period_;
+        wanted.accel[side][i] = (wanted.rate[side][i] - m.rate_ref[side][i]) / period_;
       }
-      if (now.swings != side) sense_.keep_flat(see, side, torque);
-      if (now.swings == side) fly(now.part, torque);
-      count_losses(wiring_.leg[side], see.q[side], rate, torque);
-      for (int i = 0; i < six::count; i++) out.torque[wiring_.leg[side].u[i]] = torque[i];
-      m.rate_ref[side] = rate;
+    std::array<SixAngles, 2> torque{};
+    if (!whole_ || !solve_whole(tick, see, wanted, m, torque)) torque = carry_and_follow(see, aim, wanted, pulled, m);
+    for (int side = 0; side < 2; side++) {
+      if (now.swings != side) sense_.keep_flat(see, side, torque[side]);
+      if (now.swings == side) fly(now.part, torque[side]);
+      count_losses(wiring_.leg[side], see.q[side], wanted.rate[side], torque[side]);
+      for (int i = 0; i < six::count; i++) out.torque[wiring_.leg[side].u[i]] = torque[side][i];
+      m.rate_ref[side] = wanted.rate[side];
     }
     sense_.comply(now, {pushes.foot[0].f[2], pushes.foot[1].f[2]}, m);
+  }
+
+  // Stiffness and damping of a joint's servo. Ankles of a foot that carries are soft: balance moves them.
+  std::pair<double, double> gains(const BipedMemory& m, int side, int i) const {
+    const double carries = std::clamp(m.load[side] / (0.3 * g_ * body_.mass()), 0.0, 1.0);
+    const double soft = c_.balance.is_on && i >= six::ankle_pitch ? carries : 0.0;
+    return {c_.devices.kp[i] + soft * (c_.balance.ankle_kp - c_.devices.kp[i]),
+            c_.devices.kd[i] + soft * (c_.balance.ankle_kd - c_.devices.kd[i])};
+  }
+
+  // What carries the robot, and servos on the joints.
+  std::array<SixAngles, 2> carry_and_follow(const BipedSight& see, const BipedAim& aim,
+                                            const BipedWhole::Wanted& wanted, const Pulled& pulled,
+                                            const BipedMemory& m) const {
+    std::array<SixAngles, 2> out;
+    for (int side = 0; side < 2; side++) {
+      const std::size_t first = std::size_t(1 + 3 * side);
+      SixAngles& torque = out[side];
+      torque = balance_torques(body_, side, {aim.R_WP, m.p_WP}, wanted.q[side], wanted.push[side],
+                               LegPull{pulled.part[first], pulled.part[first + 1], pulled.part[first + 2]});
+      const SixAngles rotors = rotor_inertia(wiring_.leg[side], wanted.q[side]);
+      for (int i = 0; i < six::count; i++) {
+        const auto [kp, kd] = gains(m, side, i);
+        torque[i] += kp * (wanted.q[side][i] - see.q[side][i]) + kd * (wanted.rate[side][i] - see.u[side][i]) +
+                     rotors[i] * (wanted.rate[side][i] - m.rate_ref[side][i]) / period_;
+      }
+    }
+    return out;
+  }
+
+  // With all joints at once. False: its program has no solution, which it counts.
+  bool solve_whole(const Tick& tick, const BipedSight& see, BipedWhole::Wanted wanted, const BipedMemory& m,
+                   std::array<SixAngles, 2>& torque) {
+    WholeMemory whole;
+    double* block = tick.memory.data() + memory_ + biped_memory_size() + (c_.is_told() ? told_memory_size() : 0) +
+                    (c_.upper.is_jointed() ? upper_memory_size() : 0);
+    std::memcpy(static_cast<void*>(&whole), block, sizeof whole);
+    const double w = plan_.rate();
+    for (int i = 0; i < 2; i++) wanted.f[i] += body_.mass() * w * w * (m.com.c[i] - tick.now.c[i]);
+    wanted.spin += cross(m.slow, wanted.f);
+    const bool is_solved = whole_->solve(see, tick.now, tick.aim, wanted, torque);
+    whole.iterations = whole_->iterations();
+    if (!is_solved) whole.unsolved += 1.0;
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < six::count; i++) {
+        const auto [kp, kd] = gains(m, side, i);
+        torque[side][i] +=
+            c_.whole.servo * (kp * (wanted.q[side][i] - see.q[side][i]) + kd * (wanted.rate[side][i] - see.u[side][i]));
+      }
+    std::memcpy(block, &whole, sizeof whole);
+    return is_solved;
   }
 
   // In the middle of its swing a leg goes by its own momentum and weight; before and after it is led. part: of the swing
@@ -240,6 +300,7 @@ class BipedWalk : public Controller {
   UpperWiring upper_wiring_;
   BipedSense sense_;
   StepChainWalk steps_;
+  std::optional<BipedWhole> whole_;
   Vec3d p_stand_;
   BothLegs rest_{};
 };
@@ -296,6 +357,7 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   keys.number({"push_time", "s", "how long it lasts", positive}, c.push_time);
   describe_devices(keys, c.devices);
   describe_balance(keys, c.devices.is_elastic("ankle"), c.balance);
+  describe_whole(keys, c.whole);
   const BipedPlan plan(body, o, 9.81);
   if (const std::string problem = plan.problem(); !problem.empty()) {
     const bool is_cycle = problem.starts_with("a shift");
@@ -307,8 +369,8 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
 }
 
 std::unique_ptr<Controller> make_biped_controller(const BipedControl& control, const BipedBody& body, const Plan& plan,
-                                                  double period) {
-  return std::make_unique<BipedWalk>(control, body, plan, period);
+                                                  Plan rigid, double period) {
+  return std::make_unique<BipedWalk>(control, body, plan, std::move(rigid), period);
 }
 
 }  // namespace sinew::robots

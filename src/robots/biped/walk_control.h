@@ -9,6 +9,7 @@
 #include "robots/biped/balance.h"
 #include "robots/biped/command.h"
 #include "robots/biped/upper_body.h"
+#include "robots/biped/whole_control.h"
 #include "sinew/control/controller.h"
 #include "sinew/model/keys.h"
 #include "sinew/model/plan.h"
@@ -21,13 +22,16 @@ struct BipedControl {
   double kp = 5000.0, kd = 150.0;  // of all joints [N m/rad, N m s/rad]
   BipedDevices devices;
   BipedBalance balance;
+  BipedWholeGains whole;
   BipedUpper upper;
   bool is_told() const { return BipedAction(order.action) == BipedAction::Commands; }
+  bool is_whole() const { return devices.are_real() && balance.is_whole(); }
   double push = 0.0, push_from = 1.5707963267948966, push_at = 1.0, push_time = 0.05;  // [N s, rad, s, s]
 };
 
 void describe_control(Keys& keys, const legged::BipedBody& body, BipedControl& control);
+// rigid: the robot with no joints but its legs', for whole-body control.
 std::unique_ptr<Controller> make_biped_controller(const BipedControl& control, const legged::BipedBody& body,
-                                                  const Plan& plan, double period);
+                                                  const Plan& plan, Plan rigid, double period);
 
 }  // namespace sinew::robots

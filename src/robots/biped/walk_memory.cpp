@@ -4,6 +4,7 @@
 
 #include "robots/biped/command.h"
 #include "robots/biped/upper_body.h"
+#include "robots/biped/whole_control.h"
 
 namespace sinew::robots {
 
@@ -45,6 +46,18 @@ int told_memory_size() {
 int upper_memory_size() {
   static_assert(sizeof(UpperMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<UpperMemory>);
   return int(sizeof(UpperMemory) / sizeof(double));
+}
+
+int whole_memory_size() {
+  static_assert(sizeof(WholeMemory) % sizeof(double) == 0 && std::is_trivially_copyable_v<WholeMemory>);
+  return int(sizeof(WholeMemory) / sizeof(double));
+}
+
+std::vector<MemorySignal> whole_signals(int place) {
+  return {{"walk.qp_iterations", "1", "of the quadratic program of all joints, at the last tick",
+           place + int(offsetof(WholeMemory, iterations) / sizeof(double))},
+          {"walk.qp_unsolved", "1", "ticks at which it had no solution, and the cascade gave the torques",
+           place + int(offsetof(WholeMemory, unsolved) / sizeof(double))}};
 }
 
 std::vector<MemorySignal> told_signals() {

@@ -38,6 +38,8 @@ int biped_memory_size();
 std::vector<MemorySignal> biped_signals();
 int told_memory_size();  // behind it, with action "commands"
 std::vector<MemorySignal> told_signals();
-int upper_memory_size();  // behind all others, with upper_body "jointed"
+int upper_memory_size();  // behind these, with upper_body "jointed"
+int whole_memory_size();  // behind all others, with balance.by "whole-body"
+std::vector<MemorySignal> whole_signals(int place);
 
 }  // namespace sinew::robots
