@@ -27,8 +27,11 @@ Motion<double> motion(const Train& train, double i, double ramp) {
 
 }  // namespace
 
+bool alternates(std::span<JointPlan* const> driven) { return !driven.empty() && driven.front()->wave_axis >= 0; }
+
 double Beat::d(std::span<JointPlan* const> driven) const {
   const auto joints = std::ranges::count_if(driven, [](const JointPlan* j) { return !j->second_of_pair; });
+  if (alternates(driven)) return full_turn * waves / (0.5 * double(joints) + 1.0);
   return full_turn * waves / double(joints + 1);
 }
 
@@ -48,6 +51,14 @@ void move(std::span<JointPlan* const> driven, const Train& horizontal, const Tra
   double i = -1.0;
   for (JointPlan* const joint : driven) {
     JointPlan& j = *joint;
+    if (j.wave_axis >= 0) {
+      i += i < 0.0 ? 1.0 : 0.5;
+      Motion<double> m = motion(j.wave_axis == 0 ? horizontal : vertical, i, ramp);
+      m.offset *= j.wave_sign;
+      m.amplitude *= j.wave_sign;
+      j.motion = {m};
+      continue;
+    }
     if (!has_one_or_two_angles(j.kind))
       throw PlanError({{"gait.kind", fmt::format("a wave moves joints with one or two angles, but '{}' is {}: use "
                                                  "revolute or universal, or drive = \"none\"",
@@ -63,10 +74,10 @@ void move_both(std::span<JointPlan* const> driven, const Train& horizontal, cons
   for (std::size_t k = 0; k < driven.size(); k++) {
     const JointPlan* j = driven[k];
     const bool has_second = j->second_of_pair || (k + 1 < driven.size() && driven[k + 1]->second_of_pair);
-    if (j->kind != JointKind::Universal && !has_second)
+    if (j->kind != JointKind::Universal && !has_second && j->wave_axis < 0)
       throw PlanError(
           {{"gait.kind", fmt::format("this gait turns joints about two axes, but '{}' is {}: use universal, "
-                                     "or gait.kind = \"lateral-undulation\"",
+                                     "joints whose axes alternate, or gait.kind = \"lateral-undulation\"",
                                      j->name, joint::name_of(j->kind))}});
   }
   move(driven, horizontal, vertical, ramp);

@@ -2,7 +2,8 @@
 //   angle(i, t) = p + A sin(w t + i d + d0)
 // A amplitude, d phase from joint to joint, p offset, d0 phase of the first joint [rad]; w angular frequency [rad/s].
 // Negative d sends the waves from the first joint to the last. Two joints with one axis each that stand for one joint with two
-// (second_of_pair) share the number i.
+// (second_of_pair) share the number i. Of joints with one axis each whose axes alternate (JointPlan::wave_axis) two make one step of i: those that turn
+// to the sides have the first train, those that turn up and down the second, each at its own i = 0, 1/2, 1, ...
 #pragma once
 #include <numbers>
 #include <span>
@@ -17,6 +18,8 @@ inline constexpr double full_turn = 2.0 * std::numbers::pi, quarter_turn = 0.25 
 struct Train {
   double A = 0.0, w = 0.0, d = 0.0, p = 0.0, d0 = 0.0;
 };
+
+bool alternates(std::span<JointPlan* const> driven);
 
 // What the named gaits have in common.
 struct Beat {

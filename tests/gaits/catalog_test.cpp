@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sinew/text/list_keys.h"
 #include "tests/support/derivative.h"
 #include "tests/support/motion.h"
@@ -34,20 +36,55 @@ Plan chain(JointKind kind, Drive drive, int n = 6) {
   return plan;
 }
 
+// A trunk on four legs of three joints, on the ground.
+Plan four_legs() {
+  Plan plan;
+  const auto add = [&](const std::string& name, const std::string& parent, const Vec3d& at, const Vec3d& axis,
+                       double position) {
+    BodyPlan body;
+    body.name = name;
+    body.inertia = Sym3d::diagonal(0.01);
+    JointPlan j;
+    j.name = name, j.child = name, j.parent = parent, j.p_parent = at, j.axis = axis, j.drive = Drive::Servo;
+    j.position = {position};
+    plan.bodies.push_back(body);
+    plan.joints.push_back(j);
+  };
+  add("trunk", "world", Vec3d(0, 0, 0.3), Vec3d(0, 0, 1), 0.0);
+  plan.joints[0].kind = JointKind::Weld;
+  plan.joints[0].drive = Drive::None;
+  plan.joints[0].position = {};
+  for (const double x : {0.2, -0.2})
+    for (const double y : {0.1, -0.1}) {
+      const std::string name = (x > 0 ? "front" : "rear") + std::string(y > 0 ? "_left" : "_right");
+      add(name + "_roll", "trunk", Vec3d(x, y, 0), Vec3d(1, 0, 0), 0.0);
+      add(name + "_pitch", name + "_roll", Vec3d::zero(), Vec3d(0, 1, 0), 0.7);
+      add(name + "_knee", name + "_pitch", Vec3d(0, 0, -0.15), Vec3d(0, 1, 0), -1.4);
+      ShapePlan foot;
+      foot.shape = {.kind = ShapeKind::Sphere, .radius = 0.02};
+      foot.position = Vec3d(0, 0, -0.15);
+      plan.bodies.back().shapes = {foot};
+    }
+  return plan;
+}
+
 class EveryGait : public testing::TestWithParam<Entry> {
  protected:
   // All motions that the gait gives to chains of every kind it can move, in its own words: with its defaults.
   std::vector<Motion<double>> motions() {
     std::vector<Motion<double>> all;
-    for (const JointKind kind : {JointKind::Revolute, JointKind::Universal, JointKind::Prismatic}) {
-      Plan plan = chain(kind, Drive::Servo);
+    std::vector<Plan> plans{four_legs()};
+    for (const JointKind kind : {JointKind::Revolute, JointKind::Universal, JointKind::Prismatic})
+      plans.push_back(chain(kind, Drive::Servo));
+    for (Plan& plan : plans) {
       try {
         plan = with_gait(*GetParam().make(), GetParam().name, plan);
       } catch (const PlanError&) {
         continue;  // not for joints of this kind
       }
       for (const JointPlan& j : plan.joints) {
-        EXPECT_EQ(int(j.motion.size()), joint::freedom_count(kind));
+        if (j.drive == Drive::None) continue;
+        EXPECT_EQ(int(j.motion.size()), joint::freedom_count(j.kind));
         all.insert(all.end(), j.motion.begin(), j.motion.end());
       }
     }
@@ -57,7 +94,10 @@ class EveryGait : public testing::TestWithParam<Entry> {
 
 TEST_P(EveryGait, moves_joints_of_some_kind_without_being_told_how) {
   double largest = 0.0;
-  for (const Motion<double>& m : motions()) largest = std::max(largest, std::abs(m.amplitude));
+  for (const Motion<double>& m : motions()) {
+    largest = std::max(largest, std::abs(m.amplitude));
+    if (m.table) largest = std::max(largest, std::ranges::max(m.table->value) - std::ranges::min(m.table->value));
+  }
   EXPECT_GT(largest, 0.0);
 }
 
@@ -68,6 +108,7 @@ TEST_P(EveryGait, motions_are_finite_and_their_rates_are_derivatives) {
       const double t = m.start + m.ramp + after;
       const Values now = at(m, t);
       EXPECT_TRUE(std::isfinite(now.m) && std::isfinite(now.rate) && std::isfinite(now.accel));
+      if (m.table) continue;  // cubics, of which parts/device/motion_table_test.cpp takes care
       EXPECT_NEAR(now.rate, support::derivative([&](double s) { return at(m, t + s).m; }), differences);
       EXPECT_NEAR(now.accel, support::derivative([&](double s) { return at(m, t + s).rate; }), differences);
     }

@@ -146,6 +146,36 @@ TEST(Urdf, friction_of_gazebo_acts_along_its_direction) {
   EXPECT_EQ(plan.bodies[0].shapes[0].material, plan.contact.pairs[0].material1);
 }
 
+TEST(Urdf, links_that_gazebo_does_not_pull_down_are_carried) {
+  const std::string text = "<robot name=\"a\">" + link("one") + link("two") + link("three") +
+                           joint("j", "continuous", "one", "two", "") + joint("k", "continuous", "two", "three", "") +
+                           "<gazebo reference=\"one\"><turnGravityOff>true</turnGravityOff></gazebo>"
+                           "<gazebo reference=\"two\"><gravity>0</gravity></gazebo>"
+                           "<gazebo reference=\"three\"><turnGravityOff>false</turnGravityOff></gazebo></robot>";
+  const Imported model = import_model_text(text, "a.urdf");
+  EXPECT_TRUE(model.warnings.empty());
+  const Plan plan = experiment_of(model).plan();
+  ASSERT_EQ(plan.bodies.size(), 3u);
+  EXPECT_EQ(plan.bodies[0].gravity_compensation, 1.0);
+  EXPECT_EQ(plan.bodies[1].gravity_compensation, 1.0);
+  EXPECT_EQ(plan.bodies[2].gravity_compensation, 0.0);
+}
+
+// A kilogram within a ball of 0.1 m has 0.01 kg m^2 at most; grams and millimetres would say 4000.
+TEST(Urdf, moments_in_other_units_become_those_of_the_shapes_where_that_is_wanted) {
+  const std::string ball = "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision>";
+  const std::string text =
+      "<robot name=\"a\"><link name=\"ball\"><inertial><mass value=\"1\"/><inertia ixx=\"4000\" "
+      "iyy=\"4000\" izz=\"4000\"/></inertial>" +
+      ball + "</link></robot>";
+  EXPECT_EQ(experiment_of(import_model_text(text, "a.urdf")).plan().bodies[0].inertia.xx, 4000.0);
+  ImportOptions options;
+  options.prepare.inertia = "shapes";
+  const Imported model = import_model_text(text, "a.urdf", options);
+  EXPECT_NEAR(experiment_of(model).plan().bodies[0].inertia.xx, 0.4 * 0.01, 1e-15);
+  EXPECT_TRUE(says(model, "is larger than 1 kg within 0.1 m can have"));
+}
+
 TEST(Urdf, names_with_number_file_and_line_what_it_does_not_understand) {
   const std::string text = "<robot name=\"a\">\n" + link("base", "\n<glow colour=\"red\"/>") + "<wings/>\n</robot>";
   const Imported model = import_model_text(text, "a.urdf");

@@ -100,6 +100,24 @@ TEST(MotionTable, is_added_to_the_rest_of_a_motion_and_waits_with_it) {
   EXPECT_DOUBLE_EQ(rate, 2.0);
 }
 
+TEST(MotionTable, the_end_of_one_that_repeats_goes_on_for_ever) {
+  MotionTable table = *make_table({0.0, 0.5, 1.0, 1.5, 2.0, 2.5}, {9.0, 0.0, 1.0, 0.0, -1.0, 0.0}, true);
+  table.slope = {0.0, 4.0, 0.0, -4.0, 0.0, 4.0};
+  table.repeat = 2.0;
+  for (const double t : {0.51, 0.9, 1.3, 2.2, 2.5})
+    for (const int periods : {1, 2, 50}) {
+      double m[2], rate[2], accel[2];
+      table.evaluate(t, m[0], rate[0], accel[0]);
+      table.evaluate(t + 2.0 * periods, m[1], rate[1], accel[1]);
+      EXPECT_NEAR(m[1], m[0], 1e-12) << t;
+      EXPECT_NEAR(rate[1], rate[0], 1e-11) << t;
+      EXPECT_NEAR(accel[1], accel[0], 1e-10) << t;
+    }
+  double m, rate, accel;
+  table.evaluate(0.0, m, rate, accel);
+  EXPECT_EQ(m, 9.0);  // what comes before happens once
+}
+
 TEST(MotionTable, says_what_is_wrong_with_numbers) {
   EXPECT_EQ(table_problem(std::vector{0.0, 1.0}, std::vector{1.0, 2.0, 3.0, 4.0}, 2), "");
   EXPECT_NE(table_problem(std::vector{0.0, 1.0}, std::vector{1.0}, 1), "");

@@ -9,7 +9,6 @@
 
 #include "sinew/math/elementary.h"
 #include "sinew/math/principal.h"
-#include "sinew/math/rotation.h"
 #include "sinew/parts/shape/solid.h"
 
 namespace sinew::imports {
@@ -331,6 +330,14 @@ struct Preparer {
     if (body.mass <= 0.0) return;
     const Vec3d p = principal_moments(body.inertia);
     if (!(p[0] > 0.0)) return give_inertia(body);
+    double reach = 0.0;
+    for (const RobotShape& s : body.shapes) reach = std::max(reach, norm(s.X_BS.p - body.com) + s.shape.reach());
+    if (options.inertia == "shapes" && reach > 0.0 && p[0] > body.mass * reach * reach * (1.0 + 1e-9)) {
+      note(NoteKind::Repair, body.line,
+           fmt::format("{}: a moment of {:.4g} kg m^2 is larger than {:.4g} kg within {:.4g} m can have", body.name,
+                       p[0], body.mass, reach));
+      return give_inertia(body);
+    }
     const double least = 1e-6 * p[0];
     const double add = std::max({0.0, least - p[2], p[0] - p[1] - p[2]});
     if (add <= 1e-9 * p[0]) return;
@@ -353,7 +360,7 @@ struct Preparer {
       body.inertia = Sym3d::diagonal(0.4 * body.mass * r * r);
     }
     note(NoteKind::Repair, body.line,
-         fmt::format("{} has {:.4g} kg and no inertia: that of {} of this mass", body.name, body.mass,
+         fmt::format("{} has {:.4g} kg and no inertia that counts: that of {} of this mass", body.name, body.mass,
                      sum.mass > 0.0 ? "its shapes" : "a ball of water"));
   }
 
@@ -372,27 +379,8 @@ struct Preparer {
   }
 };
 
-Posed about(const Vec3d& anchor, const Vec3d& axis, double angle) {
-  const Mat3d R = to_matrix(quaternion_exp(axis * (angle / norm(axis))));
-  return {R, anchor - R * anchor};
-}
-
 }  // namespace
 
 void prepare(ImportedRobot& robot, const PrepareOptions& options) { Preparer{robot, options}.run(); }
-
-std::vector<Posed> start_poses(const ImportedRobot& robot) {
-  std::vector<Posed> poses;
-  for (const RobotBody& body : robot.bodies) {
-    Posed X = body.parent < 0 ? body.X_PB : poses[std::size_t(body.parent)] * body.X_PB;
-    for (const RobotJoint& joint : body.joints) {
-      const double by = joint.position - joint.zero;
-      if (joint.kind == JointKind::Revolute) X = X * about(joint.anchor, joint.axis, by);
-      if (joint.kind == JointKind::Prismatic) X = X * Posed{Mat3d::identity(), joint.axis * (by / norm(joint.axis))};
-    }
-    poses.push_back(X);
-  }
-  return poses;
-}
 
 }  // namespace sinew::imports

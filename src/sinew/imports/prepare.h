@@ -11,7 +11,9 @@ namespace sinew::imports {
 struct PrepareOptions {
   std::string base = "auto";   // of a robot whose root nothing holds: auto, free, fixed
   std::string drive = "file";  // of joints with one axis: as the file says, none, servo, motion
-  bool keep_fixed = false;     // parts that are fixed to each other stay bodies of their own
+  // file; or shapes: where a moment is larger than mass times the square of how far the shapes reach, that of the shapes
+  std::string inertia = "file";
+  bool keep_fixed = false;  // parts that are fixed to each other stay bodies of their own
 };
 
 // Needs the meshes of hulls that were found. Density of what has no mass: that of water.

@@ -144,7 +144,11 @@ struct UrdfReader {
     edges.push_back(std::move(edge));
   }
 
-  // mu1, mu2, fdir1, kp and selfCollide of <gazebo reference="LINK">; numbers are text or an attribute `value`.
+  static bool says_yes(std::string_view text) {
+    return text.find('1') != std::string_view::npos || text.find("rue") != std::string_view::npos;
+  }
+
+  // mu1, mu2, fdir1, kp, selfCollide, gravity and turnGravityOff of <gazebo reference="LINK">; numbers are text or an attribute `value`.
   void read_gazebo(xml_node gazebo) {
     const std::string reference = xml.text(gazebo, "reference");
     const auto values = [&](const char* name) -> std::vector<double> {
@@ -157,12 +161,14 @@ struct UrdfReader {
     };
     for (const char* looks : {"material", "visual"})
       for (const xml_node node : gazebo.children(looks)) xml.use_all(node);
+    const auto flag = [&](const char* name, bool fallback) {
+      const xml_node node = xml.child(gazebo, name);
+      if (!node) return fallback;
+      return says_yes(xml.has(node, "value") ? xml.text(node, "value") : std::string(node.text().get()));
+    };
     for (const char* name : {"selfCollide", "self_collide"})
-      if (const xml_node node = xml.child(gazebo, name)) {
-        const std::string is = xml.has(node, "value") ? xml.text(node, "value") : node.text().get();
-        robot.touches_itself =
-            robot.touches_itself || is.find("1") != std::string::npos || is.find("rue") != std::string::npos;
-      }
+      robot.touches_itself = flag(name, false) || robot.touches_itself;
+    const bool weightless = flag("turnGravityOff", false) || !flag("gravity", true);
     const auto link = std::ranges::find_if(links, [&](const Link& l) { return l.body.name == reference; });
     const std::vector<double> mu1 = values("mu1"), mu2 = values("mu2"), along = values("fdir1"), kp = values("kp");
     if (link == links.end()) {
@@ -171,6 +177,7 @@ struct UrdfReader {
         xml.warn(gazebo, fmt::format("<gazebo reference=\"{}\">: there is no such link or joint", reference));
       return;
     }
+    if (weightless) link->body.gravcomp = 1.0;
     for (RobotShape& shape : link->body.shapes) {
       Surface& s = shape.surface;
       if (mu1.size() == 1) s.mu_long = std::max(mu1[0], 0.0);

@@ -321,6 +321,9 @@ struct JointPlan : law::AxisLawNumbers<double> {  // dry_friction and what else 
   std::vector<double> no_load_speed;   // of a servo with a limit: where nothing of it is left (nu); empty: none
   std::vector<double> free_play;       // of a servo: half of the free play (nu)
   bool second_of_pair = false;         // with the joint before it stands for one joint with two axes (gaits, contacts)
+  int wave_axis =
+      -1;  // of a chain whose axes alternate: 0 turns to the sides, 1 up and down; -1: none; told by with_gait
+  double wave_sign = 1.0;            // -1: about the opposite axis
   std::vector<double> lower, upper;  // ends of the range (nu), of joints with as many coordinates as axes; empty: none
 };
 

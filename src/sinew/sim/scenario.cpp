@@ -24,10 +24,10 @@ namespace {
 void describe_model_file(Keys& keys) {
   static constexpr std::array<std::string_view, 3> bases{"auto", "free", "fixed"};
   static constexpr std::array<std::string_view, 4> drives{"file", "none", "servo", "motion"};
-  static constexpr std::array<std::string_view, 2> ways{"merge", "keep"};
+  static constexpr std::array<std::string_view, 2> ways{"merge", "keep"}, inertias{"file", "shapes"};
   std::string file;
   std::vector<std::string> packages;
-  int base = 0, drive = 0, fixed = 0;
+  int base = 0, drive = 0, fixed = 0, inertia = 0;
   keys.text(
       {"file", "",
        "of bodies: the robot of a URDF, MJCF or SDF file beside the scenario; keys given here have the last word"},
@@ -38,8 +38,11 @@ void describe_model_file(Keys& keys) {
               drive);
   keys.choice({"fixed", "", "of a file: parts that are fixed to each other become one body, or stay apart"}, ways,
               fixed);
+  keys.choice(
+      {"inertia", "", "of a file: moments too large for how far shapes reach are as it says, or those of the shapes"},
+      inertias, inertia);
   keys.texts({"packages", "", "of a file: folders in which package://NAME is looked for"}, packages);
-  if (file.empty() && (base != 0 || drive != 0 || fixed != 0 || !packages.empty()))
+  if (file.empty() && (base != 0 || drive != 0 || fixed != 0 || inertia != 0 || !packages.empty()))
     keys.reject("file", "base, drive, fixed and packages say how a robot's file is read, but none is given",
                 "give file = \"NAME.urdf\", or remove them");
 }

@@ -84,6 +84,10 @@ std::shared_ptr<const MotionTable> make_torque_table(std::vector<double> t, std:
 void MotionTable::evaluate(double time, double& m, double& m_rate, double& m_accel) const {
   SINEW_ASSERT(!t.empty() && t.size() == value.size() && (slope.empty() || slope.size() == t.size()));
   m_rate = m_accel = 0.0;
+  if (repeat > 0.0 && time >= t.back()) {
+    time -= repeat * (std::floor((time - t.back()) / repeat) + 1.0);
+    if (time >= t.back()) time = t.back() - repeat;  // by round-off
+  }
   if (time < t.front() || t.size() == 1) {
     m = value.front();
     return;

@@ -2,7 +2,7 @@
 // Linear: straight between two times; rate and acceleration are those of the straight line. Smooth: the cubic spline through all
 // numbers with continuous acceleration inside and zero rate at both ends.
 //   m(t) = m_i h00(x) + T r_i h10(x) + m_k h01(x) + T r_k h11(x),   x = (t - t_i) / T,  T = t_k - t_i,  k = i + 1
-// with Hermite's cubics h and the rates r_i of the spline.
+// with Hermite's cubics h and the rates r_i of the spline. What repeats goes on after the last time with what lies a period before.
 #pragma once
 #include <memory>
 #include <span>
@@ -14,6 +14,7 @@ namespace sinew {
 struct MotionTable {
   std::vector<double> t, value;  // [s], and what the motion is measured in
   std::vector<double> slope;     // of the spline at each time; empty: linear
+  double repeat = 0.0;           // period of the end of the table, at most as long as it [s]; 0: it does not repeat
 
   void evaluate(double time, double& m, double& m_rate, double& m_accel) const;
 };
