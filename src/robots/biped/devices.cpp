@@ -69,8 +69,11 @@ void add_biped_drive(const BipedDevices& d, const std::string& joint, int which,
   drive.rod_mass = d.rod_mass;
   drive.transmission.slider_mass = d.slider_mass;
   drive.control = drive::Control::Torque;
-  drive.limit = d.force_limit;
   drive.current_limit *= std::max(d.force_limit / drive_force, 1.0);  // stronger ones have the current for it
+  // The limit is one of the current. Driven back, a screw holds more with it, and walking needs that.
+  const double of_an_ampere = drive_ratio(drive, JointKind::Prismatic) * drive.torque_constant * drive.efficiency;
+  drive.current_limit = std::min(drive.current_limit, d.force_limit / of_an_ampere);
+  drive.limit = d.force_limit / (drive.efficiency * drive.efficiency);
   drive.friction = d.friction;
   drive.thermal_current = d.thermal_current;
   if (is_elastic) drive.spring = d.stiffness;
@@ -189,7 +192,8 @@ void describe_devices(Keys& keys, BipedDevices& d) {
   keys.number({"rod_mass", "kg", "of each rod, where they are bodies", positive}, d.rod_mass);
   keys.number({"slider_mass", "kg", "of each slider", positive}, d.slider_mass);
   describe_springs(keys, d);
-  keys.number({"force_limit", "N", "of a drive", positive}, d.force_limit);
+  keys.number({"force_limit", "N", "of a drive, by its current; driven back its screw holds 1 / 0.81 of it", positive},
+              d.force_limit);
   keys.number({"friction", "N m", "Coulomb friction at a motor", not_negative}, d.friction);
   keys.number({"thermal_current",
                "A",

@@ -29,6 +29,7 @@ struct Clock {
 template <Real S>
 struct Run : Loops<S> {
   using Base = Loops<S>;
+  using Most = typename Base::Most;
   using Base::count, Base::count_current, Base::limited, Base::most_current, Base::n, Base::of, Base::own, Base::setup,
       Base::step, Base::stopped, Base::u_at, Base::v_motor, Base::x_at, Base::spring_force;
   S impulse = S(0.0), energy_in = S(0.0);
@@ -40,7 +41,8 @@ struct Run : Loops<S> {
     const S w = v_motor(t) * n.N;
     Dq<S> want{S(0.0), of(at::i_want)}, i{of(at::i_d), of(at::i_q)}, sum{of(at::sum_d), of(at::sum_q)};
     Mask<S> is_warm;
-    const S most = most_current(is_warm);
+    const bool is_voltage = setup.control == Control::Voltage;
+    const Most most = most_current(is_voltage ? i.q : want.q, v_motor(t), is_warm);
     want.q = limited(want.q, most, v_motor(t));
     S turn(0.0);  // from the rotor's axes to those that the electronics take for them
     if (setup.align != Align::None) {
@@ -57,7 +59,7 @@ struct Run : Loops<S> {
     Dq<S> u =
         CurrentLoop<S>{n.w_c, n.V, setup.decouple}.update(n.motor, {want, i, w}, 1.0 / setup.rate, sum, is_limited);
     const Mask<S> brakes = stopped();
-    if (setup.control == Control::Voltage) u = {S(0.0), clamp(of(at::u_want), -n.V, n.V)};
+    if (is_voltage && !this->is_aligning(t)) u = {S(0.0), voltage_within(most, is_warm, i, v_motor(t))};
     if (setup.align != Align::None) u = turned(u, -turn);
     const S on = select(brakes, S(0.0), S(1.0));
     of(at::next_d) = u.d * on;
@@ -66,6 +68,18 @@ struct Run : Loops<S> {
     of(at::sum_q) = sum.q * on;
     count(at::at_voltage, is_limited, 1.0 / setup.rate);
     count_current(of(at::i_want), most, is_warm, 1.0 / setup.rate);
+  }
+
+  // A voltage that is told, or what holds the most current where it would drive more. Its model of the winding leaves no error, so it needs no
+  // integrator.
+  S voltage_within(const Most& most, const Mask<S>& is_warm, const Dq<S>& i, const S& v) {
+    const S told = clamp(of(at::u_want), -n.V, n.V), gain = n.motor.L * n.w_c, w = v * n.N;
+    const S rest = n.motor.pairs * w * n.motor.L * i.d + n.motor.k_e * w;
+    const auto holding = [&](const S& current) { return n.motor.R * current + rest + gain * (current - i.q); };
+    const S high = holding(limited(S(command::none), most, v)), low = holding(limited(S(-command::none), most, v));
+    count_current(select(told > high, S(command::none), select(told < low, S(-command::none), S(0.0))), most, is_warm,
+                  1.0 / setup.rate);
+    return clamp(clamp(told, low, high), -n.V, n.V);
   }
 
   // The current that the voltage can hold, if it is not the one that is wanted.
@@ -84,14 +98,11 @@ struct Run : Loops<S> {
   SINEW_INLINE Dq<S> follow(double h, const S& v, const S& w) {
     const Motor<S> motor = n.motor;
     Mask<S> is_warm;
-    const S most = most_current(is_warm);
-    S wanted = of(at::i_want), within;
-    if (setup.control == Control::Voltage) {
+    S wanted = of(at::i_want);
+    if (setup.control == Control::Voltage)
       wanted = (clamp(of(at::u_want), -n.V, n.V) - motor.k_e * w) / select(motor.R > S(0.0), motor.R, S(1.0));
-      within = wanted;
-    } else {
-      within = this->is_slow(v) ? clamp(wanted, -most, most) : limited(wanted, most, w / n.N);
-    }
+    const Most most = most_current(wanted, v, is_warm);
+    const S within = this->is_slow(v) ? clamp(wanted, -most.backward, most.forward) : limited(wanted, most, w / n.N);
     const Mask<S> brakes = stopped();
     const Dq<S> before{of(at::i_d), of(at::i_q)};
     Dq<S> end{S(0.0), within_voltage(within, w, brakes, h)};

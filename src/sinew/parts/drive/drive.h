@@ -127,6 +127,7 @@ struct Numbers {
   S inverse_eta = S(1.0);
   S per_ampere = S(1.0), amperes = S(1.0);       // N K eta, and 1 of it: force at the axis for a current and back
   S i_cold = S(1e300);                           // most of the current while the windings are cold
+  S i_driven = S(1e300);                         // of one that brakes: F_max when the gear adds to the motor's torque
   S speed_slope = S(0.0);                        // 50 / v_max
   S m_r = S(0.0), B_r = S(0.0), F_c = S(0.0);    // motor as seen from the axis: N^2 J, N^2 B, N T_c
   S i_thermal_2 = S(1e300), V_2 = S(1e300);      // squares
@@ -140,6 +141,7 @@ struct Numbers {
     amperes = one / per_ampere;
     inverse_eta = one / eta;
     i_cold = min(i_max, F_max * amperes);
+    i_driven = F_max * amperes * eta * eta;
     speed_slope = S(50.0) / v_max;
     m_r = J * N * N;
     B_r = B * N * N;

@@ -69,10 +69,20 @@ struct Loops {
     return setup.align == Align::TwoSteps && t < 0.5 * setup.align_time * (1.0 - 1e-12) ? 0.5 * std::numbers::pi : 0.0;
   }
 
-  // The most current: of the electronics, of the force limit, and of the windings once they are warm.
-  SINEW_INLINE S most_current(Mask<S>& is_warm) {
+  // The most current forward and backward: of the electronics, of the force limit, and of the windings once they are warm. Where a current i
+  // brakes at the speed v, the gear gives the axis 1 / eta of the motor's torque, and the force limit is met earlier.
+  struct Most {
+    S forward, backward;
+  };
+  SINEW_INLINE Most most_current(const S& i, const S& v, Mask<S>& is_warm) {
     is_warm = of(memory::heat) > n.i_thermal_2;
-    return select(is_warm, min(n.i_cold, n.i_thermal), n.i_cold);
+    const S most = select(is_warm, min(n.i_cold, n.i_thermal), n.i_cold);
+    if (!any(abs(i) > n.i_driven)) return {most, most};
+    const S driven = min(most, n.i_driven);
+    return {select(v < S(0.0), driven, most), select(v > S(0.0), driven, most)};
+  }
+  SINEW_INLINE static Mask<S> is_over(const S& i, const Most& most) {
+    return (i > most.forward) | (i < -most.backward);
   }
 
   // Far from the speed limit, which then leaves the current alone.
@@ -81,10 +91,10 @@ struct Loops {
     return all((v < much) & (v > -much));
   }
   // A current within them, and within what the speed limit leaves: it ends between 98 and 100 % of it.
-  SINEW_INLINE S limited(const S& i, const S& most, const S& v) const {
+  SINEW_INLINE S limited(const S& i, const Most& most, const S& v) const {
     const S one(1.0), slope = n.speed_slope;
     const S high = clamp((n.v_max - v) * slope, -one, one), low = clamp((n.v_max + v) * slope, -one, one);
-    return clamp(i, -most * low, most * high);
+    return clamp(i, -most.backward * low, most.forward * high);
   }
 
   SINEW_INLINE void start() {
@@ -220,8 +230,7 @@ struct Loops {
     const S ahead = n.ahead * ref_a + n.N * n.B * of(memory::ref_v) / n.K + torque_told() * n.amperes;
     const S sum = of(memory::sum_v) + n.K_i * S(1.0 / setup.loop_rate) * e, i = n.K_v * e + sum + ahead;
     Mask<S> is_warm;
-    const S most = most_current(is_warm);
-    of(memory::sum_v) = select(abs(i) > most, of(memory::sum_v), sum);
+    of(memory::sum_v) = select(is_over(i, most_current(i, v, is_warm)), of(memory::sum_v), sum);
     return i;
   }
 
@@ -273,13 +282,15 @@ struct Loops {
   void count(int which, const Mask<S>& is_so, double time) { of(which) += select(is_so, S(time), S(0.0)); }
 
   // A current that is more than it may be: by the force limit, where that is the lower one, or by the current limit.
-  SINEW_INLINE void count_current(const S& wanted, const S& most, const Mask<S>& is_warm, double time) {
-    const Mask<S> is_over = (wanted > most) | (wanted < -most);
-    if (!any(is_over)) return;
-    const Mask<S> by_force = n.force_is_lower > S(0.5);
-    count(memory::at_force, is_over & by_force & negate(is_warm), time);
-    count(memory::at_current, is_over & negate(by_force) & negate(is_warm), time);
-    count(memory::at_thermal, is_over & is_warm, time);
+  SINEW_INLINE void count_current(const S& wanted, const Most& most, const Mask<S>& is_warm, double time) {
+    const Mask<S> cut = is_over(wanted, most);
+    if (!any(cut)) return;
+    // One that brakes is cut to less than others, by the force limit.
+    const Mask<S> brakes = (most.forward < most.backward) | (most.backward < most.forward);
+    const Mask<S> by_force = (n.force_is_lower > S(0.5)) | brakes;
+    count(memory::at_force, cut & by_force & negate(is_warm), time);
+    count(memory::at_current, cut & negate(by_force) & negate(is_warm), time);
+    count(memory::at_thermal, cut & is_warm, time);
   }
 };
 

@@ -63,8 +63,9 @@ struct Motor {
 
 // Proportional-integral control of both currents, synchronous with the pulses of the inverter:
 //   U(z) / e(z) = P + I / (1 - 1/z),   P = L w_c,   I = R w_c T   (the zero cancels the pole of the winding)
-// limited to the magnitude V, with the integrator held while it is. w_c: bandwidth [rad/s], T: period [s]. The voltage acts one period
-// later: the caller keeps it until then. Decoupling adds the terms of the rotation, which the winding takes out again.
+// limited to the magnitude V: u_d gets what it needs, u_q what is left, and the integrator of what is cut is held. (Shortening both would leave an
+// i_d that nobody wants, the larger the more i_q is out of reach.) w_c: bandwidth [rad/s], T: period [s]. The voltage acts one period later:
+// the caller keeps it until then. Decoupling adds the terms of the rotation, which the winding takes out again.
 template <Real S>
 struct CurrentLoop {
   S w_c, V;
@@ -85,12 +86,15 @@ struct CurrentLoop {
       u.d = u.d - b * i.q;
       u.q = u.q + b * i.d + m.k_e * w;
     }
-    const S size = sqrt(u.d * u.d + u.q * u.q);
-    is_limited = size > V;
-    const S share = select(is_limited, V / select(is_limited, size, S(1.0)), S(1.0));
-    sum.d = select(is_limited, sum.d, next.d);
-    sum.q = select(is_limited, sum.q, next.q);
-    return {u.d * share, u.q * share};
+    is_limited = u.d * u.d + u.q * u.q > V * V;
+    if (!any(is_limited)) {
+      sum = next;
+      return u;
+    }
+    const S d = min(max(u.d, -V), V), room = sqrt(max(V * V - d * d, S(0.0))), q = min(max(u.q, -room), room);
+    sum.d = select(is_limited & (abs(u.d) > V), sum.d, next.d);
+    sum.q = select(is_limited & (abs(u.q) > room), sum.q, next.q);
+    return {select(is_limited, d, u.d), select(is_limited, q, u.q)};
   }
 };
 
