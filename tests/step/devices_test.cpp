@@ -279,6 +279,25 @@ TEST(Devices, an_account_that_steps_of_too_great_length_leave_open_is_told) {
     EXPECT_NE(doubt(step, "moreau").find("drive motor: of"), std::string::npos) << step;
 }
 
+// What a load has got in the end says nothing about what went through its drive.
+TEST(Devices, a_load_that_is_moved_from_rest_to_rest_is_trusted) {
+  DrivePlan d = default_drive(drive::Kind::Ideal);
+  d.control = drive::Control::Impedance;
+  d.kp = 50.0;
+  d.kd = 1.0;
+  d.loop_rate = 250.0;
+  Plan plan = with_set(lever(d), drive::command::position, 0.3);
+  plan.gravity.g = Vec3d::zero();
+  plan.bodies[0].inertia = Sym3d::diagonal(0.05);
+  sim::Scenario scenario;
+  scenario.plan = plan;
+  scenario.step = 1e-3;
+  scenario.duration = 1.0;
+  const sim::RunResult result = sim::run(sim::Experiment(scenario));
+  EXPECT_EQ(result.drive_doubt, "");
+  EXPECT_LT(result.drives.work, 1e-2);
+}
+
 TEST(Devices, a_sweep_that_steps_cannot_follow_is_refused) {
   const std::vector<std::string> sets{"drive.screw.sweep.to=3000"}, back{"drive.screw.sweep.from=2501"};
   try {

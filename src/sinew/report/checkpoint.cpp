@@ -157,7 +157,8 @@ Json to_json(const sim::Progress& p) {
             {"snapshots", Json::array()},
             {"samples", p.samples},
             {"watch", {p.watch.potential_start, p.watch.scale, p.watch.floor, p.watch.taken}},
-            {"top_speed", p.top_speed}};
+            {"top_speed", p.top_speed},
+            {"through", p.totals.through}};
   if (p.unsolved) j["unsolved"] = {p.unsolved->t, p.unsolved->residual, p.unsolved->pair, p.unsolved->axis};
   for (const sim::Statistics& s : p.statistics)
     j["statistics"].push_back({s.first, s.last, s.max, s.min, s.integral, s.start});
@@ -189,6 +190,7 @@ sim::Progress progress_from(const Json& j) {
   const auto watch = j.at("watch").get<std::array<double, 4>>();
   p.watch = {watch[0], watch[1], watch[2], watch[3]};
   p.top_speed = j.value("top_speed", 0.0);  // files of earlier versions have none
+  p.totals.through = j.value("through", 0.0);
   if (j.contains("unsolved")) {
     const Json& u = j["unsolved"];
     p.unsolved = sim::Unsolved{u.at(0).get<double>(), u.at(1).get<double>(), u.at(2).get<int>(), u.at(3).get<int>()};

@@ -13,6 +13,8 @@ namespace at = drive::memory;
 
 namespace {
 
+constexpr double to_and_fro_share = 0.01;  // of what went to and fro, which is trusted
+
 // Adds drives from..to - 1.
 DriveAccount account_of(const World<double>& world, std::size_t from, std::size_t to) {
   const Model& model = world.model();
@@ -42,11 +44,12 @@ double went_through(const DriveAccount& a) {
 
 DriveAccount account_of_drives(const World<double>& world) { return account_of(world, 0, world.model().drives.size()); }
 
-std::string doubt_about_drives(const World<double>& world, double balance_error) {
+std::string doubt_about_drives(const World<double>& world, double balance_error, double through) {
   const std::vector<DriveInfo>& drives = world.model().drives;
   const DriveAccount all = account_of_drives(world);
   const double steps = std::max(double(world.state.steps), 1.0), round_off = 1e-9;  // [J]
-  const double most = (trusted_share + 1.0 / (steps * steps)) * went_through(all) + round_off;
+  const double went = went_through(all);
+  const double most = std::max((trusted_share + 1.0 / (steps * steps)) * went, to_and_fro_share * through) + round_off;
   const bool at_end = world.stepper().forces == Forces::AtEnd;
   const double from_nowhere = -all.error + (at_end ? std::min(balance_error, 0.0) : 0.0);
   if (from_nowhere <= most && all.error <= most) return "";
@@ -60,7 +63,7 @@ std::string doubt_about_drives(const World<double>& world, double balance_error)
   return fmt::format(
       "drive {}: of {:.4g} J that went through the drives {:.4g} J are left unexplained: its axis moves otherwise than "
       "it foresees within a step",
-      drives[worst].name, went_through(all), std::abs(all.error));
+      drives[worst].name, went, std::abs(all.error));
 }
 
 namespace {

@@ -28,8 +28,10 @@ std::vector<std::string> remarks_on_drives(const World<double>& world);
 // Why the account of drives makes a run that ended here untrustworthy; empty: it does not. Over a step a drive foresees how its axis will
 // move, and what it foresees wrongly is left unexplained. As of bodies (world/diagnosis.h) that must stay below
 //   (5 % + 1 / n^2) of what went through: |electrical| + |work| + copper + friction + stored,
+// or 1 % of all that went to and fro between supply and axes, if that is more: a load that is moved and stopped again has got nothing in the end.
 // n: steps; of the first one, from rest, nothing is foreseen. A method that takes forces at the end of a step books work with the velocity at
 // the end, and loses as much in the bodies: there only what is left of both counts as energy from nowhere.
-std::string doubt_about_drives(const World<double>& world, double balance_error);
+// through: RunTotals::through [J].
+std::string doubt_about_drives(const World<double>& world, double balance_error, double through);
 
 }  // namespace sinew::sim

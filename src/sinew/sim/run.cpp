@@ -116,7 +116,7 @@ RunResult result_of(Simulation& simulation, bool interrupted, bool has_own_contr
   out.tolerance = model.contact.tolerance;
   out.drives = account_of_drives(world);
   out.drive_remarks = remarks_on_drives(world);
-  out.drive_doubt = doubt_about_drives(world, seen.balance_error);
+  out.drive_doubt = doubt_about_drives(world, seen.balance_error, progress.totals.through);
   out.remark = world.plant().remark(world.state.plant);
   const bool is_own = scenario.control_kind != ControlKind::Policy && scenario.control_kind != ControlKind::Fmu;
   const bool has_memory = has_own_controller && is_own;

@@ -82,6 +82,8 @@ void add_step(const Model& model, const StepReport& report, const State<double>&
   totals.outside = std::max(totals.outside, report.outside);
   totals.friction = std::max(totals.friction, report.friction);
   totals.torque = std::max(totals.torque, report.torque);
+  for (const DriveInfo& d : model.drives)
+    totals.through += std::abs(state.memory[std::size_t(d.memory + drive::memory::power)]) * dt;
   if (report.saturated) totals.saturated += dt;
 }
 

@@ -32,6 +32,7 @@ struct RunTotals {
   std::vector<double> impact_points = {};  // pair of shapes that struck, the first of several, from 1
   double lost = 0.0;                       // by contacts until the last step [J]
   std::vector<char> pushed = {};           // of each slot: in the last step
+  double through = 0.0;                    // energy that drives took from the supply or gave back, without sign [J]
 };
 inline constexpr std::size_t most_impacts = 8;
 
