@@ -334,6 +334,12 @@ TEST(Devices, bad_numbers_name_their_key) {
   };
   EXPECT_EQ(with([](DrivePlan& d) { d.voltage = -3.0; }), "drive.motor.voltage");
   EXPECT_EQ(with([](DrivePlan& d) { d.gear = 0.0; }), "drive.motor.gear");
+  EXPECT_EQ(with([](DrivePlan& d) { d.gear = 1e200; }), "drive.motor.gear");
+  EXPECT_EQ(with([](DrivePlan& d) {
+              d.align = drive::Align::OneStep;
+              d.align_current = 0.0;
+            }),
+            "drive.motor.align_current");
   EXPECT_EQ(with([](DrivePlan& d) { d.efficiency = 1.3; }), "drive.motor.efficiency");
   EXPECT_EQ(with([](DrivePlan& d) { d.inductance = 0.0; }), "drive.motor.inductance");
   EXPECT_EQ(with([](DrivePlan& d) { d.rate = 0.0; }), "drive.motor.rate");

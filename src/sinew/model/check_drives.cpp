@@ -121,6 +121,7 @@ struct DriveChecker {
       fail(d, "align",
            "only the level \"full\" of a motor with three phases has an electrical angle to be found: use level = "
            "\"full\", or align = \"none\"");
+    if (d.align != drive::Align::None) positive(d, "align_current", d.align_current);
   }
 
   void check_spring(const DrivePlan& d) {
@@ -204,10 +205,15 @@ struct DriveChecker {
            fmt::format(
                "a linear drive pushes along an axis, but joint '{}' turns: use a prismatic joint, or kind = \"pmsm\"",
                j.name));
-    if (is_sliding && d.kind != Kind::Ideal) {
+    if (d.kind == Kind::Ideal) return;
+    if (is_sliding) {
       positive(d, "lead", d.lead);
       positive(d, "belt", d.belt);
     }
+    if (const double I = reflected_inertia(d, j.kind); std::isfinite(d.gear * d.inertia) && !(I < 1e12))
+      fail(d, is_sliding ? "lead" : "gear",
+           fmt::format("with this ratio the rotor counts as {:g} {} at the axis: give less", I,
+                       is_sliding ? "kg" : "kg m^2"));
   }
 
   void check(const DrivePlan& d) {
