@@ -1,6 +1,7 @@
 // Sensors of a running simulation: what controllers, recordings and programs are told instead of the truth.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -138,6 +139,27 @@ noise = 0.02
   EXPECT_EQ(fused.get("joint.shoulder.q"), fused.get("sensor.shaft"));
 }
 
+// Errors of what it counts: the disk's play, a scale that ends, a drift; noise at the edges of counts.
+TEST(Sensors, a_shaft_encoder_has_the_errors_of_other_sensors) {
+  const auto with = [](const std::string& lines) {
+    return two_bars + "[sensor.shaft]\nkind = \"incremental-encoder\"\njoint = \"shoulder\"\ncounts = 1e6\n" + lines;
+  };
+  const double start = 0.7, count = 2.0 * std::numbers::pi / 1e6;
+  Simulation scale(experiment_of(with("lower = 0.5\nupper = 0.9")));
+  Simulation loose(experiment_of(with("lower = -2\nupper = 2\nhysteresis = 0.01\ndrift = 0.1\ngain = 1.5")));
+  double held = 1.5 * start;
+  for (int k = 1; k < 1000; k++) {
+    ASSERT_FALSE(scale.step());
+    const double q = scale.get("sensor.shaft.true"), seen = std::clamp(q, 0.5, 0.9);
+    EXPECT_NEAR(scale.get("sensor.shaft"), seen - start, 1.01 * count);
+    EXPECT_EQ(scale.get("sensor.shaft.saturated"), seen == q ? 0.0 : 1.0);
+    ASSERT_FALSE(loose.step());
+    const double y = 1.5 * loose.get("sensor.shaft.true") + 0.1 * 1e-3 * k;
+    held = std::clamp(held, y - 0.02, y + 0.02);
+    EXPECT_NEAR(loose.get("sensor.shaft"), held - 1.5 * start, 1.01 * count);
+  }
+}
+
 TEST(Sensors, what_is_lost_is_held_and_what_is_stuck_stays_and_both_come_back) {
   Simulation s(experiment_of(two_bars + R"(
 [sensor.pot]
@@ -189,6 +211,31 @@ closed = "below"
     ASSERT_FALSE(s.step());
     EXPECT_EQ(s.get("sensor.stop"), s.get("sensor.stop.true") <= 0.3 ? 1.0 : 0.0);
   }
+}
+
+TEST(Sensors, a_limit_switch_wanders_as_its_mounting_does) {
+  const std::string text = two_bars + R"(
+[sensor.stop]
+kind = "limit-switch"
+joint = "shoulder"
+at = 0.3
+drift = -0.2
+[sensor.other]
+kind = "limit-switch"
+joint = "shoulder"
+at = 0.3
+offset_spread = 0.05
+)";
+  Simulation s(experiment_of(text)), t(experiment_of(text, {"sensor.other.at=0.2"}));
+  bool has_moved = false;
+  for (int k = 1; k < 400; k++) {
+    ASSERT_FALSE(s.step() || t.step());
+    const double q = s.get("sensor.stop.true");
+    EXPECT_EQ(s.get("sensor.stop"), q - 0.2 * 1e-3 * k >= 0.3 ? 1.0 : 0.0) << k;
+    has_moved = has_moved || s.get("sensor.other") != (q >= 0.3 ? 1.0 : 0.0);
+    EXPECT_LE(s.get("sensor.other"), t.get("sensor.other")) << "one offset for the whole run";
+  }
+  EXPECT_TRUE(has_moved);
 }
 
 const std::string all_kinds = on_ground + R"(
@@ -301,6 +348,8 @@ TEST(Sensors, bad_input_names_the_key_and_what_is_allowed) {
          {"sensor.r.to_controller", "'s'"});
   expect("kind = \"force3\"\njoint = \"elbow\"\nbody = \"world\"", {"sensor.s.body", "upper or lower"});
   expect("kind = \"potentiometer\"\njoint = \"shoulder\"\nstuck_at = [1, 2]", {"sensor.s.stuck_at", "needs 1"});
+  expect("kind = \"potentiometer\"\njoint = \"shoulder\"\ndelay = 11",
+         {"sensor.s.delay", "give a period, or at most 10 s"});
   expect("kind = \"range\"\nbody = \"lower\"\nrays = 65", {"sensor.s.rays", "<= 64"});
 }
 

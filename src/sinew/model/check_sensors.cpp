@@ -181,9 +181,9 @@ struct SensorChecker : NumberChecks {
     check_not_negative(key_of(s, "period"), s.period, "s");
     check_not_negative(key_of(s, "phase"), s.phase, "s");
     check_not_negative(key_of(s, "delay"), s.delay, "s");
-    if (s.period > 0.0 && s.delay > 1e4 * s.period)
-      fail(key_of(s, "delay"),
-           fmt::format("more than 10000 samples would be on their way: at most {} s", 1e4 * s.period));
+    if (s.period > 0.0 && s.delay > most_on_the_way * s.period)
+      fail(key_of(s, "delay"), fmt::format("more than {:g} samples would be on their way: at most {} s",
+                                           most_on_the_way, most_on_the_way * s.period));
     if (!(s.loss >= 0.0 && s.loss <= 1.0)) fail(key_of(s, "loss"), fmt::format("must be 0 to 1, is {}", s.loss));
     if (!s.stuck_at.empty() && int(s.stuck_at.size()) != reading_count(s))
       fail(key_of(s, "stuck_at"), fmt::format("needs {} numbers, has {}", reading_count(s), s.stuck_at.size()));

@@ -33,7 +33,10 @@ sensor::Channel channel_of(const SensorPlan& p, int i, bool is_linear) {
   }
   const double hysteresis = sensor_number(p.hysteresis, i, 0.0);
   if (hysteresis > 0.0) c.play = 0.5 * hysteresis * (c.upper - c.lower);
-  c.count = p.bits > 0 ? sensor::count_of(c.lower, c.upper, p.bits) : sensor_number(p.resolution, i, 0.0);
+  const bool counts = p.kind == SensorKind::IncrementalEncoder;  // after all of these, by SensorInfo::count
+  c.count = p.bits > 0 ? sensor::count_of(c.lower, c.upper, p.bits)
+            : counts   ? 0.0
+                       : sensor_number(p.resolution, i, 0.0);
   const double turn = 2.0 * std::numbers::pi;
   c.wraps = p.kind == SensorKind::AbsoluteEncoder && !is_linear && std::abs(c.upper - c.lower - turn) < 1e-9;
   return c;

@@ -138,9 +138,11 @@ void describe_range(Keys& keys, bool is_linear, SensorPlan& s) {
   s.lower = lower;
 }
 
+// An encoder counts what it makes of the true value: its counts are those of describe_encoder.
 void describe_errors(Keys& keys, bool is_linear, SensorPlan& s) {
   const int m = channel_count(s);
   const std::string unit = units_of(s, is_linear), per_second = units_of(s, is_linear, "/s");
+  const bool counts = s.kind == SensorKind::IncrementalEncoder;
   error_numbers(keys, live({"gain", "1", "by which the true value is multiplied"}), m, 1.0, s.gain);
   if (m > 1 && s.kind != SensorKind::Range) {
     keys.numbers({"cross_talk", "1", "E: a channel says gain x + E x; row by row; empty: none"},
@@ -157,6 +159,7 @@ void describe_errors(Keys& keys, bool is_linear, SensorPlan& s) {
   error_numbers(keys, live({"noise", unit, "standard deviation of white noise on each sample", not_negative}), m, 0.0,
                 s.noise);
   describe_range(keys, is_linear, s);
+  if (counts) return;
   keys.integer({"bits", "", "2^bits codes over the range; 0: resolution counts", {.low = 0, .high = 32}}, s.bits);
   error_numbers(keys, {"resolution", unit, "one count; 0: as fine as a number is", not_negative}, m, 0.0, s.resolution);
 }
@@ -184,11 +187,13 @@ void describe_sensor(Keys& keys, const Plan& plan, SensorPlan& s) {
   if (s.kind == SensorKind::Force6) describe_bridges(keys, s);
   if (s.kind == SensorKind::LimitSwitch) describe_switch(keys, is_linear, s);
   if (s.kind == SensorKind::Contact) describe_contact_flag(keys, s);
-  if (s.kind == SensorKind::IncrementalEncoder) {
-    describe_encoder(keys, s);
-  } else if (s.kind == SensorKind::LimitSwitch || s.kind == SensorKind::Contact) {
-    const std::string unit(channel_unit(s, 0, is_linear));
+  if (s.kind == SensorKind::IncrementalEncoder) describe_encoder(keys, s);
+  if (s.kind == SensorKind::LimitSwitch || s.kind == SensorKind::Contact) {
+    const std::string unit(channel_unit(s, 0, is_linear)), per_second = unit + "/s";
     error_numbers(keys, live({"offset", unit, "added to what it measures, before it decides"}), 1, 0.0, s.offset);
+    error_numbers(keys, {"offset_spread", unit, "deviation of an offset that is drawn once for a run", not_negative}, 1,
+                  0.0, s.offset_spread);
+    error_numbers(keys, live({"drift", per_second, "by which that changes"}), 1, 0.0, s.drift);
     error_numbers(keys, live({"noise", unit, "standard deviation of white noise on it", not_negative}), 1, 0.0,
                   s.noise);
   } else {

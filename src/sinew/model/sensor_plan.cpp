@@ -109,7 +109,13 @@ void add_sensor_memory(Plan& plan, double step) {
   for (const SensorPlan& s : plan.sensors) {
     const std::string name = std::string(sensor_block) + s.name;
     const bool is_there = std::ranges::find(plan.memory, name, &MemoryBlock::name) != plan.memory.end();
-    const bool makes_sense = s.delay >= 0.0 && s.period >= 0.0 && s.delay <= 1e4 * std::max(s.period, step);
+    const bool fits = s.delay <= most_on_the_way * std::max(s.period, step);
+    if (!fits && s.period >= 0.0 && s.period < step)
+      throw PlanError({{fmt::format("sensor.{}.delay", s.name),
+                        fmt::format("more than {:g} samples would be on their way, one of each step: give a period, or "
+                                    "at most {:g} s",
+                                    most_on_the_way, most_on_the_way * step)}});
+    const bool makes_sense = s.delay >= 0.0 && s.period >= 0.0 && fits;
     if (!is_there && makes_sense) plan.memory.push_back({name, memory_size(s, step)});
   }
 }

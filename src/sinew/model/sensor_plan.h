@@ -125,7 +125,10 @@ int memory_size(const SensorPlan& plan, double step);
 struct Plan;
 inline constexpr std::string_view sensor_block = "sensor.";
 
-// Blocks of memory for all sensors that have none yet, in a simulation with steps of this length [s].
+inline constexpr double most_on_the_way = 1e4;  // samples, within a delay
+
+// Blocks of memory for all sensors that have none yet, in a simulation with steps of this length [s]. Throws PlanError: a sample of each step, and
+// too many of them on their way.
 void add_sensor_memory(Plan& plan, double step);
 
 // The stream of random numbers that the name stands for: others do not move it.

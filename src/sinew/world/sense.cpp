@@ -132,8 +132,10 @@ bool measure(const Sampling& s, bool is_first, double number, const double* abso
   const SensorInfo& info = s.info;
   const std::span<double> truth = s.part(info.at.truth, info.n);
   if (info.plan.kind == SensorKind::IncrementalEncoder) {
-    out[0] = count_up(s, truth[0], is_first, absolute);
-    return false;
+    const bool errs = sensor::has_errors(info.channels[0]) || s.at(info.at.null) != 0.0;
+    const bool is_at_end = errs && read_channels(s, truth, is_first, number);
+    out[0] = count_up(s, errs ? s.at(info.at.raw) : truth[0], is_first, absolute);
+    return is_at_end;
   }
   if (info.plan.kind == SensorKind::Force6) return read_bridges(s, truth, is_first, number, out);
   const bool saturated = read_channels(s, truth, is_first, number);

@@ -29,6 +29,13 @@ struct Channel {
   bool wraps = false;
 };
 
+// But for its count.
+inline bool has_errors(const Channel& c) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return c.gain != 1.0 || c.offset != 0.0 || c.drift != 0.0 || c.play > 0.0 || c.noise > 0.0 || c.lower > -infinity ||
+         c.upper < infinity;
+}
+
 struct Reading {
   double value;
   bool saturated;
