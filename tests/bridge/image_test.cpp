@@ -90,7 +90,7 @@ TEST_F(Image, of_a_million_random_ones_none_is_taken) {
 
 TEST_F(Image, references_that_are_no_numbers_or_out_of_range_are_refused_by_name) {
   std::vector<double> numbers;
-  for (const Slot& s : layout_.references) numbers.push_back(s.name.starts_with("drive.") ? drive::command::none : 0.0);
+  for (const Slot& s : layout_.references) numbers.push_back(s.may_be_none ? drive::command::none : 0.0);
   EXPECT_EQ(find_refused(layout_, numbers), -1);
   const double bad[] = {std::nan(""), std::numeric_limits<double>::infinity(), -1e300, 1e7};
   for (std::size_t i = 0; i < numbers.size(); i += 7)
@@ -109,6 +109,19 @@ TEST(Layout, has_a_device_for_each_axis_that_can_be_told_something) {
   EXPECT_EQ(layout_of(test::load("biped/stand"), 1e-3).devices.size(), 12u);
   for (const Slot& s : layout_of(test::load("biped/stand"), 1e-3).references)
     EXPECT_EQ(s.unit, "N m") << s.name << ": nothing pushes a free base";
+}
+
+TEST(Layout, has_the_pads_that_a_controller_switches) {
+  const Layout layout = layout_of(test::load("hexapod/wall"), 1e-3);
+  EXPECT_EQ(layout.devices.size(), 30u) << "24 axes, six feet";
+  const Slot& last = layout.references.back();
+  EXPECT_THAT(last.name, HasSubstr("pad_group."));
+  EXPECT_EQ(layout.devices.size(), layout.drive_of.size());
+  std::vector<double> numbers(layout.references.size(), 0.0);
+  numbers.back() = drive::command::none;
+  EXPECT_EQ(find_refused(layout, numbers), -1);
+  numbers.back() = 2.0;
+  EXPECT_EQ(find_refused(layout, numbers), int(numbers.size()) - 1);
 }
 
 TEST(Layout, of_the_pendulum_is_as_its_header_says) {

@@ -71,7 +71,7 @@ int find_refused(const Layout& layout, std::span<const double> references) {
     const Slot& s = layout.references[i];
     const double x = references[i];
     if (x >= s.low && x <= s.high) continue;  // never true of NaN
-    if (x != drive::command::none || !s.name.starts_with("drive.")) return int(i);
+    if (x != drive::command::none || !s.may_be_none) return int(i);
   }
   return -1;
 }

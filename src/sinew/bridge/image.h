@@ -71,7 +71,7 @@ enum class Frame { Sound, Garbage, WrongLayout };
 Frame check_frame(std::span<const std::byte> bytes, const Layout& layout, Side side);
 Header header_of(std::span<const std::byte> bytes);  // of at least its size
 
-// The first reference that is not finite or not allowed; -1: all are. drive::command::none is always allowed in slots of drives.
+// The first reference that is not finite or not allowed; -1: all are.
 int find_refused(const Layout& layout, std::span<const double> references);
 std::string refusal_of(const Layout& layout, int slot, double value);  // "joint.knee.torque: nan N m: give ..."
 

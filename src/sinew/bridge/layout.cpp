@@ -43,6 +43,7 @@ Slot drive_slot(const sim::Channel& c, int which, const DriveInfo& drive, const 
   s.low = -most;
   s.high = most;
   s.safe = drive::command::none;
+  s.may_be_none = true;
   const auto within = [&](double limit) {
     s.high = bounded(limit);
     s.low = -s.high;
@@ -99,16 +100,33 @@ void add_axes(const Model& model, const std::vector<sim::Channel>& channels, Lay
   }
 }
 
-// Of a robot with equations of its own: whatever its plant can be told, each a device. So is a group of pads.
+bool is_pads(const sim::Channel& c) { return c.name.starts_with("pad_group."); }
+
+// Of a robot with equations of its own: whatever its plant can be told, each a device.
 void add_plant(const std::vector<sim::Channel>& channels, Layout& out) {
   for (const sim::Channel& c : channels) {
-    if (c.direction != sim::Direction::Command || c.name.starts_with("joint.") || c.name.starts_with("drive."))
+    if (c.direction != sim::Direction::Command || c.name.starts_with("joint.") || c.name.starts_with("drive.") ||
+        is_pads(c))
       continue;
     Slot s{c.name, c.unit, c.offset, int(out.devices.size())};
     s.low = -most;
     s.high = most;
-    if (c.name.starts_with("pad_group.")) s.safe = drive::command::none;  // the times of the file hold
     out.devices.push_back(c.name);
+    out.references.push_back(std::move(s));
+  }
+}
+
+// A group of pads is a device. Not given, and in the safe state: the times of the file hold.
+void add_pads(const std::vector<sim::Channel>& channels, Layout& out) {
+  for (const sim::Channel& c : channels) {
+    if (c.direction != sim::Direction::Command || !is_pads(c)) continue;
+    Slot s{c.name, c.unit, c.offset, int(out.devices.size())};
+    s.low = 0.0;
+    s.high = 1.0;
+    s.safe = drive::command::none;
+    s.may_be_none = true;
+    out.devices.push_back(c.name);
+    out.drive_of.push_back(-1);
     out.references.push_back(std::move(s));
   }
 }
@@ -165,6 +183,7 @@ Layout layout_of(const sim::Experiment& experiment, double cycle) {
   if (model.plant) add_plant(channels.all(), out);
   out.drive_of.assign(out.devices.size(), -1);
   add_drives(experiment, channels.all(), out, device_of);
+  add_pads(channels.all(), out);
   if (out.references.empty())
     throw InputError(
         fmt::format("{}: nothing of this robot can be told anything: all its joints follow given motions: give joints "

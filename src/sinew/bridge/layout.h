@@ -17,7 +17,8 @@ struct Slot {
   std::string name, unit;
   int at = 0;       // of measured: in the list t, q, u, sensor, saturated, lost; of references: in torque, then drive
   int device = -1;  // of references
-  double low = 0.0, high = 0.0;  // of references: what is allowed, or drive::command::none
+  double low = 0.0, high = 0.0;  // of references: what is allowed
+  bool may_be_none = false;      // of references: drive::command::none as well, for what is not given
   double safe = 0.0;             // of references: in the safe state "zero"
   bool resets = false;           // of references: forgets the fault of a drive, also by control::reset
 };
