@@ -155,14 +155,20 @@ int replay_log(const BridgeArguments& a, const bridge::Layout& layout) {
   tell(a, fmt::format("waiting for a controller: {}", transport->name()));
   const bridge::Replayed found = bridge::replay(a.replay, layout, *transport, stop_on_interrupt());
   if (a.json)
-    write_out(
-        nlohmann::ordered_json{
-            {"sent", found.sent}, {"compared", found.compared}, {"different", found.different}, {"first", found.first}}
-            .dump(2) +
-        "\n");
+    write_out(nlohmann::ordered_json{{"sent", found.sent},
+                                     {"compared", found.compared},
+                                     {"different", found.different},
+                                     {"unsure", found.unsure},
+                                     {"first", found.first}}
+                  .dump(2) +
+              "\n");
   else if (!a.quiet)
-    write_out(fmt::format("{} images sent, {} answers compared, {} differ{}\n", found.sent, found.compared,
-                          found.different, found.first.empty() ? "" : ": first " + found.first));
+    write_out(fmt::format("{} images sent, {} answers compared, {} differ{}\n{}", found.sent, found.compared,
+                          found.different, found.first.empty() ? "" : ": first " + found.first,
+                          found.unsure > 0 ? fmt::format("the log does not tell of {} images whether its controller "
+                                                         "saw them: answers behind them may differ\n",
+                                                         found.unsure)
+                                           : ""));
   if (found.interrupted) return interrupted;
   return found.different == 0 && found.compared > 0 ? done : failed;
 }
@@ -225,6 +231,9 @@ int be_robot(const BridgeArguments& a, const sim::Experiment& experiment, const 
     live->set_note([&remote] { return remote.note(); });
     tell(a, "look at it: " + live->url());
   }
+  const sim::BridgePlan& link = scenario.bridge;
+  if (!a.timed && (link.loss > 0.0 || link.late > 0.0 || !link.lost_from.empty()))
+    tell(a, "bridge.loss, lost_from and late do nothing in lock-step, which waits for every answer: add --timed");
   if (!own) tell(a, fmt::format("waiting for a controller: {}", transport->name()));
   const auto start = std::chrono::steady_clock::now();
   const sim::RunResult result = sim::run(experiment, hooks);

@@ -21,7 +21,7 @@ Json json_of(const bridge::Histogram& h) {
            {"bin", double(h.width()) * 1e-9}};
   Json bins = Json::array();
   for (int i = 0; i < bridge::Histogram::bins; i++)
-    if (h.at(i) > 0) bins.push_back({double(i * h.width()) * 1e-9, h.at(i)});
+    if (h.at(i) > 0) bins.push_back({double(h.from(i)) * 1e-9, h.at(i)});
   out["histogram"] = std::move(bins);
   return out;
 }

@@ -22,6 +22,8 @@ std::string error_with(const std::string& name, const std::vector<std::string>& 
 TEST(BridgeKeys, that_mean_nothing_are_refused_by_name) {
   EXPECT_THAT(error_with("basics/pendulum", {"bridge.lost_from=[1, 2]", "bridge.lost_until=[1.5]"}),
               HasSubstr("1 times stand against 2 of lost_from"));
+  EXPECT_THAT(error_with("basics/pendulum", {"bridge.lost_from=[1, 4]", "bridge.lost_until=[2, 3]"}),
+              HasSubstr("3 s is not after 4 s"));
   EXPECT_THAT(error_with("basics/pendulum", {"bridge.delay=1"}), HasSubstr("bridge.delay"));
   EXPECT_THAT(error_with("basics/pendulum", {"bridge.watchdog=0"}), HasSubstr("bridge.watchdog"));
   EXPECT_THAT(error_with("basics/pendulum", {"bridge.safe=off"}), HasSubstr("bridge.safe"));

@@ -27,6 +27,39 @@ void compare(const Layout& layout, const ProcessImage& now, const ProcessImage& 
   }
 }
 
+// What the controller of a log answered to, and what it has passed over, by ticks of the robot.
+struct Answers {
+  std::map<std::uint64_t, std::vector<std::byte>> by_tick;
+  std::map<std::uint64_t, std::uint64_t> passed;  // first of some in a row, last
+  std::int64_t unsure = 0;
+
+  bool has_passed(std::uint64_t tick) const {
+    const auto after = passed.upper_bound(tick);
+    return after != passed.begin() && tick <= std::prev(after)->second;
+  }
+};
+
+// Between two answers that it counts as a and b the controller has seen b - a images. It takes the newest that are there, so if these are less than
+// the robot has sent, it has passed over those before; with more than one it is not sure where.
+Answers read_answers(const std::string& file, const Layout& layout) {
+  Answers out;
+  Header last;
+  std::vector<std::byte> bytes;
+  for (LogReader reader(file, layout); reader.next(bytes);) {
+    const Header h = header_of(bytes);
+    if (h.magic != references_magic) continue;
+    const bool goes_on = last.tick > 0 && h.tick > last.tick && h.echo > last.echo;
+    const std::uint64_t seen = h.tick - last.tick, there = h.echo - last.echo;
+    if (goes_on && seen < there) {
+      out.passed[last.echo + 1] = h.echo - seen;
+      if (seen > 1) out.unsure += std::int64_t(there - seen);
+    }
+    last = h;
+    out.by_tick[h.echo] = bytes;
+  }
+  return out;
+}
+
 // The answer to this image; false: somebody wants to stop.
 bool ask(Transport& transport, ProcessImage& measured, ProcessImage& answer, const std::atomic<bool>* interrupted) {
   MonotonicClock clock;
@@ -101,13 +134,13 @@ Replayed replay(const std::string& file, const Layout& layout, Transport& transp
                 const std::atomic<bool>* interrupted) {
   Replayed out;
   // An answer stands behind the measured values that it is for, in timed mode one or two images later.
-  std::map<std::uint64_t, std::vector<std::byte>> logged;
+  const Answers logged = read_answers(file, layout);
+  out.unsure = logged.unsure;
   std::vector<std::byte> bytes;
-  for (LogReader reader(file, layout); reader.next(bytes);)
-    if (header_of(bytes).magic == references_magic) logged[header_of(bytes).echo] = bytes;
   ProcessImage measured(layout, Side::Measured), answer(layout, Side::References), then(layout, Side::References);
   for (LogReader reader(file, layout); reader.next(bytes);) {
-    if (header_of(bytes).magic != measured_magic) continue;
+    const Header h = header_of(bytes);
+    if (h.magic != measured_magic || logged.has_passed(h.tick)) continue;
     measured.unpack(bytes);
     if (measured.header.status & status::stopped) break;
     if (!ask(transport, measured, answer, interrupted)) {
@@ -115,8 +148,8 @@ Replayed replay(const std::string& file, const Layout& layout, Transport& transp
       break;
     }
     out.sent++;
-    const auto found = logged.find(measured.header.tick);
-    if (found == logged.end()) continue;
+    const auto found = logged.by_tick.find(h.tick);
+    if (found == logged.by_tick.end()) continue;
     then.unpack(found->second);
     compare(layout, answer, then, measured.numbers[0], out);
   }

@@ -41,11 +41,13 @@ class LogReader {
 
 struct Replayed {
   std::int64_t sent = 0, compared = 0, different = 0;
-  std::string first;  // difference: "joint.knee.torque at t = 0.25 s: 0.5, the log has 0.4"
+  std::int64_t unsure = 0;  // images of which the log does not tell whether its controller saw them
+  std::string first;        // difference: "joint.knee.torque at t = 0.25 s: 0.5, the log has 0.4"
   bool interrupted = false;
 };
 
-// Throws InputError: no log, or of another robot; FileError.
+// A controller of timed mode that was late has passed images over, and what it remembers does not know of them: it is not sent these again. Its
+// count of answers says how many there were. Throws InputError: no log, or of another robot; FileError.
 Replayed replay(const std::string& file, const Layout& layout, Transport& transport,
                 const std::atomic<bool>* interrupted);
 

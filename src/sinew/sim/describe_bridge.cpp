@@ -32,6 +32,10 @@ void describe_bridge(Keys& keys, BridgePlan& plan) {
     plan.lost_from.clear();
     plan.lost_until.clear();
   }
+  for (std::size_t i = 0; i < plan.lost_from.size(); i++)
+    if (!(plan.lost_from[i] < plan.lost_until[i]))
+      keys.reject("lost_until", fmt::format("{:g} s is not after {:g} s", plan.lost_until[i], plan.lost_from[i]),
+                  "give ends that come after their begins");
   keys.number({"late", "s", "timed: packets come late by up to this, drawn evenly", {.low = 0.0, .high = 0.1}},
               plan.late);
 }
