@@ -13,8 +13,9 @@ int main(int argc, char **argv) {
   const double top = -1.5707963267948966; /* joint.pivot.q where the bob is above the pivot [rad] */
   sinew_link robot = {0};
   sinew_measured in = {0};
-  sinew_references out = {0};
+  sinew_references out;
   int found;
+  sinew_clear(&out);
   while ((found = sinew_open(&robot, name)) == 1) usleep(20000); /* no robot there yet */
   if (found != 0) {
     fprintf(stderr, found == 2 ? "another controller is at work\n" : "robot.h is of another robot: write it anew\n");

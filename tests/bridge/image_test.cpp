@@ -131,7 +131,8 @@ TEST(Layout, of_the_pendulum_is_as_its_header_says) {
   ASSERT_EQ(layout.references.size(), 1u);
   EXPECT_EQ(layout.measured_bytes(), 48u + 8u + 24u);
   EXPECT_EQ(layout.references_bytes(), 48u + 8u + 8u);
-  EXPECT_THAT(c_header(layout), HasSubstr("double joint_pivot_torque; /* joint.pivot.torque [N m] */"));
+  EXPECT_THAT(c_header(layout),
+              HasSubstr("double joint_pivot_torque; /* joint.pivot.torque [N m], -1e+06 to 1e+06 */"));
   EXPECT_THAT(python_module(layout), HasSubstr("(\"joint_pivot_q\", ctypes.c_double),  # joint.pivot.q [rad]"));
 }
 

@@ -88,6 +88,38 @@ class Bridge(Case):
         for file in ("upright.c", "upright.py"):
             self.assertLessEqual(len((EXAMPLES / file).read_text().splitlines()), 40)
 
+    def test_examples_for_ros_and_simulink_do_what_the_one_in_c_does(self):
+        """Compiled and run against stand-ins for as much of both as they use."""
+        self.assertEqual(sinew("bridge", "pendulum", "--header", "robot.h", cwd=self.folder).returncode, 0)
+        warnings = ["-Wall", "-Wextra", "-Werror", "-O1", "-I.", "-I", ROOT / "tests/support/foreign"]
+        hashes = []
+        for name, compiler in (("upright.c", ["gcc"]), ("simulink_robot.c", ["gcc"]), ("ros2_system.cpp", ["g++", "-std=c++17"])):
+            compiled = subprocess.run([*compiler, *warnings, "-o", "controller", EXAMPLES / name, "-lrt", "-lm"],
+                                      cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(compiled.returncode, 0, compiled.stderr)
+            controller = subprocess.Popen(["./controller", self.name], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            code, out, err = end(start("bridge", "pendulum", "--until", 3, "--json", "--shm", self.name))
+            self.assertEqual(code, 0, err)
+            hashes.append(json.loads(out)["bridge"]["references_hash"])
+            code, out, err = end(controller)
+            self.assertEqual(code, 0, (name, out, err))
+            self.assertIn("rad from the top", out)
+        self.assertEqual(len(set(hashes)), 1, hashes)
+
+    def test_drives_that_are_told_nothing_are_told_nothing(self):
+        """References of the generated files begin with no set-points."""
+        self.assertEqual(sinew("bridge", "tripod-real", "--header", "robot.h", "--python", "robot.py", cwd=self.folder).returncode, 0)
+        (self.folder / "none.c").write_text('#include "robot.h"\n#include <stdio.h>\nint main(void) {\n  sinew_references r;\n  sinew_clear(&r);\n'
+                                            '  for (int i = 0; i < SINEW_REFERENCES; i++) printf("%s %g\\n", sinew_references_name[i], r.value[i]);\n}\n')
+        compiled = subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "-I.", "-o", "none", "none.c"], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        in_c = dict(line.split() for line in subprocess.run(["./none"], cwd=self.folder, capture_output=True, text=True).stdout.splitlines())
+        self.assertEqual(in_c["joint.hip_L1.torque"], "0")
+        self.assertEqual({x for name, x in in_c.items() if name.startswith("drive.")}, {"1e+300"})
+        in_python = subprocess.run([sys.executable, "-c", "import robot; r = robot.References(); print(r.joint_hip_L1_torque, r.drive_hinge1_1_stiffness)"],
+                                   cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual(in_python.stdout.split(), ["0.0", "1e+300"], in_python.stderr)
+
     def test_a_controller_that_is_killed_leaves_its_place_to_another(self):
         for way in (["--shm", self.name], ["--udp", free_port()]):
             robot = start("bridge", "tripod", "--until", 1e6, "--json", *way)

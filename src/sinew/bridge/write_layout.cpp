@@ -27,12 +27,31 @@ std::vector<std::string> fields_of(const std::vector<Slot>& slots) {
 
 std::size_t padding(std::size_t words) { return (4 - words % 4) % 4; }
 
+// "joint.knee.torque [N m], -5 to 5".
+std::string remark_on(const Slot& s) {
+  const std::string range = s.device < 0 ? "" : fmt::format(", {:g} to {:g}", s.low, s.high);
+  return fmt::format("{} [{}]{}", s.name, s.unit, range);
+}
+
 std::string c_numbers(const std::vector<Slot>& slots) {
   std::string out = fmt::format("  union {{\n    double value[{}];\n    struct {{\n", slots.size());
   const std::vector<std::string> fields = fields_of(slots);
   for (std::size_t i = 0; i < slots.size(); i++)
-    out += fmt::format("      double {}; /* {} [{}] */\n", fields[i], slots[i].name, slots[i].unit);
+    out += fmt::format("      double {}; /* {} */\n", fields[i], remark_on(slots[i]));
   return out + "    };\n  };\n";
+}
+
+std::string c_names(const char* what, const std::vector<Slot>& slots) {
+  std::string out = fmt::format("static const char *const sinew_{}_name[] = {{ /* of value[] */\n", what);
+  for (const Slot& s : slots) out += fmt::format("  \"{}\",\n", s.name);
+  return out + "};\n";
+}
+
+// Where the set-points of drives and pads begin: behind the torques, for which 0 is nothing.
+std::size_t first_set_point(const Layout& layout) {
+  std::size_t i = 0;
+  while (i < layout.references.size() && !layout.references[i].may_be_none) i++;
+  return i;
 }
 
 constexpr const char* c_types = R"(
@@ -76,13 +95,29 @@ static inline uint32_t sinew_crc(const void *data, size_t n) {
   return ~c;
 }
 
+/* Nothing is told: no torques, no set-points. Begin with it, and set what you want to tell. */
+static inline void sinew_clear(sinew_references *r) {
+  memset(r, 0, sizeof *r);
+  for (int i = SINEW_SET_POINTS; i < SINEW_REFERENCES; i++) r->value[i] = SINEW_NONE;
+}
+
+/* A lock on one byte: 0, that a robot has, or 1, that a controller has. */
+static inline struct flock sinew_lock(int byte) {
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  return lock;
+}
+
 /* 0: the robot is there and this controller is its only one; 1: no robot yet; 2: another controller is at work;
    3: the robot has another layout. */
 static inline int sinew_open(sinew_link *link, const char *name) {
   char path[256] = "/dev/shm/";
-  struct flock robot = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
-  struct flock mine = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 1, .l_len = 1};
-  uint32_t head[5] = {0};
+  struct flock robot = sinew_lock(0), mine = sinew_lock(1);
+  uint32_t head[5] = {0, 0, 0, 0, 0};
   strncat(path, name, 200);
   if ((link->file = open(path, O_RDWR | O_CLOEXEC)) < 0) return 1;
   int answer = 0;
@@ -103,6 +138,11 @@ static inline int sinew_open(sinew_link *link, const char *name) {
   link->seen = __atomic_load_n((uint32_t *)(link->memory + 64), __ATOMIC_ACQUIRE) & ~1u;
   link->tick = 0;
   return 0;
+}
+
+static inline void sinew_close(sinew_link *link) {
+  munmap(link->memory, SINEW_MEMORY);
+  close(link->file); /* another controller may come now */
 }
 
 /* Sends references for the measured values in m, of which session and tick are given back. m == NULL: hello. */
@@ -144,7 +184,7 @@ static inline int sinew_receive(sinew_link *link, sinew_measured *m) {
     }
     if (i % 2000 != 0) continue;
     syscall(SYS_futex, counter, 0, link->seen, &nap, NULL, 0); /* sleeps while nothing new is there, 1 ms at most */
-    struct flock robot = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+    struct flock robot = sinew_lock(0);
     if (i % 100000 == 0 && fcntl(link->file, F_GETLK, &robot) == 0 && robot.l_type == F_UNLCK) return 1;
   }
 }
@@ -154,7 +194,7 @@ std::string python_fields(const std::vector<Slot>& slots) {
   std::string out;
   const std::vector<std::string> fields = fields_of(slots);
   for (std::size_t i = 0; i < slots.size(); i++)
-    out += fmt::format("        (\"{}\", ctypes.c_double),  # {} [{}]\n", fields[i], slots[i].name, slots[i].unit);
+    out += fmt::format("        (\"{}\", ctypes.c_double),  # {}\n", fields[i], remark_on(slots[i]));
   return out;
 }
 
@@ -227,13 +267,16 @@ std::string c_header(const Layout& layout) {
   out += "#ifndef SINEW_ROBOT_H\n#define SINEW_ROBOT_H\n";
   out += c_types;
   out += fmt::format("\n#define SINEW_LAYOUT 0x{:08x}u\n#define SINEW_CYCLE {:.9g}\n", layout.hash, layout.cycle);
+  out += fmt::format("#define SINEW_NONE {:g} /* a set-point that is not given */\n", drive::command::none);
   out += fmt::format(
-      "enum {{ SINEW_DEVICES = {}, SINEW_MEASURED = {}, SINEW_REFERENCES = {}, SINEW_REFERENCES_AT = {}, SINEW_MEMORY "
-      "= {} }};\n",
-      n, layout.measured.size(), layout.references.size(), at, at + 64 + round_up(layout.references_bytes()));
+      "enum {{ SINEW_DEVICES = {}, SINEW_MEASURED = {}, SINEW_REFERENCES = {}, SINEW_SET_POINTS = {},\n"
+      "       SINEW_REFERENCES_AT = {}, SINEW_MEMORY = {} }};\n",
+      n, layout.measured.size(), layout.references.size(), first_set_point(layout), at,
+      at + 64 + round_up(layout.references_bytes()));
   out += "static const char *const sinew_device[] = {\n";
   for (const std::string& name : layout.devices) out += fmt::format("  \"{}\",\n", name);
-  out += "};\n\ntypedef struct {\n  sinew_header header;\n";
+  out += "};\n" + c_names("measured", layout.measured) + c_names("references", layout.references);
+  out += "\ntypedef struct {\n  sinew_header header;\n";
   out += fmt::format("  uint16_t state[{0}], fault[{0}];\n", n);
   if (padding(2 * n) > 0) out += fmt::format("  uint16_t pad[{}];\n", padding(2 * n));
   out += c_numbers(layout.measured) + "} sinew_measured;\n\ntypedef struct {\n  sinew_header header;\n";
@@ -252,7 +295,8 @@ std::string python_module(const Layout& layout) {
       fmt::format("\"\"\"sinew bridge --python: {}; a cycle of {:g} s. Import it, nothing else is needed.\"\"\"\n",
                   layout.robot, layout.cycle);
   out += python_types;
-  out += fmt::format("\n\nLAYOUT = 0x{:08x}\nCYCLE = {:.9g}\nDEVICES = [\n", layout.hash, layout.cycle);
+  out += fmt::format("\n\nLAYOUT = 0x{:08x}\nCYCLE = {:.9g}\n", layout.hash, layout.cycle);
+  out += fmt::format("NONE = {:g}  # a set-point that is not given\nDEVICES = [\n", drive::command::none);
   for (const std::string& name : layout.devices) out += fmt::format("    \"{}\",\n", name);
   out += "]\n\n\nclass Measured(ctypes.LittleEndianStructure):\n    _fields_ = [\n        (\"header\", Header),\n";
   out += fmt::format("        (\"state\", ctypes.c_uint16 * {0}), (\"fault\", ctypes.c_uint16 * {0}),\n", n);
@@ -262,7 +306,14 @@ std::string python_module(const Layout& layout) {
       "    ]\n\n\nclass References(ctypes.LittleEndianStructure):\n    _fields_ = [\n        (\"header\", Header),\n";
   out += fmt::format("        (\"control\", ctypes.c_uint16 * {}),\n", n);
   if (padding(n) > 0) out += fmt::format("        (\"pad\", ctypes.c_uint16 * {}),\n", padding(n));
-  out += python_fields(layout.references) + "    ]\n\n\n";
+  out += python_fields(layout.references) + "    ]\n";
+  if (const std::size_t first = first_set_point(layout); first < layout.references.size()) {
+    out += "\n    def __init__(self):\n        super().__init__()\n";
+    out += fmt::format("        for name, _ in self._fields_[{}:]:  # set-points: none is given\n",
+                       first + (padding(n) > 0 ? 3 : 2));
+    out += "            setattr(self, name, NONE)\n";
+  }
+  out += "\n\n";
   out += fmt::format("assert ctypes.sizeof(Measured) == {} and ctypes.sizeof(References) == {}\n",
                      layout.measured_bytes(), layout.references_bytes());
   return out + python_functions;

@@ -1,0 +1,2 @@
+// A stand-in: hardware_interface/system_interface.hpp.
+#pragma once
