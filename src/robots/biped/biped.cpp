@@ -120,6 +120,7 @@ struct BipedRobot : Robot {
     hip.name = "pelvis_" + side;
     hip.mass = m_hip;
     hip.inertia = box_inertia(m_hip, Vec3d(link_side, link_side, link_side));
+    hip.shapes.push_back(box_shape("box", Vec3d(link_side, link_side, link_side), Vec3d::zero()));
     JointPlan yaw = driven("yaw_" + side, JointKind::Revolute, six::yaw, q);
     JointPlan hips = driven("hip_" + side, JointKind::Universal, six::roll, q);
     JointPlan knee = driven("knee_" + side, JointKind::Revolute, six::knee, q);

@@ -23,8 +23,9 @@ using legged::YawLeg;
 constexpr double link_radius = 0.015, head_radius = 0.04;
 const Vec3d block_half(0.05, 0.06, 0.03);
 
-// A round rod along x, of a length, with its mass centre at a part of it.
-BodyPlan rod_link(const std::string& name, double mass, double length, double at) {
+// A round rod along x, of a length, with its mass centre at a part of it. It is drawn, and touches what the robot falls on; of the last link of a leg
+// only the foot does.
+BodyPlan rod_link(const std::string& name, double mass, double length, double at, bool touches) {
   BodyPlan body;
   body.name = name;
   body.mass = mass;
@@ -39,7 +40,7 @@ BodyPlan rod_link(const std::string& name, double mass, double length, double at
   drawn.shape.half_length = 0.5 * length;
   drawn.position = Vec3d(0.5 * length, 0.0, 0.0);
   drawn.orientation = {std::sqrt(0.5), 0.0, std::sqrt(0.5), 0.0};  // a capsule lies along its z
-  body.drawn.push_back(drawn);
+  (touches ? body.shapes : body.drawn).push_back(drawn);
   return body;
 }
 
@@ -191,9 +192,9 @@ struct HexapodRobot : Robot {
     const std::string name = leg_name(i, body.segments);
     Vec3d q = Vec3d::zero();
     legged::reach_for(leg, legged::to_leg(leg, body.neutral(i) - body.shoulder(i)), q);
-    BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa);
-    BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur);
-    BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia);
+    BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa, true);
+    BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur, true);
+    BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia, false);
     add_foot(tibia, leg.m_foot, body.foot_radius, leg.l3);
     const std::array gains{control.kp, control.kd};
     JointPlan joints[3] = {
@@ -237,6 +238,9 @@ struct HexapodRobot : Robot {
     free.position = {block_at[0], block_at[1], block_at[2], 1.0, 0.0, 0.0, 0.0};
     plan.joints.push_back(free);
     plan.contact.options.between_bodies = true;
+    for (const char* link : {"coxa_*", "femur_*"})  // which are there for the ground
+      for (const char* other : {"segment*", "head", "coxa_*", "femur_*", "tibia_*"})
+        plan.contact.ignore.push_back(fmt::format("{}:{}", link, other));
   }
 
   Plan plan() const override {

@@ -34,7 +34,7 @@ BodyPlan bar(const std::string& name, double mass, double length, bool along_y) 
   return body;
 }
 
-// Looks: a capsule along a bar, and a ball.
+// A capsule along a bar, which touches what the robot falls on, and a ball to look at.
 ShapePlan drawn_bar(double length, double radius, bool along_y) {
   ShapePlan s;
   s.name = "bar";
@@ -239,7 +239,7 @@ struct QuadrupedRobot : Robot {
     point.shape.radius = 0.0;
     point.position = Vec3d(0, 0, -leg.l_sh);
     if (FeetKind(feet) != FeetKind::Pinned) shank.shapes.push_back(point);
-    thigh.drawn.push_back(drawn_bar(leg.l_th, 0.028, false));
+    thigh.shapes.push_back(drawn_bar(leg.l_th, 0.028, false));
     thigh.drawn.push_back(drawn_ball(Vec3d::zero(), 0.04));
     shank.drawn.push_back(drawn_bar(leg.l_sh, 0.02, false));
     shank.drawn.push_back(drawn_ball(Vec3d::zero(), 0.03));
@@ -294,7 +294,7 @@ struct QuadrupedRobot : Robot {
         body.com = Vec3d(0, -c, 0);
         body.inertia = {I, 0, 0, 0, 0, I};
       }
-      if (body.mass > 1e-6) body.drawn.push_back(drawn_bar(t.length[i], n == 1 ? 0.01 : 0.018, true));
+      if (body.mass > 1e-6) body.shapes.push_back(drawn_bar(t.length[i], n == 1 ? 0.01 : 0.018, true));
       if (i == n - 1 && t.tip > 1e-6) body.drawn.push_back(drawn_ball(Vec3d(0, -t.length[i], 0), 0.045));
       JointPlan joint;
       joint.name = name;
@@ -321,7 +321,7 @@ struct QuadrupedRobot : Robot {
     plate.name = "plate";
     plate.mass = in.robot.m_b;
     plate.inertia = in.robot.I_b;
-    plate.drawn.push_back(drawn_plate(in.robot));
+    plate.shapes.push_back(drawn_plate(in.robot));
     JointPlan air;
     air.name = air.child = "plate";
     air.kind = JointKind::Free;
