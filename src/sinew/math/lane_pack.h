@@ -45,6 +45,16 @@ SINEW_INLINE void store_two(const Lanes* from, int at, const Each<double>& to) {
   _mm_storeu_pd(to[1] + at, _mm256_castpd256_pd128(odd));
   _mm_storeu_pd(to[3] + at, _mm256_extractf128_pd(odd, 1));
 }
+SINEW_INLINE void add_two(const Lanes* what, int at, const Each<double>& to) {
+  const __m256d even = _mm256_unpacklo_pd(what[at].raw, what[at + 1].raw);
+  const __m256d odd = _mm256_unpackhi_pd(what[at].raw, what[at + 1].raw);
+  const auto add = [at](double* x, __m128d y)
+                       SINEW_INLINE_LAMBDA { _mm_storeu_pd(x + at, _mm_add_pd(_mm_loadu_pd(x + at), y)); };
+  add(to[0], _mm256_castpd256_pd128(even));
+  add(to[1], _mm256_castpd256_pd128(odd));
+  add(to[2], _mm256_extractf128_pd(even, 1));
+  add(to[3], _mm256_extractf128_pd(odd, 1));
+}
 #else
 SINEW_INLINE void load_two(const Each<const double>& from, int at, Lanes* to) {
   for (int i = at; i < at + 2; i++) to[i] = number([&](int k) SINEW_INLINE_LAMBDA { return from[k][i]; });
@@ -52,6 +62,10 @@ SINEW_INLINE void load_two(const Each<const double>& from, int at, Lanes* to) {
 SINEW_INLINE void store_two(const Lanes* from, int at, const Each<double>& to) {
   for (int i = at; i < at + 2; i++)
     for (int k = 0; k < lane_count; k++) to[k][i] = from[i][k];
+}
+SINEW_INLINE void add_two(const Lanes* what, int at, const Each<double>& to) {
+  for (int k = 0; k < lane_count; k++)
+    for (int i = at; i < at + 2; i++) to[k][i] += what[i][k];
 }
 #endif
 
@@ -67,6 +81,14 @@ SINEW_INLINE void store(const Lanes* from, const Each<double>& to) {
   (std::make_integer_sequence<int, n / 2>());
   if constexpr (n % 2 == 1)
     for (int k = 0; k < lane_count; k++) to[k][n - 1] = from[n - 1][k];
+}
+
+// Adds to what is there, lane by lane, so that two lanes may lead to the same numbers.
+template <int n>
+SINEW_INLINE void add(const Lanes* what, const Each<double>& to) {
+  static_assert(n % 2 == 0);
+  [&]<int... i>(std::integer_sequence<int, i...>) SINEW_INLINE_LAMBDA { (add_two(what, 2 * i, to), ...); }
+  (std::make_integer_sequence<int, n / 2>());
 }
 
 }  // namespace lane_pack

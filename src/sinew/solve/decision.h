@@ -103,6 +103,14 @@ SINEW_INLINE void write_four(const Lanes* from, Get get) {
   lane_pack::store<n>(from, to);
 }
 
+// Adds to what lies there, one lane after the other: two may lead to the same place.
+template <int n, class Get>
+SINEW_INLINE void add_four(const Lanes* what, Get get) {
+  lane_pack::Each<double> to;
+  for (int k = 0; k < lane_count; k++) to[k] = get(k);
+  lane_pack::add<n>(what, to);
+}
+
 // What a decision about four contacts that do not turn needs of them, one in each lane.
 SINEW_INLINE void read_four(const ContactRow<double>* c, const RecursionWork<double>::Contact* l,
                             ContactRow<Lanes>& row, RecursionWork<Lanes>::Contact& local) {

@@ -16,7 +16,6 @@ struct LinearLaws : Decision<S> {
   S slack = S(1e-2);  // part of the tolerance that counts as exact; less where rigid contacts must keep their energy
 
   using Local = typename RecursionWork<S>::Contact;
-  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }  // has rows of turning
 
   LinearLaws(Rows<S>& r, RecursionWork<S>& work) : rows(r), w(work) {}
 

@@ -6,8 +6,8 @@
 #include "sinew/math/check.h"
 #include "sinew/solve/line_search.h"
 #include "sinew/solve/linear_laws.h"
+#include "sinew/solve/link_contacts.h"
 #include "sinew/solve/link_laws.h"
-#include "sinew/solve/point_stiffness.h"
 
 namespace sinew {
 namespace {
@@ -26,45 +26,12 @@ struct Recursion {
   Mask<S> given_up = mask_of<S>(false);  // its patience is over: the other solver's turn
 
   using Local = typename RecursionWork<S>::Contact;
-  static bool turns(const ContactRow<S>& c) { return LinearLaws<S>::turns(c); }
 
   void start() {
     laws.start();
     own_parts(at.model, at.params, at.frames, at.external, w.links.own.data());
     if (!at.cuts) return;
     for (Handed<S>& own : w.links.own) own.p = Wrench<S>::zero();
-  }
-
-  // factored: the blocks have it already.
-  SINEW_INLINE void add_contact(const ContactRow<S>& c, const Local& l, S rate, bool factored) {
-    Block6<S>& I = w.links.I[c.link2];
-    const Vec3<S> n_N = (c.n + c.t1 * l.T.slope.x + c.t2 * l.T.slope.y) * l.K_N;  // friction follows the normal force
-    const Vec3<S> k1 = c.t1 * l.T.xx + c.t2 * l.T.xy, k2 = c.t1 * l.T.xy + c.t2 * l.T.yy;
-    // equal stiffness along all axes is that along any axes
-    const auto firm = l.T.stick & (l.T.xx > S(0.0)) & (l.T.yy > S(0.0)) & (c.law.eps_N <= S(0.0));
-    if (!factored && !any(negate(firm))) {
-      add_firm_point(c.arm2, l.K_N, I);
-    } else if (!factored) {
-      Mat3<S> K;
-      for (int k = 0; k < 3; k++) {
-        const Vec3<S> column = n_N * c.n[k] + k1 * c.t1[k] + k2 * c.t2[k];
-        for (int i = 0; i < 3; i++) K(i, k) = select(firm, i == k ? l.K_N : S(0.0), column[i]);
-      }
-      add_point(c.arm2, K, I);
-    }
-    const S *f = l.f, *g = c.gamma_0;
-    const Vec3<S> F =
-        c.n * f[row::N] + c.t1 * f[row::T1] + c.t2 * f[row::T2] - (n_N * g[row::N] + k1 * g[row::T1] + k2 * g[row::T2]);
-    Vec3<S> torque = cross(c.arm2, F);
-    if (turns(c)) {
-      const Mat3<S> K_ang = in_world(c, l.K_D, l.V);
-      const Vec3<S> m = (c.n * l.slope_D + c.t1 * l.V.slope.x + c.t2 * l.V.slope.y) * l.K_N;
-      add_turning(c.arm2, c.n, K_ang, m, I);
-      torque += c.n * f[row::D] + c.t1 * f[row::V1] + c.t2 * f[row::V2] - m * g[row::N] -
-                K_ang * (c.n * g[row::D] + c.t1 * g[row::V1] + c.t2 * g[row::V2]);
-    }
-    w.links.p[c.link2].n -= torque * rate;
-    w.links.p[c.link2].f -= F * rate;
   }
 
   // Step 2: all laws into the recursion, and its answer back.
@@ -75,7 +42,12 @@ struct Recursion {
       begin_wrenches(w.links);
     else
       begin_unsymmetric(w.links);
-    for (int i = 0; i < rows.n_contacts; i++) add_contact(rows.contact[i], w.contact[i], rate, same);
+    int i = 0;
+    if constexpr (std::same_as<S, double>) i = add_by_fours(rows, w.contact, rate, same, w.links);
+    for (; i < rows.n_contacts; i++) {
+      const int link = rows.contact[i].link2;
+      add_contact<S>(rows.contact[i], w.contact[i], rate, same, w.links.I[link], w.links.p[link]);
+    }
     if (smooth) smooth->add(w.links, rate);
     if (at.cuts) {
       push_cut_axes();
@@ -122,33 +94,23 @@ struct Recursion {
     }
   }
 
-  // Of the first n rows: those of turning are there or not.
-  SINEW_INLINE static void read_velocity(const ContactRow<S>& c, const Twist<S>& change, S dt, int n, S* gamma) {
-    const Twist<S> moved = shift_to_child(change, c.arm2);
-    const Vec3<S>* axes[3] = {&c.n, &c.t1, &c.t2};
-    for (int k = 0; k < 3; k++) gamma[k] = c.gamma_0[k] + dt * dot(*axes[k], moved.v);
-    if (n <= 3) return;
-    for (int k = 0; k < 3; k++) gamma[3 + k] = c.gamma_0[3 + k] + dt * dot(*axes[k], moved.w);
-  }
-
   // New velocities and, from the linear laws, impulses; lanes that are done keep theirs.
   void read() {
     if (smooth) smooth->read(w.links.change, done);
-    for (int i = 0; i < rows.n_contacts; i++) {
+    int first = 0;
+    if constexpr (std::same_as<S, double>) {
+      SINEW_ASSERT(!done);
+      first = read_by_fours(rows, w.contact, w.links.change, at.dt);
+    }
+    for (int i = first; i < rows.n_contacts; i++) {
       ContactRow<S>& c = rows.contact[i];
-      const Local& l = w.contact[i];
       const int n = turns(c) ? int(row::count) : int(row::D);
       S g[row::count], P[row::count];
-      read_velocity(c, w.links.change[c.link2], S(at.dt), n, g);
-      const S k = l.K_N * g[row::N];  // friction follows the normal impulse f - k
-      P[row::N] = l.f[row::N] - k;
-      P[row::T1] = l.f[row::T1] - (l.T.xx * g[row::T1] + l.T.xy * g[row::T2] + l.T.slope.x * k);
-      P[row::T2] = l.f[row::T2] - (l.T.xy * g[row::T1] + l.T.yy * g[row::T2] + l.T.slope.y * k);
-      if (n == int(row::count)) {
-        P[row::D] = l.f[row::D] - (l.K_D * g[row::D] + l.slope_D * k);
-        P[row::V1] = l.f[row::V1] - (l.V.xx * g[row::V1] + l.V.xy * g[row::V2] + l.V.slope.x * k);
-        P[row::V2] = l.f[row::V2] - (l.V.xy * g[row::V1] + l.V.yy * g[row::V2] + l.V.slope.y * k);
-      }
+      const Twist<S>& change = w.links.change[c.link2];
+      if (turns(c))
+        answer<row::count>(c, w.contact[i], change, S(at.dt), P, g);
+      else
+        answer<3>(c, w.contact[i], change, S(at.dt), P, g);
       for (int r = 0; r < n; r++) {
         c.P[r] = select(done, c.P[r], P[r]);
         c.gamma[r] = select(done, c.gamma[r], g[r]);

@@ -31,6 +31,11 @@ struct ContactRow {
 };
 
 template <Real S>
+SINEW_INLINE bool turns(const ContactRow<S>& c) {
+  return c.drills || c.rolls;
+}
+
+template <Real S>
 struct AxisRow {
   int index;         // in Model::axis_rows
   int link1, link2;  // -1: the world

@@ -20,7 +20,6 @@ struct Sweeping {
   Blocks<S>& b;
 
   static Vec3d lane_of(const Vec3<S>& a, int k) { return {lane(a[0], k), lane(a[1], k), lane(a[2], k)}; }
-  static bool turns(const ContactRow<S>& c) { return c.drills || c.rolls; }
   int node_of(int link) const { return link < 0 ? none : w.node[link]; }
 
   // Bodies and trees that a row touches, in the order in which they are first met.
