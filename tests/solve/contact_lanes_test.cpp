@@ -95,6 +95,62 @@ TEST(ContactLanes, sweeps_alone_end_at_coulombs_law) {
   }
 }
 
+// The same heap of balls, every third contact without friction.
+SparseProblem ball_heap(int bodies, int contacts, int seed) {
+  SparseProblem p = loose_heap(bodies, contacts, seed);
+  for (std::size_t i = 0; i < p.contacts.size(); i++) {
+    SparseContact& c = p.contacts[i];
+    if (c.side1.body >= 0) c.arm1 = c.n * 0.05;
+    c.arm2 = c.n * -0.07;
+    const double mu = i % 3 == 0 ? 0.0 : p.laws[i].mu_forward;
+    p.laws[i] = {mu, mu, mu};
+  }
+  SparseSolver().solve(p, {.tolerance = 1e-9, .sweeps = 1, .exact = false});  // what contacts answer to themselves
+  return p;
+}
+
+TEST(BallLanes, do_in_every_sweep_what_general_ones_do) {
+  for (const int seed : {13, 14, 15}) {
+    SparseProblem balls = ball_heap(40, 90, seed), general = balls;
+    for (const SparseContact& c : balls.contacts) ASSERT_TRUE(fits_balls(balls, c));
+    std::vector<BallLanes> few;
+    std::vector<ContactLanes> many;
+    fill_lanes(balls, all_of(balls), few);
+    fill_lanes(general, all_of(general), many);
+    int open = 0, slides = 0, sticks = 0;
+    for (int k = 0; k < 40; k++) {
+      const SweepChange a = sweep(few, 0.02 * k, balls.V.data()), b = sweep(many, 0.02 * k, general.V.data());
+      ASSERT_NEAR(a.largest, b.largest, 1e-10) << seed << ' ' << k;
+      ASSERT_NEAR(a.energy, b.energy, 1e-10) << seed << ' ' << k;
+    }
+    put_back(few, balls);
+    put_back(many, general);
+    for (std::size_t i = 0; i < balls.contacts.size(); i++) {
+      const double *P = balls.contacts[i].P, mu = balls.laws[i].mu_forward, T = std::hypot(P[1], P[2]);
+      for (int r = 0; r < 3; r++) ASSERT_NEAR(P[r], general.contacts[i].P[r], 1e-10) << seed << ' ' << i;
+      if (mu > 0.0) (P[0] == 0.0 ? open : T < 0.99 * mu * P[0] ? sticks : slides)++;
+    }
+    EXPECT_GT(std::min({open, slides, sticks}), 2) << open << ' ' << slides << ' ' << sticks;
+    for (std::size_t i = 0; i < balls.loose.size(); i++)
+      for (int k = 0; k < 3; k++) EXPECT_NEAR(balls.V[i].w[k], general.V[i].w[k], 1e-9);
+  }
+}
+
+TEST(BallLanes, are_for_balls_alone) {
+  const SparseProblem heap = ball_heap(10, 20, 16);
+  const auto fits = [&](auto change) {
+    SparseProblem p = heap;
+    change(p, p.contacts[1]);
+    return fits_balls(p, p.contacts[1]);
+  };
+  EXPECT_TRUE(fits([](SparseProblem&, SparseContact&) {}));
+  EXPECT_FALSE(fits([](SparseProblem&, SparseContact& c) { c.arm2 += c.t1 * 1e-8; }));
+  EXPECT_FALSE(fits([](SparseProblem& p, SparseContact& c) { p.loose[c.side2.body].per_I.yy *= 1.0 + 1e-9; }));
+  EXPECT_FALSE(fits([](SparseProblem& p, SparseContact& c) { p.loose[c.side2.body].per_I.xz = 1e-6; }));
+  EXPECT_FALSE(fits([](SparseProblem& p, SparseContact& c) { p.laws[c.law].mu_trans += 1e-6; }));
+  EXPECT_FALSE(fits([](SparseProblem&, SparseContact& c) { c.turning = 0; }));
+}
+
 // No friction before and no velocity along: the nearest point of the cone is its tip, which has no direction.
 TEST(ContactLanes, a_step_to_the_tip_of_the_cone_is_a_number) {
   SparseProblem p = loose_heap(1, 1, 12);

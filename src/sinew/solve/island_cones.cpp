@@ -5,6 +5,7 @@
 // Impulses are measured in units of 1 / w, w the mean diagonal of W, so that a residual is a velocity.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/math/check.h"
 #include "sinew/solve/cone_problem.h"
@@ -115,7 +116,8 @@ double SparseSolver::solve_by_cones(SparseProblem& p, const Island& island, doub
       for (int a = 0; a < 3; a++) p.contacts[contacts[i]].P[a] = r[3 * i + a] / w;
     rest(p, island);
     push_all(p, island);
-    certified = residual(p, island);
+    int first = 0;
+    certified = residual(p, island, std::numeric_limits<double>::infinity(), first);
     if (certified <= tolerance) break;
   }
   return certified;

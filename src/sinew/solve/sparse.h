@@ -120,8 +120,12 @@ class SparseSolver {
   double solve_by_sweeps(SparseProblem& p, const Island& island, double tolerance, int limit, int& iterations);
   void push_all(SparseProblem& p, const Island& island);
   SweepChange sweep(SparseProblem& p, const Island& island, double beta);
+  void fill_packs(const SparseProblem& p, const Island& island);
+  void leave_packs(SparseProblem& p);
+  void put_back(SparseProblem& p);
+  bool in_packs() const { return !packs_.empty() || !balls_.empty(); }
   std::span<const int> contacts_of(const Island& island) const;
-  double residual(const SparseProblem& p, const Island& island) const;
+  double residual(const SparseProblem& p, const Island& island, double enough, int& suspect) const;
   void extrapolate(SparseProblem& p, const Island& island, double beta);
 
   double solve_dense(SparseProblem& p, const Island& island, double tolerance, int& iterations);
@@ -143,7 +147,8 @@ class SparseSolver {
   std::vector<Island> islands_;
   std::vector<double> P_last_, u_last_;  // where the last sweep ended
   std::vector<Twist<double>> V_last_;
-  std::vector<ContactLanes> packs_;                // of the island at work; empty: one contact after the other
+  std::vector<ContactLanes> packs_;  // of the island at work; both empty: one contact after the other
+  std::vector<BallLanes> balls_;
   std::vector<int> neighbour_start_, neighbours_;  // contacts of each body of the island at work
   DenseProblem dense_;
   DenseSolver dense_solver_;
