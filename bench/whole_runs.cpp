@@ -1,4 +1,5 @@
 // Scenarios as they ship, with one key turned: `whole/tray` against real time; `whole/heap`, whose steps must all be certified;
+// `whole/servo_work`, what the drives of sidewinding do with implicit servos and steps of 1 ms, beside the converged work;
 // `whole/crawler`, the same robot with rigid contacts and with penalty forces of two stiffnesses; `whole/walker`, the walking hexapod with
 // its controller, drives and sensors, as `sinew run` runs it, against real time; `whole/biped`, the walking biped with twelve drives of level "fast", sensors
 // and its controller at 1 ms, with rods by their Jacobian and as bodies.
@@ -34,6 +35,7 @@ void run_loop(benchmark::State& state, const std::string& name, std::vector<std:
   state.counters["simulated_s"] = seconds;
   state.counters["all_steps"] = double(done.steps);
   state.counters["uncertified"] = done.solver.unconverged_steps;
+  state.counters["work_J"] = done.work.actuators;
   if (done.ending != sim::Ending::Done) state.SkipWithError("the run has failed");
 }
 
@@ -60,6 +62,7 @@ void add(const std::string& name, const std::string& scenario, const std::vector
     sets.insert(sets.end(), {"contact.law=penalty", fmt::format("contact.k={}", k)});
     add(fmt::format("crawler/penalty_{}", k), "snake/lateral-undulation", sets, 1.0);
   }
+  add_loop("servo_work", "snake/sidewinding", {"actuator=implicit", "step=0.001"}, 10.0);
   for (const char* devices : {"", "-real"})
     add_loop(fmt::format("walker/tripod{}", devices), fmt::format("hexapod/tripod{}", devices), {}, 3.0);
   for (const char* mechanism : {"jacobian", "bodies"})
