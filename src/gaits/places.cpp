@@ -104,7 +104,7 @@ void tell_alternating(const Places& places, std::span<JointPlan* const> driven, 
   for (std::size_t k = 0; k < driven.size(); k++) {
     const JointPlan& j = *driven[k];
     const bool goes_on = k == 0 || j.parent == driven[k - 1]->child || places.body(j.parent) < 0;
-    if (j.kind != JointKind::Revolute || j.loop || !goes_on) return;
+    if (j.kind != JointKind::Revolute || j.loop || j.second_of_pair || !goes_on) return;
     axes.push_back(places.axis(number(driven[k]), X));
     if (k > 0 && std::abs(dot(axes[k], axes[k - 1])) > right) return;
     if (k > 1 && std::abs(dot(axes[k], axes[k - 2])) < same) return;

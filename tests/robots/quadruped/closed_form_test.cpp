@@ -229,6 +229,7 @@ TEST(QuadrupedSlip, feet_that_stick_need_what_the_event_driven_run_says) {
     ASSERT_TRUE(world.step(1e-4).converged);
     const auto seen = observe(world);
     for (const ContactReading<double>& c : seen.contacts) {
+      if (!c.name.starts_with("shank")) continue;
       least = std::min(least, c.normal);
       if (!c.name.starts_with("shank4")) most = std::max(most, norm(c.friction) / c.normal);
     }

@@ -146,7 +146,7 @@ TEST(QuadrupedTree, three_feet_carry_what_statics_says) {
   double fz[3];
   int n = 0;
   for (const ContactReading<double>& c : seen.contacts) {
-    if (c.name.starts_with("shank1")) {
+    if (c.name.starts_with("shank1") || !c.name.starts_with("shank")) {  // thighs, plate and tail hang in the air
       EXPECT_EQ(c.normal, 0.0);
       continue;
     }
