@@ -11,6 +11,7 @@
 #include "sinew/control/legs/free_gait.h"
 #include "sinew/control/legs/gait_generator.h"
 #include "sinew/control/legs/gait_table.h"
+#include "sinew/control/legs/ground_compliance.h"
 #include "sinew/control/legs/ground_stiffness.h"
 #include "sinew/control/legs/leg.h"
 #include "sinew/control/legs/lumped_pendulum.h"

@@ -99,5 +99,28 @@ TEST(HexapodSeeds, gaits_walk_with_real_devices_whatever_the_noise) {
     }
 }
 
+// Scenarios as they ship, with motors, gears and noisy sensors.
+TEST(HexapodSeeds, scenarios_pass_with_real_devices_whatever_the_noise) {
+  const std::vector<std::string> rubber{"devices=real", "contact.law=penalty", "contact.k=3e5"};
+  for (const char* name : {"wave", "gallop", "turn", "plate", "wall", "ceiling", "soft"})
+    for (const std::uint64_t seed : seeds()) {
+      std::vector<std::string> sets = rubber;
+      if (std::string(name) == "soft") sets.resize(1);  // patches of their own
+      if (const std::string n = name; n == "wall" || n == "ceiling") sets.push_back("step_height=0.012");
+      if (const std::string n = name; n == "gallop" || n == "turn") sets.push_back("step_height=0.015");
+      if (const std::string n = name; n == "gallop")
+        sets[2] = "contact.k=1e6";  // softer feet creep by 3 mm in a stance
+      sim::Scenario plan = text::load_scenario(fmt::format("{}/hexapod/{}.toml", SINEW_SCENARIO_DIR, name), name, sets);
+      plan.seed = seed;
+      const sim::RunResult r = sim::run(plan);
+      EXPECT_EQ(result(r, "fallen"), 0.0) << name << seed;
+      EXPECT_LT(result(r, "max_slip"), 0.003) << name << seed;
+      if (std::string(name) != "plate") {  // on whose edge a foot may stand for a moment
+        EXPECT_GT(result(r, "min_margin"), 0.0) << name << seed;
+      }
+      EXPECT_LT(std::abs(result(r, "drift")), 0.01) << name << seed;
+    }
+}
+
 }  // namespace hexapod_senses_test
 }  // namespace sinew::robots

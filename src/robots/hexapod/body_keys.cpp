@@ -48,6 +48,11 @@ void describe_body(Keys& keys, legged::SegmentedBody& body) {
   keys.number({"m_segment", "kg", "mass of a segment, at its shoulders", positive}, body.m_segment);
   keys.number({"m_head", "kg", "mass of the head", positive}, body.m_head);
   keys.number({"head_ahead", "m", "from the front shoulders to the head", not_negative}, body.head_ahead);
+  std::vector<double> edges{2.0 * body.block[0], 2.0 * body.block[1], 2.0 * body.block[2]};
+  keys.numbers({"block", "m", "edges of a segment's block: along, across, up", positive}, {.exactly = 3}, edges);
+  for (int k = 0; k < 3; k++) body.block[k] = 0.5 * edges[std::size_t(k)];
+  keys.number({"link_radius", "m", "of the rods that the links of the legs are", positive}, body.link_radius);
+  keys.number({"head_radius", "m", "of the head, a ball", positive}, body.head_radius);
   describe_leg(keys, body.leg);
   static constexpr std::array<std::string_view, 2> places{"rectangle", "ellipse"};
   int place = body.on_ellipse ? 1 : 0;

@@ -103,6 +103,18 @@ void add_eye(const HexapodDevices& d, const legged::SegmentedBody& body, double 
   if (!has_sensor(plan, eye.name)) plan.sensors.push_back(eye);
 }
 
+// What measures the angles of a leg, and what else does.
+void wire_angles(const SensorPlan& s, int number, int reading, const std::string& leg, HexapodWiring::Leg& out) {
+  if (!measures_position(s.kind)) return;
+  for (int a = 0; a < 3; a++) {
+    if (s.joint != fmt::format("{}{}", leg_joints[a], leg)) continue;
+    if (s.name.starts_with("pot_"))
+      out.pot[std::size_t(a)] = reading;
+    else
+      out.angle_sensor[std::size_t(a)] = number;
+  }
+}
+
 }  // namespace
 
 double HexapodDevices::stall(bool knee) const {
@@ -179,6 +191,8 @@ HexapodWiring wiring_of(const legged::SegmentedBody& body, const Plan& plan) {
   int reading = 0;
   for (std::size_t k = 0; k < plan.sensors.size(); k++) {
     const SensorPlan& s = plan.sensors[k];
+    for (int i = 0; i < body.legs(); i++)
+      wire_angles(s, int(k), reading, leg_name(i, body.segments), out.leg[std::size_t(i)]);
     for (int i = 0; i < body.legs(); i++)
       if (s.name == "force_" + leg_name(i, body.segments) && s.kind == SensorKind::Force3) {
         out.leg[std::size_t(i)].force = reading;

@@ -37,9 +37,10 @@ void add_devices(const HexapodDevices& devices, const legged::SegmentedBody& bod
 struct HexapodWiring {
   struct Leg {
     std::array<int, 3> q{}, u{};
-    std::array<double, 3> rest{};       // at which the servos of the plan aim [rad]
-    int force = -1, force_sensor = -1;  // first reading; number of the sensor
-    int pad = -1;                       // switch of the group of pads that is called like the leg, in Input::drive
+    std::array<double, 3> rest{};                                  // at which the servos of the plan aim [rad]
+    int force = -1, force_sensor = -1;                             // first reading; number of the sensor
+    std::array<int, 3> angle_sensor{-1, -1, -1}, pot{-1, -1, -1};  // number of the sensor; reading of a second one
+    int pad = -1;  // switch of the group of pads that is called like the leg, in Input::drive
   };
   struct Hinge {
     int q = 0, u = 0;

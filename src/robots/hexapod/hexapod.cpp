@@ -8,6 +8,7 @@
 #include "robots/catalog.h"
 #include "robots/hexapod/body_keys.h"
 #include "robots/hexapod/free_control.h"
+#include "robots/hexapod/ground_sense.h"
 #include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/pad_control.h"
 #include "robots/hexapod/press_control.h"
@@ -20,12 +21,9 @@ namespace {
 
 using legged::YawLeg;
 
-constexpr double link_radius = 0.015, head_radius = 0.04;
-const Vec3d block_half(0.05, 0.06, 0.03);
-
 // A round rod along x, of a length, with its mass centre at a part of it. It is drawn, and touches what the robot falls on; of the last link of a leg
 // only the foot does.
-BodyPlan rod_link(const std::string& name, double mass, double length, double at, bool touches) {
+BodyPlan rod_link(const std::string& name, double mass, double length, double at, double link_radius, bool touches) {
   BodyPlan body;
   body.name = name;
   body.mass = mass;
@@ -118,6 +116,7 @@ struct HexapodRobot : Robot {
     std::vector<MemorySignal> out = hexapod_signals(body.segments);
     if (control.climbs) add_ledge_signals(out);
     if (control.clings) add_pad_signals(body.segments, out);
+    if (control.senses_ground) add_sense_signals(control, body.segments, out);
     return out;
   }
   std::vector<std::string> remarks(std::span<const double> memory) const override {
@@ -137,7 +136,7 @@ struct HexapodRobot : Robot {
       BodyPlan b;
       b.name = segment_name(j);
       b.mass = body.m_segment;
-      const Vec3d h = block_half;
+      const Vec3d h = body.block;
       const double m = body.m_segment / 3.0;
       b.inertia = {m * (h[1] * h[1] + h[2] * h[2]), 0.0, 0.0,
                    m * (h[0] * h[0] + h[2] * h[2]), 0.0, m * (h[0] * h[0] + h[1] * h[1])};
@@ -172,11 +171,11 @@ struct HexapodRobot : Robot {
     head.name = "head";
     head.mass = body.m_head;
     head.com = Vec3d(body.head_ahead - neck_ahead, 0.0, 0.0);
-    head.inertia = Sym3d::diagonal(0.4 * body.m_head * head_radius * head_radius);
+    head.inertia = Sym3d::diagonal(0.4 * body.m_head * body.head_radius * body.head_radius);
     ShapePlan ball;
     ball.name = "ball";
     ball.shape.kind = ShapeKind::Sphere;
-    ball.shape.radius = head_radius;
+    ball.shape.radius = body.head_radius;
     ball.position = head.com;
     head.shapes.push_back(ball);
     plan.bodies.push_back(head);
@@ -192,9 +191,9 @@ struct HexapodRobot : Robot {
     const std::string name = leg_name(i, body.segments);
     Vec3d q = Vec3d::zero();
     legged::reach_for(leg, legged::to_leg(leg, body.neutral(i) - body.shoulder(i)), q);
-    BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa, true);
-    BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur, true);
-    BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia, false);
+    BodyPlan coxa = rod_link("coxa_" + name, leg.m_coxa, leg.l1, leg.at_coxa, body.link_radius, true);
+    BodyPlan femur = rod_link("femur_" + name, leg.m_femur, leg.l2, leg.at_femur, body.link_radius, true);
+    BodyPlan tibia = rod_link("tibia_" + name, leg.m_tibia, leg.l3, leg.at_tibia, body.link_radius, false);
     add_foot(tibia, leg.m_foot, body.foot_radius, leg.l3);
     const std::array gains{control.kp, control.kd};
     JointPlan joints[3] = {
@@ -253,8 +252,7 @@ struct HexapodRobot : Robot {
     if (block_mass > 0.0) add_block(plan);
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    const int size =
-        hexapod_memory_size() + (control.climbs ? ledge_memory_size() : 0) + (control.clings ? pad_memory_size() : 0);
+    const int size = sense_place(control) + (control.senses_ground ? sense_memory_size() : 0);
     plan.memory = {{std::string(hexapod_memory), size}};
     if (control.looks) plan.memory.push_back({std::string(free_memory), free_memory_size()});
     return plan;
@@ -275,9 +273,9 @@ struct HexapodRobot : Robot {
     return {.name = "motor_peak", .signal = currents, .take = Take::Peak, .from = 0.1, .over = Over::Largest};
   }
 
-  // Fallen: something else than a foot has touched the ground. Slip and margin: after it has come to stand.
+  // Fallen: something else than a foot touches, or nothing at all. Slip and margin: after it has come to stand.
   std::vector<ResultPlan> results() const override {
-    std::string touched = "body.head.contact.count", slips, torques;
+    std::string touched = "com.aloft, body.head.contact.count", slips, torques;
     for (int j = 0; j < body.segments; j++) touched += fmt::format(", body.{}.contact.count", segment_name(j));
     for (int i = 0; i < body.legs(); i++) {
       const std::string name = leg_name(i, body.segments), comma = i > 0 ? ", " : "";
@@ -288,7 +286,7 @@ struct HexapodRobot : Robot {
     const std::string middle = "body." + segment_name(body.middle());
     const double from = 0.1;
     std::vector<ResultPlan> out{
-        {.name = "fallen", .signal = touched, .take = Take::Ever, .over = Over::Largest},
+        {.name = "fallen", .signal = touched, .take = Take::Ever, .from = from, .over = Over::Largest},
         {.name = "max_slip", .signal = slips, .take = Take::Stretch, .from = from, .over = Over::Largest},
         {.name = "min_margin",
          .signal = block_mass > 0.0 ? "walk.margin" : "com.margin",

@@ -21,7 +21,6 @@ constexpr double rest_time = 0.4;  // between walk and climb [s]
 constexpr double above_ground = 0.03,
                  on_face = 0.02;     // what rays meet higher is a wall; depth in which they meet it [m]
 constexpr double top_error = 0.003;  // of what rays say of the top [m]
-constexpr double head_ball = 0.04;   // radius of the head [m]
 constexpr double search_speed = 0.03, search_depth = 0.03;  // of a foot that has not met the ground [m/s, m]
 constexpr double unload_time = 0.25;                        // of feet before they lift [s]
 constexpr double relief_rate = 5e-4;                        // [m/(N s)]
@@ -37,7 +36,9 @@ LedgeClimber::LedgeClimber(const HexapodControl& control, const SegmentedBody& b
 }
 
 // Where the head ends when the body is straight and over the middle of its feet, in G.
-double LedgeClimber::head_front() const { return body_.middle() * body_.spacing() + body_.head_ahead + head_ball; }
+double LedgeClimber::head_front() const {
+  return body_.middle() * body_.spacing() + body_.head_ahead + body_.head_radius;
+}
 
 LedgeJudge LedgeClimber::judge_of(const LedgeProgress& l) const {
   LedgePoseRules rules;
@@ -46,7 +47,9 @@ LedgeJudge LedgeClimber::judge_of(const LedgeProgress& l) const {
   rules.hinge_limit = 2.0 * c_.torque_limit;
   rules.g = g_;
   rules.rigid = c_.rigid;
-  rules.head_radius = head_ball;
+  rules.block_along = body_.block[0];
+  rules.block_up = body_.block[2];
+  rules.head_radius = body_.head_radius;
   return {body_, Ledge{l.height}, rules};
 }
 
@@ -139,6 +142,18 @@ void LedgeClimber::make_plan(const HexapodMemory& m, LedgeProgress& l, std::span
   for (int row = 0; row < ledge_rows; row++) start.foot[row] = body_.neutral(row) + Vec3d(-l.edge, 0.0, nominal());
   LedgePlan made;
   plan_ledge(judge_of(l), start, {}, made);
+  const bool was_seen = c_.commands.ledge_height == 0.0 && l.high < 10.0;
+  for (const double height :
+       {l.low, l.high}) {  // rays leave a few millimetres open, on which a way at the limit depends
+    if (made.works() || !was_seen) break;
+    LedgeProgress other = l;
+    other.height = height;
+    LedgePlan again;
+    plan_ledge(judge_of(other), start, {}, again);
+    if (!again.works()) continue;
+    made = again;
+    l.height = height;
+  }
   l.failure = made.failure;
   l.no_plan = made.works() ? 0.0 : 1.0;
   for (int i = 0; i < body_.legs(); i++) {

@@ -11,6 +11,9 @@ constexpr double gap_before_wall = 0.03;  // of the head where the plan begins [
 
 LedgePoseRules rules_of(const HexapodBenchInput& in, bool rigid) {
   LedgePoseRules rules;
+  rules.block_along = in.body.block[0];
+  rules.block_up = in.body.block[2];
+  rules.head_radius = in.body.head_radius;
   rules.torque_limit = in.torque_limit;
   rules.knee_limit = in.knee_limit;
   rules.hinge_limit = 2.0 * in.torque_limit;

@@ -7,6 +7,14 @@ namespace sinew::robots {
 
 using namespace legged;
 
+double approached(const GaitState& s, int i, double tick, double landing) {
+  const GaitState::Leg& leg = s.leg[i];
+  const double H = s.shape.height, up = leg.up, n = std::abs(up) / H;
+  const bool comes_down = leg.ticks * tick >= 0.75 * leg.air_time - 1e-9 && leg.pause == 0.0;
+  if (!comes_down || leg.lost != 0.0 || leg.tries > 0.0 || leg.search > 0.0 || n >= 1.0) return up;
+  return up * (landing + (1.0 - landing) * n * (2.0 - n));
+}
+
 HexapodServo::HexapodServo(const HexapodControl& control, const SegmentedBody& body, const HexapodWiring& wiring,
                            double period)
     : c_(control), body_(body), wiring_(wiring), period_(period) {
@@ -40,13 +48,18 @@ void HexapodServo::drive_leg(int i, const Vec3d& foot, const Readings& r, const 
     out.torque[u] = c_.devices.are_real() ? braked(given[a], r.u[u]) : given[a] - servo;
   }
   m.q_ref[i] = q_ref;
+  m.watch[std::size_t(i)].given = given;
   give_way(i, see, given, m);
 }
 
 Vec3d HexapodServo::walking_foot(int i, const HexapodMemory& m) const {
   const GaitState::Leg& foot = m.gait.leg[i];
-  double along = foot.along, up = foot.up + m.give[i] + m.sink[i];
-  if (foot.in_air != 0.0) round_corners(m.gait, i, along, up);
+  double along = foot.along, up = foot.up;
+  if (foot.in_air != 0.0) {
+    up = approached(m.gait, i, period_, c_.landing);
+    round_corners(m.gait, i, along, up);
+  }
+  up += m.give[i] + m.sink[i];
   return foot_on_path(m.path, neutral_[i], m.anchor[i], along) + Vec3d(0.0, 0.0, up);
 }
 

@@ -25,6 +25,10 @@ struct Sight {
   Vec3d o;  // of R, in G
 };
 
+// Height of a foot that comes down, over nominal ground, so that it meets the ground at a part of the speed of its cycle and loses no time:
+//   y' = y (b + (1 - b) n (2 - n)),   n = |y| / H,   dy'/dy = b at y = 0, 1 at |y| = H;   b: landing
+double approached(const legged::GaitState& s, int leg, double tick, double landing);
+
 class HexapodServo {
  public:
   HexapodServo(const HexapodControl& control, const legged::SegmentedBody& body, const HexapodWiring& wiring,

@@ -5,9 +5,11 @@
 #include <cstring>
 
 #include "robots/hexapod/free_control.h"
+#include "robots/hexapod/ground_sense.h"
 #include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/pad_control.h"
 #include "robots/hexapod/press_control.h"
+#include "robots/hexapod/senses.h"
 #include "robots/hexapod/servo_level.h"
 #include "robots/hexapod/share_forces.h"
 #include "robots/hexapod/walk_forecast.h"
@@ -22,8 +24,11 @@ using namespace legged;
 namespace at = hexapod_order;
 
 constexpr double follow_time = 0.03, follow_accel = 1.5;  // of the shift [s, m/s^2]
-constexpr double up_time = 0.05, level_time = 0.3;        // smoothing of the inclination; of levelling [s]
+constexpr double level_time = 0.3;                        // of levelling [s]
 constexpr double path_time = 0.3;                         // in which the path of the feet goes over into another [s]
+constexpr double seek_speed = 0.03;                       // of a foot whose pad has come off [m/s]
+constexpr double hug_time = 1.0;                          // in which it comes back to its nominal height on pads [s]
+constexpr double dragged_by = 0.005;                      // from its place, of a foot that stands [m]
 constexpr double settle_time = 0.03;   // in which a foot that has landed takes back what it was told too much [s]
 constexpr double level_enough = 0.01;  // slopes below are not followed [rad]
 constexpr double folded = 0.05, fold_speed = 0.2;  // height of a lost foot [m, m/s]
@@ -45,6 +50,7 @@ class HexapodWalk : public Controller {
         memory_(memory_offset(plan, hexapod_memory)),
         ground_(c.looks ? memory_offset(plan, free_memory) : 0),
         gain_(com_gain(body)),
+        senses_(body, wiring_, generator_, weight_, period),
         servo_(c, body, wiring_, period),
         climber_(c, body, wiring_, period, norm(plan.gravity.g)),
         presser_(c, body, period) {
@@ -59,12 +65,17 @@ class HexapodWalk : public Controller {
     std::memcpy(static_cast<void*>(&m), memory.data() + memory_, sizeof m);
     if (m.begun == 0.0) begin(m);
     Sight see;
-    look(r, m, see);
+    senses_.look(r, m, see);
     presser_.feel(m, see);
     LedgeTurn climb;
     if (c_.climbs) climber_.begin(r, see, memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)), m, climb);
+    if (!climb.runs()) senses_.watch(r, see, m);
     act(r.t, m, climb.goes_on);
-    MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.clings ? -INFINITY : c_.s_guard);
+    const StepTiming step = timing_of(m.gait.shape);
+    const Vec3d travel = m.gait.lost() == 0 ? Vec3d::zero()  // the forecast of the table knows the way
+                                            : Vec3d(m.path.v_x, m.path.v_y, 0.0) * (step.v_body * step.t_transfer);
+    MarginGuard guard({see.level.data(), std::size_t(body_.legs())}, see.com, c_.clings ? -INFINITY : c_.s_guard,
+                      travel);
     PadGuard pads(guard, generator_.table(m.gait), m.gait.lost(), c_.release_time / period_,
                   c_.clings ? memory.subspan(std::size_t(memory_) + sizeof m / sizeof(double)) : std::span<double>());
     m.margin = static_margin(guard.without(m.gait.airborne()), see.com);
@@ -88,6 +99,7 @@ class HexapodWalk : public Controller {
     servo_.hold_body(r, hinge, out);
     pads.switch_pads(generator_, m.gait, wiring_, out);
     if (c_.climbs) climber_.end(m, climb);
+    if (c_.senses_ground) sense_ground(c_, body_, m, see, period_, memory.subspan(std::size_t(memory_)));
     std::memcpy(memory.data() + memory_, &m, sizeof m);
   }
 
@@ -122,7 +134,12 @@ class HexapodWalk : public Controller {
     const HexapodSteps steps(
         {c_, body_, generator_.table(m.gait), guards.margin, see, m.path, c_.looks ? &ground : nullptr});
     step_feet(m, guards.all, steps, see, r.t);
-    if (feels() && !c_.clings) follow_slope(m, see);
+    if (feels() && c_.clings) {
+      seek(m, see);
+      hug(m, see);
+    } else if (feels()) {
+      follow_slope(m, see);
+    }
     lean(m);
     if (feels() && c_.bends) bend(m);
   }
@@ -154,57 +171,6 @@ class HexapodWalk : public Controller {
     walks ? generator_.walk(m.gait) : generator_.stop(m.gait);
   }
 
-  // Angles, feet, mass centre, which way is up; forces of the feet.
-  void look(const Readings& r, HexapodMemory& m, Sight& see) const {
-    BodyPose pose;
-    for (int s = 0; s < body_.segments; s++)
-      if (s != body_.middle()) pose.hinge[s] = {r.q[wiring_.hinge[s].q + 1], r.q[wiring_.hinge[s].q]};
-    place_segments(body_, pose, see.X);
-    see.R_GR = robot_axes(0.0, m.pitch + m.level_pitch, m.roll + m.level_roll);
-    see.o = Vec3d(m.shift[0], m.shift[1], m.height);
-    if (wiring_.level >= 0) {
-      const Vec3d up = up_of(r.sensor[wiring_.level], r.sensor[wiring_.level + 1]);
-      const bool first = dot(m.up, m.up) == 0.0;
-      m.up = first ? up : normalized(m.up + (up - m.up) * std::min(1.0, period_ / up_time));
-    }
-    see.up = see.R_GR * m.up;
-    const Vec3d ahead = normalized(Vec3d(1.0, 0.0, 0.0) - see.up * see.up[0]), left = cross(see.up, ahead);
-    const auto levelled = [&](const Vec3d& p) { return Vec3d(dot(ahead, p), dot(left, p), dot(see.up, p)); };
-    for (int i = 0; i < body_.legs(); i++) {
-      const HexapodWiring::Leg& w = wiring_.leg[i];
-      for (int a = 0; a < 3; a++) see.q[i][a] = r.q[w.q[a]];
-      const Posed& B = see.X[body_.segment_of(i)];
-      see.foot[i] = see.o + see.R_GR * (B * from_leg(leg_[i], foot_of(leg_[i], see.q[i])));
-      see.level[i] = levelled(see.foot[i]);
-      if (w.force >= 0) feel(i, r, see, m);
-    }
-    see.com_G = see.o + see.R_GR * mass_centre(body_, pose, see.q);
-    see.com = see.load = levelled(see.com_G);
-    see.weight = weight_;
-  }
-
-  // The contact flag is that of the normal force; what is shared and plotted is the force along `up`.
-  void feel(int i, const Readings& r, Sight& see, HexapodMemory& m) const {
-    if (r.lost[wiring_.leg[i].force_sensor] !=
-        0.0) {  // blind: it lands where its cycle ends, and carries what it should
-      m.felt[i] = m.force[i];
-      m.touching[i] = 0.0;
-      m.count[i] = m.gait.leg[i].up <= 0.0 ? 1.0 : 0.0;
-      return;
-    }
-    const double* said = &r.sensor[wiring_.leg[i].force];
-    const Vec3d f = from_shank(see.q[i], Vec3d(said[0], said[1], said[2]));
-    const Posed& B = see.X[body_.segment_of(i)];
-    const YawLeg turned{.outward = leg_[i].outward};
-    const Vec3d f_G = see.R_GR * (B.R * from_leg(turned, f));
-    see.felt[i] = f_G;
-    m.felt[i] = dot(see.up, f_G);
-    ContactFlag flag{m.touching[i] != 0.0, int(m.count[i])};
-    flag.update(ContactRule{}, f_G[2]);
-    m.touching[i] = flag.touching ? 1.0 : 0.0;
-    m.count[i] = flag.count;
-  }
-
   // Generator, and the path on which its strokes lie.
   void step_feet(HexapodMemory& m, const LiftGuard& guard, const HexapodSteps& steps, const Sight& see,
                  double t) const {
@@ -217,13 +183,28 @@ class HexapodWalk : public Controller {
     move_path(m);
     const bool halted = m.gait.walk_mode() == WalkMode::Halt;
     const LegSet flew = m.gait.airborne();
+    std::array<double, most_legs> before;  // where feet were told to be
+    for (int i = 0; i < body_.legs(); i++) before[i] = approached(m.gait, i, period_, c_.landing);
     if (m.waits == 0.0) generator_.step(m.gait, in);
-    if (in.senses) settle(flew & ~m.gait.airborne(), see, m);
+    if (in.senses) settle(flew & ~m.gait.airborne(), before, see, m);
     if (!halted && m.gait.walk_mode() == WalkMode::Halt) m.halted_at = t;
+    take_dragged(see, m);
     for (int i = 0; i < body_.legs(); i++) {
       GaitState::Leg& leg = m.gait.leg[i];
       if (leg.lost != 0.0) leg.up = toward(leg.up, folded, fold_speed * period_);
       if (leg.in_air != 0.0) forget_shift(m.anchor[i], leg.ticks * period_ / leg.air_time, period_ / leg.air_time);
+    }
+  }
+
+  // A foot that is dragged over the ground is not pulled back: where it is, is where it stands.
+  void take_dragged(const Sight& see, HexapodMemory& m) const {
+    for (int i = 0; i < body_.legs(); i++) {
+      const GaitState::Leg& leg = m.gait.leg[i];
+      if (leg.in_air != 0.0) continue;
+      const Vec3d off = see.foot[i] - foot_on_path(m.path, neutral_[i], m.anchor[i], leg.along);
+      if (off[0] * off[0] + off[1] * off[1] < dragged_by * dragged_by) continue;
+      m.anchor[i] = anchor_foot(m.path, neutral_[i], see.foot[i], leg.along);
+      m.dragged += 1.0;
     }
   }
 
@@ -240,13 +221,13 @@ class HexapodWalk : public Controller {
   }
 
   // A contact is known some ticks late, in which the foot was told to go on down: it stands where it is.
-  void settle(LegSet landed, const Sight& see, HexapodMemory& m) const {
+  void settle(LegSet landed, std::span<const double> before, const Sight& see, HexapodMemory& m) const {
     const double late = timing_of(m.gait.shape).v_up * 4.0 * period_;
     for (int i = 0; i < body_.legs(); i++) {
       if (!has_leg(landed, i)) continue;
       double& up = m.gait.leg[i].up;
-      const double told = up;
-      up = std::clamp(see.foot[i][2] - neutral_[i][2] - m.give[i], up, up + late);
+      const double told = before[std::size_t(i)];
+      up = std::clamp(see.foot[i][2] - neutral_[i][2] - m.give[i], told, told + late);
       m.sink[i] = told - up;
     }
     for (int i = 0; i < body_.legs(); i++) m.sink[i] *= 1.0 - std::min(1.0, period_ / settle_time);
@@ -282,6 +263,35 @@ class HexapodWalk : public Controller {
     for (int i = 0; i < body_.legs(); i++) {
       GaitState::Leg& leg = m.gait.leg[i];
       const double by = a * see.foot[i][0] + b * see.foot[i][1];
+      leg.up -= by;
+      if (leg.in_air != 0.0) leg.raised -= by;
+    }
+  }
+
+  // A foot on a pad that has come off feels nothing, and would hang there: it goes down until it feels the ground again.
+  void seek(HexapodMemory& m, const Sight& see) const {
+    for (int i = 0; i < body_.legs(); i++)
+      if (m.gait.leg[i].in_air == 0.0 && m.force[i] > 5.0 && norm(see.felt[i]) < 1.0)
+        m.gait.leg[i].up -= seek_speed * period_;
+  }
+
+  // On pads nothing presses the body to the ground: where its feet stand off their nominal plane, it comes back to it.
+  void hug(HexapodMemory& m, const Sight& see) const {
+    Vec3d stands[most_legs];
+    int n = 0;
+    double mean = 0.0, x = 0.0, y = 0.0, slope[2];
+    for (int i = 0; i < body_.legs(); i++) {
+      if (m.gait.leg[i].in_air != 0.0) continue;
+      stands[n] = Vec3d(see.foot[i][0], see.foot[i][1], m.gait.leg[i].up);
+      mean += stands[n][2];
+      x += stands[n][0];
+      y += stands[n++][1];
+    }
+    if (!slope_of({stands, std::size_t(n)}, slope)) return;
+    const double part = period_ / hug_time;
+    for (int i = 0; i < body_.legs(); i++) {
+      GaitState::Leg& leg = m.gait.leg[i];
+      const double by = part * (mean / n + slope[0] * (see.foot[i][0] - x / n) + slope[1] * (see.foot[i][1] - y / n));
       leg.up -= by;
       if (leg.in_air != 0.0) leg.raised -= by;
     }
@@ -343,7 +353,8 @@ class HexapodWalk : public Controller {
       for (int k = 0; k < 2; k++) wanted[k] = up_hill[k];
     if (guard.refused != 0) {
       Vec3d by;
-      clamp_shift(guard.without(s.airborne() | guard.refused), see.load, c_.s_guard + 0.005, by);
+      const SupportPolygon others = guard.without(s.airborne() | guard.refused);
+      clamp_shift(others, guard.worse_end(others, see.load), c_.s_guard + 0.005, by);
       for (int k = 0; k < 2; k++) wanted[k] = m.shift[k] + by[k];
     }
     for (int k = 0; k < 2; k++) {
@@ -365,6 +376,7 @@ class HexapodWalk : public Controller {
   double gain_;
   std::vector<Vec3d> neutral_;
   std::vector<YawLeg> leg_;
+  HexapodSenses senses_;
   HexapodServo servo_;
   LedgeClimber climber_;
   LegPresser presser_;

@@ -28,7 +28,9 @@ struct HexapodControl {
   double force_time = 0.02;                       // in which the references of forces follow [s]
   double slope_rate = 0.2, pose_rate = 0.3;       // how fast it leans with the ground, and as it is told [rad/s]
   double round_time = 0.04;                       // half of the time in which feet in the air change their speed [s]
+  double landing = 0.3;                           // speed at which feet come to level ground, as a part of the cycle's
   bool shares_force = true, complies = true;
+  bool senses_ground = false;                   // it finds the stiffness of the ground under its feet
   bool bends = false;                           // hinges follow the ground under the feet
   bool clings = false;                          // pads hold its feet: on walls and ceilings
   double pad_area = 0.01, release_time = 0.04;  // [m^2]; for which a pad is off before its leg lifts [s]

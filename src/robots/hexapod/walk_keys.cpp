@@ -30,6 +30,20 @@ std::vector<GaitTable> hexapod_tables(const HexapodControl& c, int segments) {
   return out;
 }
 
+static void describe_feet(Keys& keys, HexapodControl& c) {
+  keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
+  keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
+  keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);
+  keys.number({"force_time", "s", "in which these forces follow", positive}, c.force_time);
+  keys.number({"round_time", "s", "half of the time in which feet in the air change their speed", not_negative},
+              c.round_time);
+  keys.number({"landing",
+               "1",
+               "speed at which feet come to nominal ground, as a part of that of the cycle",
+               {.low = 0.05, .high = 1.0}},
+              c.landing);
+}
+
 void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
   keys.number(
       {"tau", "1", "part of a period in the air, at most 1/2; 0: the gait's, gallop: 0.2", {.low = 0.0, .high = 0.5}},
@@ -51,6 +65,8 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"shares_force", "", "torques of the legs carry the weight by the forces of least squares"},
             c.shares_force);
   keys.flag({"complies", "", "feet that stand give way to the error of their force"}, c.complies);
+  keys.flag({"senses_ground", "", "it finds the stiffness of the ground under each foot: walk.L1.stiffness"},
+            c.senses_ground);
   keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
@@ -69,12 +85,7 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
               c.edge_margin);
   keys.flag({"climbs", "", "mode = \"climb\" is possible: a range sensor in its head, room for a plan"}, c.climbs);
   keys.flag({"rigid", "", "it climbs with straight hinges, to compare"}, c.rigid);
-  keys.number({"compliance", "m/(N s)", "how fast they do", not_negative}, c.compliance.alpha);
-  keys.number({"compliance_most", "m", "by how much at most", not_negative}, c.compliance.most);
-  keys.number({"compliance_leak", "s", "in which they forget", positive}, c.compliance.leak);
-  keys.number({"force_time", "s", "in which these forces follow", positive}, c.force_time);
-  keys.number({"round_time", "s", "half of the time in which feet in the air change their speed", not_negative},
-              c.round_time);
+  describe_feet(keys, c);
   describe_devices(keys, c.devices);
   if (c.climbs && (body.segments != 3 || !c.devices.feels || c.clings)) {
     keys.reject("climbs", "this needs 3 segments, force sensors, and no pads",

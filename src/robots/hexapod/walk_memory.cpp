@@ -42,6 +42,7 @@ std::vector<MemorySignal> hexapod_signals(int segments) {
   add("press.force", "N", "force with which it pushes, as its sensor tells, smoothed",
       press + offsetof(PressMemory, force));
   add("press.way", "m", "of its aim in the direction of the push", press + offsetof(PressMemory, way));
+  add("dragged", "1", "times that a foot was dragged over the ground, and stays where it is", offsetof(M, dragged));
   add("bend", "rad", "reference of the hinges, far ends up", offsetof(M, bend));
   add("pitch", "rad", "of the body over the plane of its feet, nose up", offsetof(M, level_pitch));
   add("roll", "rad", "of the body over the plane of its feet, left side up", offsetof(M, level_roll));
@@ -50,7 +51,7 @@ std::vector<MemorySignal> hexapod_signals(int segments) {
 
 std::vector<std::string> hexapod_remarks(const HexapodMemory& m, int segments) {
   std::vector<std::string> out;
-  if (m.speed_share < 1.0 - 1e-9)
+  if (m.speed_share < 0.9995)
     out.push_back(
         fmt::format("the gait makes {:.3g} % of the speed that was asked for: more needs a larger "
                     "command.transfer_speed, or another gait",
@@ -62,6 +63,10 @@ std::vector<std::string> hexapod_remarks(const HexapodMemory& m, int segments) {
   if (m.pose_share < 1.0 - 1e-9)
     out.push_back(
         fmt::format("the legs reach {:.3g} % of the height, pitch and roll that were asked for", 100.0 * m.pose_share));
+  for (int i = 0; i < 2 * segments; i++)
+    if (m.watch[std::size_t(i)].blind != 0.0)
+      out.push_back(fmt::format("the force sensor of leg {} is stuck: the leg goes by the torques of its joints",
+                                leg_name(i, segments)));
   if (m.gait.walk_mode() == legged::WalkMode::Halt)
     out.push_back(fmt::format("it halted at {:.3f} s, leg {}: {}", m.halted_at,
                               leg_name(int(m.gait.fault_leg), segments),

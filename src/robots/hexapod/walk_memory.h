@@ -7,6 +7,7 @@
 
 #include "robots/catalog.h"
 #include "robots/hexapod/command.h"
+#include "robots/hexapod/watch.h"
 #include "sinew/control/legs/gait_generator.h"
 #include "sinew/control/legs/stroke_path.h"
 
@@ -48,7 +49,10 @@ struct HexapodMemory {
   std::array<double, 8> forecast_of{};                        // gait, shape and path that `forecast` is for
   std::array<double, forecast_size> forecast{};
   PressMemory press;
-  double bend = 0.0;  // of each hinge, far ends up [rad]
+  std::array<LegWatch, legged::most_legs> watch{};
+  double travelled = 0.0;  // of the generator, a tick ago [m]
+  double dragged = 0.0;    // times that a foot was dragged along and took its place as it was
+  double bend = 0.0;       // of each hinge, far ends up [rad]
   double speed_share = 1.0, pose_share = 1.0, stroke_asked = 0.0, stroke_given = 0.0;  // least of the run
   double halted_at = 0.0;                                                              // [s]
 };

@@ -32,9 +32,23 @@ Posed shape_pose(const Moment& m, int index) {
   return X_WF * shape.X_FS;
 }
 
+// How far a ball is from a box that stands on the ground [m].
+double gap_to(const Moment& m, int box, const Vec3d& at, double radius) {
+  const ShapeInfo& info = m.world.model().shapes[box];
+  if (info.link >= 0 || info.shape.kind != ShapeKind::Box) return std::numeric_limits<double>::infinity();
+  const Vec3d p = info.X_FS.inverse() * at;
+  Vec3d out;
+  for (int k = 0; k < 3; k++) out[k] = std::max(0.0, std::abs(p[k]) - info.shape.half[k]);
+  return norm(out) - radius;
+}
+
 bool stands_on_obstacle(const Moment& m, int foot) {
+  const Shape& shape = m.world.model().shapes[foot].shape;
+  const Vec3d at = shape_pose(m, foot).p;
   return std::ranges::any_of(m.world.model().pairs, [&, i = 0](const ShapePair& p) mutable {
-    return m.seen.contacts[std::size_t(i++)].normal > 0.0 && p.shape2 == foot && p.shape1 >= 0;
+    const bool carries = m.seen.contacts[std::size_t(i++)].normal > 0.0;
+    if (p.shape2 != foot || p.shape1 < 0) return false;
+    return carries || (shape.kind == ShapeKind::Sphere && gap_to(m, p.shape1, at, shape.radius) < 1e-3);
   });
 }
 
@@ -131,6 +145,8 @@ bool has_support(const Model& model, int) {
       std::ranges::count_if(model.pairs, [&](const ShapePair& pair) { return is_point_foot(model, pair); });
   return (feet >= 3 && feet <= legged::most_legs) || (feet == 0 && has_soles(model, 0));
 }
+
+double is_aloft(const Moment& m, int, int) { return m.seen.total.count == 0 && feet_of(m).n == 0 ? 1.0 : 0.0; }
 
 double static_margin_of(const Moment& m, int, int) { return legged::static_margin(feet_of(m).polygon(), m.seen.com.p); }
 

@@ -8,6 +8,7 @@ namespace sinew::sim {
 
 bool has_support(const Model& model, int);  // three feet that are points, or a sole
 bool has_soles(const Model& model, int);
+double is_aloft(const Moment& moment, int, int);  // 1: nothing touches, and no foot is near the ground
 double static_margin_of(const Moment& moment, int, int);
 double zmp_of(const Moment& moment, int, int component);  // NaN: no foot carries
 double zmp_moment_of(const Moment& moment, int, int);     // 0: no foot carries

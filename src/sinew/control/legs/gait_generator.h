@@ -15,10 +15,16 @@
 namespace sinew::legged {
 
 enum class WalkMode { Stand, Start, Walk, Stop, Halt };
-// Why it halted. Hole: no ground down to -H. Obstacle: met in the air for the third time. Held: a leg could not lift for a second.
-enum class WalkFault { None, Hole, Obstacle, Held };
-inline constexpr std::array<std::string_view, 4> walk_fault_names{
-    "none", "hole: a foot found no ground", "obstacle above the zone of adaptation", "legs that could not be lifted"};
+// Why it halted. Hole: no ground down to -H. Obstacle: met in the air for the third time. Held: a leg could not lift for a second. The others are
+// told from outside.
+enum class WalkFault { None, Hole, Obstacle, Held, Following, Disagreement, JointSensor };
+inline constexpr std::array<std::string_view, 7> walk_fault_names{"none",
+                                                                  "hole: a foot found no ground",
+                                                                  "obstacle above the zone of adaptation",
+                                                                  "legs that could not be lifted",
+                                                                  "a joint is more than 0.15 rad behind",
+                                                                  "two sensors of a joint disagree by 0.1 rad",
+                                                                  "nothing arrives of the sensor of a joint"};
 
 // All that the generator remembers: doubles alone, so that they fit into a block of State::memory.
 struct GaitState {
@@ -105,6 +111,7 @@ class GaitGenerator {
   bool change(GaitState& s, const StepShape& shape) const;  // false: the shape is wrong, nothing changes
   void reset(GaitState& s) const;                           // after a halt: stands where it is
   void lose(GaitState& s, int leg) const;                   // from now on it walks without this leg
+  void halt(GaitState& s, WalkFault fault, int leg) const;  // feet in the air come down, and it stays there
 
   GaitReport step(GaitState& s, const GaitInput& in = {}) const;
 
@@ -130,7 +137,6 @@ class GaitGenerator {
   bool place(GaitState& s, Now& now) const;
   void advance_phase(GaitState& s, Now& now) const;
   void follow_ground(GaitState& s) const;
-  void halt(GaitState& s, WalkFault fault, int leg) const;
 
   std::vector<GaitTable> gaits_;
   double tick_;

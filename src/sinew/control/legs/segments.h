@@ -29,12 +29,14 @@ struct NeutralEllipse {
 
 struct SegmentedBody {
   int segments = 3;
-  double a_m = 0.03, l_bs = 0.17, w_h = 0.075;    // shoulder to hinge, hinge to next shoulder, hip beside the axis [m]
-  double m_segment = 0.90, m_head = 0.42;         // [kg]
-  double head_ahead = 0.12;                       // of the front shoulder [m]
-  double hip_height = 0.13, foot_radius = 0.012;  // over the foot's centre, neutral; [m]
-  YawLeg leg;                                     // all are alike; hip and outward are set by leg_of
-  bool on_ellipse = false;                        // where neutral feet are; false: on a rectangle
+  double a_m = 0.03, l_bs = 0.17, w_h = 0.075;     // shoulder to hinge, hinge to next shoulder, hip beside the axis [m]
+  double m_segment = 0.90, m_head = 0.42;          // [kg]
+  double head_ahead = 0.12;                        // of the front shoulder [m]
+  double hip_height = 0.13, foot_radius = 0.012;   // over the foot's centre, neutral; [m]
+  Vec3d block{0.05, 0.06, 0.03};                   // halves of a segment's block, along, across, up [m]
+  double link_radius = 0.015, head_radius = 0.04;  // of the rods of the legs, of the head [m]
+  YawLeg leg;                                      // all are alike; hip and outward are set by leg_of
+  bool on_ellipse = false;                         // where neutral feet are; false: on a rectangle
   NeutralEllipse ellipse;
 
   int legs() const { return 2 * segments; }
