@@ -22,12 +22,12 @@ def scenario(gait):
 
 class Library(Case):
     def gaits(self):
-        """Names of the catalogue that are for snakes, but `wave`, which is the general one; those of soft robots have their own pages."""
+        """Names of the catalogue that are for snakes, but `wave`, which is the general one; those of soft robots and of legs have tests of their own."""
         shown = self.succeeds("show", "pendulum").partition("\n[gait]\n")[2]
         names = re.search(r"^kind = .*; one of (.*?);", shown, re.M).group(1).split(" | ")
         self.assertIn("turning", names)
         self.assertIn("wave", names)
-        return [name for name in names if name not in ("none", "wave", "limb-arch", "inchworm")]
+        return [name for name in names if name not in ("none", "wave", "limb-arch", "inchworm", "legs")]
 
     def keys(self, gait):
         """Names of the gait's keys, from the table of all keys."""
@@ -37,7 +37,7 @@ class Library(Case):
         return keys
 
     def test_every_gait_is_on_the_page_with_its_keys(self):
-        for gait in [*self.gaits(), "wave"]:
+        for gait in [*self.gaits(), "wave", "legs"]:
             self.assertIn(f"[`{gait}`](#{gait})", PAGE.read_text())
             listed = re.search(r"^Keys: (.*)\.$", section(gait), re.M).group(1)
             self.assertEqual(sorted(re.findall(r"`(\w+)`", listed)), sorted(self.keys(gait)), gait)

@@ -38,12 +38,13 @@ void describe_model_file(Keys& keys) {
               drive);
   keys.choice({"fixed", "", "of a file: parts that are fixed to each other become one body, or stay apart"}, ways,
               fixed);
-  keys.choice(
-      {"inertia", "", "of a file: moments too large for how far shapes reach are as it says, or those of the shapes"},
-      inertias, inertia);
+  keys.choice({"inertia_from", "",
+               "of a file: moments too large for how far shapes reach are as it says, or those of the shapes"},
+              inertias, inertia);
   keys.texts({"packages", "", "of a file: folders in which package://NAME is looked for"}, packages);
   if (file.empty() && (base != 0 || drive != 0 || fixed != 0 || inertia != 0 || !packages.empty()))
-    keys.reject("file", "base, drive, fixed and packages say how a robot's file is read, but none is given",
+    keys.reject("file",
+                "base, drive, fixed, inertia_from and packages say how a robot's file is read, but none is given",
                 "give file = \"NAME.urdf\", or remove them");
 }
 

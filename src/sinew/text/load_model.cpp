@@ -14,8 +14,8 @@
 namespace sinew::text {
 namespace {
 
-constexpr std::array<std::string_view, 6> model_keys{"robot.file",  "robot.base",    "robot.drive",
-                                                     "robot.fixed", "robot.inertia", "robot.packages"};
+constexpr std::array<std::string_view, 6> model_keys{"robot.file",  "robot.base",         "robot.drive",
+                                                     "robot.fixed", "robot.inertia_from", "robot.packages"};
 
 std::string text_at(const Document& document, std::string_view key, const std::string& fallback) {
   const toml::node_view node = document.content().root.at_path(key);
@@ -84,7 +84,7 @@ std::vector<std::string> take_model(Document& document, const std::string& folde
   std::string fixed;
   bool sound = is_choice(document, "robot.base", how.prepare.base, {"auto", "free", "fixed"}, problems);
   sound = is_choice(document, "robot.drive", how.prepare.drive, {"file", "none", "servo", "motion"}, problems) && sound;
-  sound = is_choice(document, "robot.inertia", how.prepare.inertia, {"file", "shapes"}, problems) && sound;
+  sound = is_choice(document, "robot.inertia_from", how.prepare.inertia, {"file", "shapes"}, problems) && sound;
   sound = is_choice(document, "robot.fixed", fixed, {"merge", "keep"}, problems) && sound;
   if (!sound) return {};
   how.prepare.keep_fixed = fixed == "keep";
