@@ -19,7 +19,7 @@ std::string written(const std::string& library, const std::string& schema, int m
   const std::uint16_t one = writer.add_channel(writer.add_schema(schema, "{}"), "/signals");
   const std::uint16_t two = writer.add_channel(writer.add_schema("arm.States", "{}"), "/arm");
   for (int i = 0; i < messages; i++) {
-    const auto time = std::uint64_t(5'000'000'000 + 10'000'000 * i);
+    const auto time = 5'000'000'000 + 10'000'000 * std::uint64_t(i);
     writer.add_message(one, time, "{\"com.p.x\": " + std::to_string(i) + ", \"bad\": null}");
     if (i % 2 == 0)
       writer.add_message(two, time,
