@@ -155,6 +155,12 @@ class Identify(Case):
         said = self.refused("evil.pt", "--rate", 50)
         self.assertIn("to run what the file says", said)
         self.assertNotIn("it ran\n", said)
+        # a list that holds itself many times, and a long text that is meant many times
+        endless = b"\x80\x02]q\x00(" + b"h\x00" * 2000 + b"e."
+        long = b"\x80\x02(X" + struct.pack("<I", 1_000_000) + b"a" * 1_000_000 + b"q\x00" + b"h\x00" * 90_000 + b"t."
+        for bomb, words in ((endless, "it holds no tensor"), (long, "a text of 1000000 letters")):
+            (self.folder / "bomb.pt").write_bytes(head + bomb + pickle.dumps(["0"], protocol=2))
+            self.assertIn(words, self.refused("bomb.pt", "--rate", 50))
         step = max(1, len(whole) // 150)
         for at in range(0, len(whole) - 1, step * 5):
             (self.folder / "cut.pt").write_bytes(whole[:at])

@@ -145,13 +145,16 @@ TEST(Loads, a_load_from_a_table_gives_the_impulse_under_its_line) {
   tap.table = make_torque_table({0.1, 0.2, 0.3}, {0.0, 1.0, 0.0}, false);
   LoadPlan late{.name = "late", .body = "mass", .force = {5.0, 0, 0}, .start = 0.4};
   plan.loads = {tap, late};
-  World<double> world = make_world(plan);
-  for (int i = 0; i < 100; i++) world.step(1e-3);
-  EXPECT_EQ(world.state.u[0], 0.0);
-  for (int i = 0; i < 300; i++) world.step(1e-3);
-  EXPECT_NEAR(world.state.u[0], 0.5 * 4.0 * 0.2 / 2.0, 1e-12);
-  for (int i = 0; i < 100; i++) world.step(1e-3);
-  EXPECT_NEAR(world.state.u[0], 0.2 + 5.0 * 0.1 / 2.0, 1e-12);
+  for (const bool implicit_servos : {false, true}) {  // these look at the end of a step, loads at its middle
+    plan.implicit_servos = implicit_servos;
+    World<double> world = make_world(plan);
+    for (int i = 0; i < 100; i++) world.step(1e-3);
+    EXPECT_EQ(world.state.u[0], 0.0);
+    for (int i = 0; i < 300; i++) world.step(1e-3);
+    EXPECT_NEAR(world.state.u[0], 0.5 * 4.0 * 0.2 / 2.0, 1e-12);
+    for (int i = 0; i < 100; i++) world.step(1e-3);
+    EXPECT_NEAR(world.state.u[0], 0.2 + 5.0 * 0.1 / 2.0, 1e-12);
+  }
 }
 
 // A couple that turns with the body about a principal axis: w = M t / I, whichever way the body lies.

@@ -17,7 +17,7 @@
 namespace sinew::record {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t(256) << 20, most_items = 100'000;
+constexpr std::size_t most_bytes = std::size_t(256) << 20, most_items = 100'000, most_letters = 1000;
 
 // What the file says is wrong, without its name.
 struct Refusal {
@@ -71,7 +71,7 @@ class Unpickler {
   std::string line() {
     const std::size_t end = bytes_.find('\n', at_);
     if (end == std::string_view::npos) throw Refusal{"it is cut off"};
-    const std::string out(take(end - at_));
+    std::string out = short_text(end - at_);
     take(1);
     return out;
   }
@@ -88,7 +88,12 @@ class Unpickler {
     std::ranges::reverse(out);
     return out;
   }
-  Item text(std::size_t n) { return {Item::Kind::Text, 0, std::string(take(n))}; }
+  // Names and keys, which are short: a long one, remembered and copied many times, would fill the memory.
+  std::string short_text(std::size_t n) {
+    if (n > most_letters) throw Refusal{fmt::format("its pickle has a text of {} letters", n)};
+    return std::string(take(n));
+  }
+  Item text(std::size_t n) { return {Item::Kind::Text, 0, short_text(n)}; }
 
   bool put_constant(std::uint8_t code) {
     if (code == 0x80) {  // PROTO
@@ -151,6 +156,8 @@ class Unpickler {
   }
   void add_to_top(Items items) {
     if (stack_.empty() || stack_.back().kind != Item::Kind::List) throw Refusal{"its pickle is damaged"};
+    added_ += items.size();
+    if (added_ > most_items) throw Refusal{"its pickle is too large"};
     for (Item& item : items) stack_.back().of->push_back(std::move(item));
   }
   bool remember(std::uint8_t code) {
@@ -186,18 +193,25 @@ class Unpickler {
   }
 
   std::string_view bytes_;
-  std::size_t at_;
+  std::size_t at_, added_ = 0;  // added: to lists, in all
   Items stack_;
   std::map<std::uint64_t, Item> memo_;
 };
 
-// The first tensor in an object.
-const Item* tensor_in(const Item& item, int depth = 0) {
+// The first tensor in an object. `left`: how many more items may be looked at, since a list may hold itself many times.
+const Item* tensor_in(const Item& item, std::size_t& left, int depth = 0) {
   if (item.kind == Item::Kind::Tensor) return &item;
   if (item.kind != Item::Kind::List || depth > 8) return nullptr;
-  for (const Item& inner : *item.of)
-    if (const Item* found = tensor_in(inner, depth + 1)) return found;
+  for (const Item& inner : *item.of) {
+    if (left == 0) return nullptr;
+    left--;
+    if (const Item* found = tensor_in(inner, left, depth + 1)) return found;
+  }
   return nullptr;
+}
+const Item* tensor_in(const Item& item) {
+  std::size_t left = most_items;
+  return tensor_in(item, left);
 }
 
 struct StorageType {

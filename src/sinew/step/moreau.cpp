@@ -29,7 +29,7 @@ void prescribe_step(const Model& model, const Params<S>& params, double t, doubl
   if (!model.has_driven) {  // targets of servos, given torques, at the time for which they are asked
     prescribe(model, params, model.implicit_servos ? t + dt : t + 0.5 * dt,
               model.implicit_servos ? ws.driven_E : ws.driven);
-    if (model.implicit_servos && (model.has_torques || !model.cables.empty()))
+    if (model.implicit_servos && (model.has_torques || !model.cables.empty() || !model.loads.empty()))
       prescribe(model, params, t + 0.5 * dt, ws.driven);
     return;
   }
