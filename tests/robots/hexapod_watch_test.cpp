@@ -85,13 +85,20 @@ TEST(HexapodWatch, it_walks_on_when_a_force_sensor_is_stuck) {
   EXPECT_LT(value(r, "max_slip"), 0.003);
 }
 
-// Thrown off by more than its feet hold: they stay where they come to rest, and it walks on.
+// Pushed aside by more than its feet hold: they stay where they come to rest, and it walks on from there.
 TEST(HexapodWatch, feet_that_are_dragged_stay_where_they_are) {
-  const std::string ice = "[contact]\nmu = 0.6\n[ground.patch.ice]\nx = [-1, 1]\ny = [-1, 1]\nmu = 0.15\n";
-  const sim::RunResult r = run("", "speed = 0.05\ntransfer_speed = 0.2\n", 6.0, "dragged = \"walk.dragged\"\n" + ice);
+  const sim::RunResult r = run("", "speed = 0.05\n", 6.0,
+                               "dragged = \"walk.dragged\"\n"
+                               "aside = { signal = \"body.segment2.p.y\", take = \"change\" }\n"
+                               "late = { signal = \"body.segment2.p.y\", take = \"change\", from = 4.0 }\n"
+                               "[contact]\nmu = 0.6\n"
+                               "[load.push]\nbody = \"segment2\"\nforce = [0, 30, 0]\n"
+                               "table_t = [3.0, 3.01, 3.3, 3.31]\ntable = [0, 1, 1, 0]\n");
   EXPECT_EQ(value(r, "mode"), 2.0) << r.remark;
   EXPECT_EQ(value(r, "fallen"), 0.0);
-  EXPECT_LT(std::abs(value(r, "drift")), 0.03);
+  EXPECT_GT(value(r, "dragged"), 0.0);
+  EXPECT_GT(value(r, "aside"), 0.01);
+  EXPECT_NEAR(value(r, "late"), 0.0, 0.005);
 }
 
 // Soft on the left, less soft on the right: what it feels of either is true within a fifth.
