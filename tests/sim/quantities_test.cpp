@@ -59,7 +59,7 @@ TEST(Quantities, each_is_a_signal_of_some_scenario) {
   for (const char* name :
        {"basics/four-bar", "basics/double-pendulum", "quadruped/yaw-on-ground", "softbot/peeling-strip",
         "softbot/limb-pd3", "continuum/soft-gripper", "continuum/arm", "quadruped/walk-sensors", "drive/current-step",
-        "drive/force-step", "drive/force-bode", "hexapod/tripod"})
+        "drive/force-step", "drive/force-bode", "drive/rotor-alignment", "hexapod/tripod"})
     add_signals_of(test::shipped_experiment(name), name, found);
   add_signals_of(text::parse_experiment(servo, "servo.toml"), "servo", found);
   const Experiment standing = test::shipped_experiment("biped/stand");

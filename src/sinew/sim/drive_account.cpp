@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/parts/drive/refusal.h"
 #include "sinew/world/diagnosis.h"
 
 namespace sinew::sim {
@@ -123,6 +124,9 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
                       100.0 * own[at::blind_time] / own[at::time], world.params.drives[i].F_c));
     if (own[at::slip] != 0.0)
       add(fmt::format("its belt has slipped by {:.3g} {}", own[at::slip], d.setup.is_angle ? "rad" : "m"));
+    if (const double refused = drive::refused(d.setup, own); refused > 0.0)
+      add(fmt::format("{:.0f} set-point{} refused while its rotor was being aligned: give {} after {:.3g} s", refused,
+                      refused > 1.0 ? "s" : "", refused > 1.0 ? "them" : "it", d.setup.align_time));
     if (const std::string doubt = doubt_about_load(world, i); !doubt.empty()) add(doubt);
     if (!text.empty()) lines.push_back(fmt::format("drive {}: {}", d.name, text));
   }

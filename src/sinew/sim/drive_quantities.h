@@ -1,6 +1,7 @@
 // How signals of drives and servos are read: rows of the table in quantities.cpp.
 #pragma once
 #include "sinew/math/elementary.h"
+#include "sinew/parts/drive/refusal.h"
 #include "sinew/sim/drive_account.h"
 #include "sinew/sim/quantities.h"
 
@@ -38,6 +39,13 @@ inline double drive_sweep(const Moment& m, int index, int) {
 }
 inline bool has_sweep(const Model& model, int index) {
   return model.drives[std::size_t(index)].setup.sweep.amplitude != 0.0;
+}
+inline double drive_refused(const Moment& m, int index, int) {
+  const DriveInfo& d = drive_info(m, index);
+  return drive::refused(d.setup, m.world.state.memory.data() + d.memory);
+}
+inline bool is_aligned_drive(const Model& model, int index) {
+  return model.drives[std::size_t(index)].setup.align != drive::Align::None;
 }
 inline bool is_turning_drive(const Model& model, int index) { return model.drives[std::size_t(index)].setup.is_angle; }
 inline bool is_sliding_drive(const Model& model, int index) { return !is_turning_drive(model, index); }

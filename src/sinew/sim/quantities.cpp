@@ -281,6 +281,8 @@ constexpr std::array table{
              Always, nullptr, has_force_loop},
     Quantity{Part::Drive, One, "blind", "1", "1: drive {} has no force sensor", of_drive<drive::memory::is_blind>,
              Always, nullptr, has_force_loop},
+    Quantity{Part::Drive, One, "refused", "1", "set-points that drive {} has refused while its rotor was being aligned",
+             drive_refused, Always, nullptr, is_aligned_drive},
     Quantity{Part::Drive, One, "sweep", "N m, N, A, V, rad or m", "what is added to the set-point of drive {}",
              drive_sweep, Always, nullptr, has_sweep},
     Quantity{Part::Drive, One, "power", "W", "from the supply, mean of the last step, of drive {}",

@@ -7,6 +7,7 @@
 #include "sinew/math/check.h"
 #include "sinew/math/elementary.h"
 #include "sinew/parts/drive/loops.h"
+#include "sinew/parts/drive/refusal.h"
 
 namespace sinew::drive {
 namespace {
@@ -297,7 +298,8 @@ struct Run : Loops<S> {
 int Setup::samples() const { return has_loop() ? int(std::ceil(delay * loop_rate)) + 2 : 0; }
 int Setup::force_samples() const { return has_force_loop() ? int(std::ceil(force_delay * force_rate)) + 2 : 0; }
 int Setup::memory_size() const {
-  return memory::samples + memory::per_sample * samples() + memory::per_force_sample * force_samples();
+  return memory::samples + memory::per_sample * samples() + memory::per_force_sample * force_samples() +
+         (align == Align::None ? 0 : refusal::size);
 }
 
 template <Real S>

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "sinew/parts/drive/drive.h"
+#include "sinew/parts/drive/refusal.h"
 #include "sinew/parts/drive/shaper.h"
 
 namespace sinew::drive {
@@ -30,7 +31,9 @@ struct Loops {
   const Numbers<S>& n;
   const Step<S>& step;
   S* own;
-  Mask<S> is_braked = mask_of<S>(false);  // by command
+  Mask<S> is_braked = mask_of<S>(false);    // by command
+  const S* given = step.given;              // what the drive goes by
+  std::array<S, command::size> taken = {};  // where some of it was refused
 
   S& of(int i) { return own[i]; }
   SINEW_INLINE S x_at(double t) const {
@@ -46,7 +49,7 @@ struct Loops {
 
   // What was told last, else what the file says.
   SINEW_INLINE S told(int which) const {
-    return select(is_given(step.given[which]), step.given[which], n.set[std::size_t(which)]);
+    return select(is_given(given[which]), given[which], n.set[std::size_t(which)]);
   }
   SINEW_INLINE S set_point(int which, const S& otherwise) const {
     const S known = told(which);
@@ -98,8 +101,14 @@ struct Loops {
   }
 
   SINEW_INLINE void start() {
+    if (setup.align != Align::None) take_what_is_not_refused();
     is_braked = is_told(command::brake);
     if (any(of(memory::started) < S(0.5))) start_anew();
+  }
+  void take_what_is_not_refused() {
+    S* last = own + setup.memory_size() - refusal::size;
+    refuse(step.given, of(memory::started) < S(0.5), is_aligning(step.t), last, taken);
+    given = taken.data();
   }
   void start_anew() {
     const Mask<S> is_new = of(memory::started) < S(0.5);
