@@ -91,6 +91,7 @@ nlohmann::json json_of(const study::Identified& found) {
           {"iterations", found.fit.iterations},
           {"converged", found.fit.converged},
           {"doubts", found.fit.doubts},
+          {"left_out", found.left_out},
           {"numbers", found.fit.residuals}};
 }
 
@@ -101,6 +102,12 @@ std::string text_of_fit(const study::Identified& found) {
                        found.fit.deviation[i], found.units[i] == "1" ? "" : found.units[i],
                        found.fit.at_bound[i] ? " (at the end of its range)" : "");
   for (const std::string& doubt : found.fit.doubts) out += "  " + doubt + "\n";
+  if (const std::size_t n = found.left_out.size(); n > 0)
+    out += fmt::format("{} column{} not compared, for nothing changes in {}: {}{}\n", n, n == 1 ? " is" : "s are",
+                       n == 1 ? "it" : "them", found.left_out[0],
+                       n == 1   ? ""
+                       : n == 2 ? ", " + found.left_out[1]
+                                : ", ...");
   out += fmt::format("{} numbers, {} iterations, {}\n", found.fit.residuals, found.fit.iterations,
                      found.fit.converged ? "converged" : "not converged");
   return out;

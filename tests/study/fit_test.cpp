@@ -94,6 +94,18 @@ TEST(Fit, says_what_cannot_be_told_apart) {
   EXPECT_TRUE(told);
 }
 
+// Two lines with nearly no slope: each says something, but less than the noise.
+TEST(Fit, says_what_is_lost_in_the_noise) {
+  const Residuals flat = each([](const std::vector<double>& p) {
+    std::vector<double> r;
+    for (int i = 0; i < 20; i++) r.push_back(1e-3 * p[0] * i + p[1] * i * i + (i % 2 == 0 ? 1.0 : -1.0));
+    return r;
+  });
+  const Fit found = fit(flat, {{"k", 1, -1000, 1000, 1}, {"m", 1, -10, 10, 1}});
+  ASSERT_EQ(found.doubts.size(), 1u) << found.doubts[0];
+  EXPECT_NE(found.doubts[0].find("k is hardly told by the data"), std::string::npos) << found.doubts[0];
+}
+
 const char* const damped = R"(duration = 1.0
 [gravity]
 g = [0.0, -9.81, 0.0]
@@ -159,6 +171,25 @@ TEST(Identify, a_delay_is_a_parameter_and_mass_of_a_pendulum_cannot_be_told) {
   EXPECT_NEAR(late.fit.at[1], 0.03, 1e-5);
   const Identified mass = found_in(made(1, 0.01), {"mass", "damping"});
   ASSERT_FALSE(mass.fit.doubts.empty()) << "only damping over mass shows in how it swings";
+}
+
+TEST(Identify, times_and_columns_that_never_change_are_no_measurements) {
+  Measured data = made(1, 0.01);
+  for (double& t : data.t) t += 0.03;
+  const Identified without = found_in(data, {"damping", "delay=0:0.1"});
+  data.names.insert(data.names.end(), {"t", "body.bob.p.z"});
+  data.values.push_back(data.t);
+  data.values.emplace_back(data.t.size(), 0.0);
+  const Identified found = found_in(data, {"damping", "delay=0:0.1"});
+  EXPECT_EQ(found.fit.residuals, 48);
+  EXPECT_EQ(found.fit.at, without.fit.at);
+  EXPECT_EQ(found.fit.deviation, without.fit.deviation);
+  EXPECT_EQ(found.left_out, std::vector<std::string>{"body.bob.p.z"});
+  EXPECT_NEAR(found.fit.at[1], 0.03, 3.0 * found.fit.deviation[1]);
+  IdentifyPlan plan;
+  plan.fit = {"damping"};
+  plan.maps = {"t=t"};
+  EXPECT_THROW(identify(plan, {"truth", "truth.toml", damped}, data), InputError);
 }
 
 TEST(Identify, bad_input_is_named) {

@@ -125,6 +125,13 @@ void find_covariance(const Slopes& s, const std::vector<Unknown>& unknowns, bool
         fit.doubts.push_back(fmt::format("{} and {} are hardly told apart: their errors have the correlation {:.4f}",
                                          unknowns[std::size_t(j)].name, unknowns[std::size_t(i)].name,
                                          fit.correlation(i, j)));
+  for (int i = 0; i < n; i++) {
+    const Unknown& u = unknowns[std::size_t(i)];
+    if (const double d = fit.deviation[std::size_t(i)]; d > u.scale)
+      fit.doubts.push_back(
+          fmt::format("{} is hardly told by the data: its deviation, {:.2g}, is more than its own size, {:.2g}", u.name,
+                      d, u.scale));
+  }
 }
 
 }  // namespace

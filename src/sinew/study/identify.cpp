@@ -12,6 +12,7 @@
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/run.h"
 #include "sinew/sim/set_number.h"
+#include "sinew/study/trace.h"
 #include "sinew/text/load_scenario.h"
 #include "sinew/text/show.h"
 
@@ -19,38 +20,7 @@ namespace sinew::study {
 namespace {
 
 constexpr const char* delay_name = "delay";
-
-// The chosen signals at every step.
-class Trace : public sim::Watcher {
- public:
-  Trace(const sim::Experiment& experiment, const std::vector<int>& signals)
-      : experiment_(experiment), signals_(signals), observer_(experiment.model()) {}
-  void look(const World<double>& world) override {
-    t.push_back(world.state.t);
-    const Observation<double>& seen = observer_.observe(world);
-    for (const int s : signals_) values.push_back(sim::evaluate(experiment_.signals()[std::size_t(s)], world, seen));
-  }
-  void keep() override { kept_ = t.size(); }
-  void drop() override {
-    t.resize(kept_);
-    values.resize(kept_ * signals_.size());
-  }
-  // Between two steps by a line; before the first and after the last: these.
-  double at(double time, std::size_t signal) const {
-    const std::size_t n = signals_.size(), k = std::size_t(std::ranges::lower_bound(t, time) - t.begin());
-    if (k == 0) return values[signal];
-    if (k >= t.size()) return values[(t.size() - 1) * n + signal];
-    const double share = (time - t[k - 1]) / (t[k] - t[k - 1]);
-    return values[(k - 1) * n + signal] + share * (values[k * n + signal] - values[(k - 1) * n + signal]);
-  }
-  std::vector<double> t, values;
-
- private:
-  const sim::Experiment& experiment_;
-  const std::vector<int>& signals_;
-  Observer<double> observer_;
-  std::size_t kept_ = 0;
-};
+constexpr const char* time_name = "t";
 
 struct Prior {
   std::size_t unknown;
@@ -76,9 +46,9 @@ class Problem {
   Problem(const IdentifyPlan& plan, const Source& source, const Measured& data);
 
   std::vector<std::vector<double>> residuals(std::span<const std::vector<double>> points) const;
-  std::vector<double> residuals_of(const Trace& trace, const std::vector<double>& p) const;
+  std::vector<double> residuals_of(const SignalTrace& trace, const std::vector<double>& p) const;
   void run_some(std::span<const std::vector<double>> points, std::span<std::vector<double>> out) const;
-  std::unique_ptr<Trace> run(const sim::Experiment& experiment) const;
+  std::unique_ptr<SignalTrace> run(const sim::Experiment& experiment) const;
   sim::Experiment experiment_at(const std::vector<double>& p) const;
   std::unique_ptr<sim::Experiment> comparison_at(const std::vector<double>& p) const;
   void take_sigmas(const std::vector<double>& p);
@@ -87,6 +57,7 @@ class Problem {
   std::vector<std::string> units;
   std::vector<std::vector<double>> measured;  // of each signal, at the times of the data
   std::vector<int> signals;                   // of the experiment
+  std::vector<std::string> left_out;          // columns that never change
   std::vector<double> sigma;
   bool sigmas_given = false;
   const sim::Experiment& base() const { return *base_; }
@@ -95,6 +66,8 @@ class Problem {
  private:
   void find_unknown(const std::string& text, std::vector<std::string>& problems);
   void find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems);
+  void add_signal(const std::string& signal, const std::string& column, std::vector<std::string>& problems);
+  std::vector<std::string> columns_like_signals();
   std::pair<std::string, double> scaled_column(const std::string& text) const;
   void find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems);
   void find_priors(const IdentifyPlan& plan, std::vector<std::string>& problems);
@@ -165,33 +138,64 @@ std::pair<std::string, double> Problem::scaled_column(const std::string& text) c
   return is_one ? std::pair{text.substr(0, star), factor} : std::pair{text, 1.0};
 }
 
-void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems) {
+void Problem::add_signal(const std::string& signal, const std::string& column, std::vector<std::string>& problems) {
   const auto& all = base_->signals();
-  const auto add = [&](const std::string& signal, const std::string& column) {
-    const auto found = std::ranges::find(all, signal, &sim::Signal::name);
-    const auto [name, factor] = scaled_column(column);
-    const auto at = std::ranges::find(data_.names, name);
-    if (found == all.end())
-      problems.push_back(
-          fmt::format("--map {}: no signal has this name: {}", signal, sim::suggest_signals(all, signal)));
-    if (at == data_.names.end())
-      problems.push_back(fmt::format("--map {}={}: {} has no such column: there are {}", signal, column, data_.file,
-                                     sim::join(data_.names)));
-    if (found == all.end() || at == data_.names.end()) return;
-    signals.push_back(int(found - all.begin()));
-    measured.push_back(data_.values[std::size_t(at - data_.names.begin())]);
-    for (double& y : measured.back()) y *= factor;
-  };
+  const auto found = std::ranges::find(all, signal, &sim::Signal::name);
+  const auto [name, factor] = scaled_column(column);
+  const auto at = std::ranges::find(data_.names, name);
+  if (signal == time_name)
+    problems.push_back(
+        fmt::format("--map {}={}: the time is no measurement: name its column with --time, and what "
+                    "the data is late by with --fit {}=LEAST:MOST",
+                    signal, column, delay_name));
+  else if (found == all.end())
+    problems.push_back(fmt::format("--map {}: no signal has this name: {}", signal, sim::suggest_signals(all, signal)));
+  if (at == data_.names.end())
+    problems.push_back(fmt::format("--map {}={}: {} has no such column: there are {}", signal, column, data_.file,
+                                   sim::join(data_.names)));
+  if (signal == time_name || found == all.end() || at == data_.names.end()) return;
+  signals.push_back(int(found - all.begin()));
+  measured.push_back(data_.values[std::size_t(at - data_.names.begin())]);
+  for (double& y : measured.back()) y *= factor;
+}
+
+bool never_changes(const std::vector<double>& numbers) {
+  const double* first = nullptr;
+  for (const double& y : numbers) {
+    if (!std::isfinite(y)) continue;
+    if (first && y != *first) return false;
+    if (!first) first = &y;
+  }
+  return true;
+}
+
+// The time is what the others are compared at: as a signal it would hold the delay at none. A column that never changes beside others that do is
+// met exactly by most models, and would count as so much data without noise.
+std::vector<std::string> Problem::columns_like_signals() {
+  std::vector<std::string> moving, all;
+  for (std::size_t c = 0; c < data_.names.size(); c++) {
+    const std::string& name = data_.names[c];
+    if (name == time_name || std::ranges::find(base_->signals(), name, &sim::Signal::name) == base_->signals().end())
+      continue;
+    all.push_back(name);
+    if (!never_changes(data_.values[c])) moving.push_back(name);
+  }
+  if (moving.empty()) return all;
+  for (const std::string& name : all)
+    if (std::ranges::find(moving, name) == moving.end()) left_out.push_back(name);
+  return moving;
+}
+
+void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& problems) {
   for (const std::string& map : plan.maps) {
     const auto equals = map.find('=');
     if (equals == std::string::npos)
       problems.push_back(fmt::format("--map {}: write SIGNAL=COLUMN or SIGNAL=COLUMN*FACTOR", map));
     else
-      add(map.substr(0, equals), map.substr(equals + 1));
+      add_signal(map.substr(0, equals), map.substr(equals + 1), problems);
   }
   if (plan.maps.empty())
-    for (const std::string& name : data_.names)
-      if (std::ranges::find(all, name, &sim::Signal::name) != all.end()) add(name, name);
+    for (const std::string& name : columns_like_signals()) add_signal(name, name, problems);
   if (problems.empty() && signals.empty())
     problems.push_back(
         fmt::format("{}: none of its columns is called like a signal of {}: name them with --map "
@@ -262,15 +266,15 @@ std::unique_ptr<sim::Experiment> Problem::comparison_at(const std::vector<double
   return experiment;
 }
 
-std::unique_ptr<Trace> Problem::run(const sim::Experiment& experiment) const {
-  auto trace = std::make_unique<Trace>(experiment, signals);
+std::unique_ptr<SignalTrace> Problem::run(const sim::Experiment& experiment) const {
+  auto trace = std::make_unique<SignalTrace>(experiment, signals);
   sim::RunHooks hooks;
   hooks.watcher = trace.get();
   if (sim::run(experiment, hooks).ending != sim::Ending::Done) return nullptr;
   return trace;
 }
 
-std::vector<double> Problem::residuals_of(const Trace& trace, const std::vector<double>& p) const {
+std::vector<double> Problem::residuals_of(const SignalTrace& trace, const std::vector<double>& p) const {
   std::vector<double> out;
   for (std::size_t s = 0; s < signals.size(); s++)
     for (std::size_t i = 0; i < data_.t.size(); i++)
@@ -283,7 +287,7 @@ std::vector<double> Problem::residuals_of(const Trace& trace, const std::vector<
 // As many of them as can share a register do: the bits are the same. A list stays empty where there is no such robot, or it fails.
 void Problem::run_some(std::span<const std::vector<double>> points, std::span<std::vector<double>> out) const {
   std::vector<std::unique_ptr<sim::Experiment>> experiments;
-  std::vector<std::unique_ptr<Trace>> traces;
+  std::vector<std::unique_ptr<SignalTrace>> traces;
   std::vector<const sim::Experiment*> pointers;
   std::vector<sim::Watcher*> watchers;
   for (const std::vector<double>& p : points) {
@@ -295,7 +299,7 @@ void Problem::run_some(std::span<const std::vector<double>> points, std::span<st
     const auto& last = experiments.back();
     const auto& first = experiments.front();
     if (!first || !last || (last != first && !can_run_together(*first, *last))) continue;
-    traces.push_back(std::make_unique<Trace>(*last, signals));
+    traces.push_back(std::make_unique<SignalTrace>(*last, signals));
     pointers.push_back(last.get());
     watchers.push_back(traces.back().get());
   }
@@ -359,6 +363,7 @@ Identified identify(const IdentifyPlan& plan, const Source& source, const Measur
   }
   out.unknowns = problem.unknowns;
   out.units = problem.units;
+  out.left_out = problem.left_out;
   out.scenario = text::show_to_store(problem.experiment_at(out.fit.at).scenario);
   const auto best = problem.comparison_at(out.fit.at);
   const auto trace = problem.run(*best);

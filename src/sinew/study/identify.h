@@ -46,7 +46,8 @@ struct Identified {
   std::vector<std::string> units;
   Fit fit;
   std::vector<FittedSignal> signals;
-  std::string scenario;  // with the values found, complete, as a file to run
+  std::vector<std::string> left_out;  // columns called like signals that never change, beside others that do
+  std::string scenario;               // with the values found, complete, as a file to run
 };
 
 // Throws InputError with every problem found.

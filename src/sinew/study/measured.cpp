@@ -194,6 +194,9 @@ std::string report_page(const Identified& found, const Source& source, const Mea
   for (const FittedSignal& s : found.signals)
     signals += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4g}</td></tr>\n", escaped(s.name),
                            escaped(s.unit), s.count, s.rms);
+  for (const std::string& name : found.left_out)
+    signals +=
+        fmt::format("<tr><td>{}</td><td colspan=\"3\">not compared: it never changes</td></tr>\n", escaped(name));
   return fmt::format(R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>identify {0}</title>
 <style>body{{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}table{{border-collapse:collapse}}
