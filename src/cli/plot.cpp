@@ -9,6 +9,7 @@
 #include "cli/declare.h"
 #include "cli/outputs.h"
 #include "cli/plot_study.h"
+#include "cli/terminal.h"
 #include "sinew/figure/figure.h"
 #include "sinew/record/reader.h"
 #include "sinew/report/plot_bode.h"
@@ -191,8 +192,10 @@ void draw(const PlotArguments& arguments) {
   sinew::figure::render(report::plot_signals(traces, plan, arguments.recording), arguments.output);
 }
 
-int plot(const PlotArguments& arguments) {
+int plot(PlotArguments arguments) {
   check_options(arguments);
+  const bool is_named = !arguments.output.empty();
+  if (!is_named) arguments.output = picture_beside_study(arguments.recording, arguments.study);
   const auto format = sinew::figure::format_of(arguments.output);
   if (!format)
     throw sinew::InputError(
@@ -201,6 +204,7 @@ int plot(const PlotArguments& arguments) {
   const std::string replaced = check_output("-o", arguments.output, kind, {{arguments.recording, "the recording"}});
   if (!plot_if_study(arguments.recording, arguments.study, arguments.title, arguments.output)) draw(arguments);
   std::fputs(replaced.c_str(), stderr);
+  if (!is_named) write_out(fmt::format("plot: {}\n", arguments.output));
   return done;
 }
 
@@ -246,7 +250,8 @@ Command add_plot(CLI::App& program) {
   value_option(command, "--parallel", a->study.parallel, "A,B",
                "Of a study: a line for each run across these keys and results, or `all`");
   value_option(command, "--title", a->title, "TEXT", "Title instead of the scenario's");
-  value_option(command, "-o,--output", a->output, "FILE", "File to write, .svg or .png", Need::Required);
+  value_option(command, "-o,--output", a->output, "FILE",
+               "File to write, .svg or .png. Required; but of a study there is a place beside it: STUDY.heatmap.svg");
   return {&command, [a] { return plot(*a); }};
 }
 

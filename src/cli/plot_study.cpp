@@ -51,4 +51,16 @@ bool plot_if_study(const std::string& file, const StudyPicture& picture, const s
   return true;
 }
 
+std::string picture_beside_study(const std::string& file, const StudyPicture& picture) {
+  std::error_code error;
+  if (std::filesystem::exists(file, error) && !sinew::record::is_table(file))
+    throw sinew::InputError("command line: --output is required: see sinew plot --help");
+  const char* ending = !picture.heatmap.empty()    ? ".heatmap.svg"
+                       : !picture.lines.empty()    ? ".lines.svg"
+                       : !picture.polar.empty()    ? ".polar.svg"
+                       : !picture.parallel.empty() ? ".parallel.svg"
+                                                   : ".svg";
+  return std::filesystem::path(file).replace_extension(ending).string();
+}
+
 }  // namespace cli

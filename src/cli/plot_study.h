@@ -15,4 +15,7 @@ struct StudyPicture {
 bool plot_if_study(const std::string& file, const StudyPicture& picture, const std::string& title,
                    const std::string& output);
 
+// Where a picture of a study goes that nobody has named a place for: STUDY.heatmap.svg. Throws InputError if it is none.
+std::string picture_beside_study(const std::string& file, const StudyPicture& picture);
+
 }  // namespace cli
