@@ -223,11 +223,11 @@ void describe(Keys& keys, StudyPlan& plan) {
   plan.sampling = Sampling(sampling);
   keys.integer({"samples", "1", "points of latin and sobol", not_negative}, plan.samples);
   keys.integer({"repeat", "1", "runs of each point, with seeds of their own", not_negative}, plan.repeat);
-  keys.integer({"seed", "1", "of the study", any_number}, seed);
+  keys.integer({"seed", "1", "of the study", not_negative}, seed);
   if (seed >= 0) plan.seed = seed;
   keys.text({"stop_when", "", "ends a run: a formula of signals, < or >, a number"}, plan.stop_when);
   double until = plan.until.value_or(-1.0);
-  keys.number({"until", "s", "end of each run instead of the scenario's duration", any_number}, until);
+  keys.number({"until", "s", "end of each run instead of the scenario's duration", not_negative}, until);
   if (until >= 0.0) plan.until = until;
 }
 

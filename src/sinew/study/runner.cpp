@@ -11,6 +11,7 @@
 #include "sinew/sim/errors.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/set_number.h"
+#include "sinew/study/check_axes.h"
 #include "sinew/study/stop_watch.h"
 #include "sinew/text/document.h"
 #include "sinew/text/load_meshes.h"
@@ -207,16 +208,19 @@ Runner::~Runner() = default;
 
 // Numbers are set in a copy of the scenario. Of all else the file is read again, with what differs put over it.
 void Runner::check_keys() {
-  std::vector<std::string> problems;
+  std::vector<std::string> problems, keys;
   bool all_numbers = true;
   for (const Axis& axis : axes_) {
     try {
       if (!axis.is_number()) throw InputError("a word");
       numbers_.push_back(sim::find_number(base_->scenario, axis.key));
+      keys.push_back(numbers_.back());
     } catch (const InputError&) {
+      keys.push_back(axis.key);
       all_numbers = false;
     }
   }
+  check_names(plan_, axes_, keys);
   if (all_numbers) return;
   numbers_.clear();
   // What --set would say to the first value of each.
@@ -226,7 +230,7 @@ void Runner::check_keys() {
     try {
       text::parse_experiment(source_.text, source_.file, sets);
     } catch (const InputError& e) {
-      problems.insert(problems.end(), e.problems.begin(), e.problems.end());
+      for (const std::string& problem : e.problems) problems.push_back(as_of_vary(problem, sets.back()));
     }
   }
   if (!problems.empty()) throw InputError(std::move(problems));
