@@ -78,9 +78,11 @@ std::string outcome_json(const study::Runner& runner, const study::SearchOutcome
     for (std::size_t i = 0; i < row.results.size(); i++) results[runner.results()[i].name] = row.results[i];
     list.push_back({{"row", row.trial.row}, {"values", values}, {"results", results}, {"hash", row.hash}});
   }
-  return nlohmann::json{
-             {"study", file},   {"runs", done.runs}, {"ran", done.ran},  {"seed", runner.plan().seed.value_or(0)},
-             {"aim", done.aim}, {"best", list},      {"scenario", best}, {"ending", done.ending}}
+  return nlohmann::json{{"study", file},          {"runs", done.runs},
+                        {"ran", done.ran},        {"seed", runner.plan().seed.value_or(0)},
+                        {"aim", done.aim},        {"best", list},
+                        {"scenario", best},       {"ending", done.ending},
+                        {"without", done.without}}
              .dump(2) +
          "\n";
 }
@@ -89,7 +91,9 @@ std::string outcome_text(const study::Runner& runner, const study::SearchPlan& s
                          const study::SearchOutcome& done) {
   std::string out = fmt::format("{} runs, {} of them now, seed {}: {}\n", done.runs, done.ran,
                                 runner.plan().seed.value_or(0), done.ending);
-  if (done.best.empty()) return out + "no run meets all conditions\n";
+  if (done.best.empty())
+    return out +
+           fmt::format("no run meets {}: {}\n", search.conditions.empty() ? "the aim" : "all conditions", done.without);
   if (search.aims.size() == 1)
     return out + fmt::format("best: {} = {:.6g} at {}\n", search.aims[0].text, done.aim[0],
                              values_text(runner, done.best[0]));
@@ -108,42 +112,8 @@ int run_optimize(const OptimizeArguments& a) {
   if (search.aims.empty())
     throw sinew::InputError("command line: what is to be the best? write --maximize or --minimize RESULT");
   const study::Runner runner(plan, study::find_source(plan.scenario, scenario_folder()), needed);
-  study::SearchOptions options;
-  options.file = study_path(a.out, runner.source().name);
-  options.run = runner_options(a.plan);
-  const std::string best = beside_study(a.best, options.file, ".best.toml"),
-                    picture = beside_study(a.picture, options.file, ".svg");
-  check_output("--best", best, best_file, {{runner.source().file, "the scenario"}});
-  study::SearchOutcome done;
-  {
-    StudyProgress line(a.plan.quiet || a.json);
-    options.progress = [&](std::uint64_t runs, double value) {
-      line.update(runs, std::uint64_t(search.budget), runs,
-                  std::isfinite(value) ? fmt::format(", best {:.6g}", value) : "");
-    };
-    done = study::optimize(runner, search, options);
-  }
-  std::string written;
-  if (!done.best.empty()) {
-    written = best;
-    sinew::write_file(best, best_file,
-                      study::scenario_of_row(runner, done.best[0],
-                                             fmt::format("row {} of {}, {}", done.best[0].trial.row, options.file,
-                                                         values_text(runner, done.best[0]))));
-  }
-  if (a.json) {
-    write_out(outcome_json(runner, done, options.file, written));
-  } else if (!a.plan.quiet) {
-    write_out(outcome_text(runner, search, done));
-    write_out(fmt::format("study: {}\n", options.file));
-    if (!written.empty()) write_out(fmt::format("scenario: {}\n", written));
-  }
-  if (done.interrupted) return interrupted;
-  if (!a.picture.empty() || (!a.json && !a.plan.quiet)) {
-    const std::string said = draw_figure(done.history, picture, !a.picture.empty());
-    if (!a.json && !a.plan.quiet) write_out(said);
-  }
-  return done.best.empty() ? failed : cli::done;
+  return run_search(runner, search, runner_options(a.plan),
+                    {study_path(a.out, runner.source().name), a.best, a.picture, a.json, a.plan.quiet});
 }
 
 const char* const optimize_examples = R"(Examples:
@@ -157,6 +127,51 @@ command goes on. A run that failed or was not certified is never the best.
 Exit codes: 0 done, 2 bad input, 3 no run meets the conditions, 4 file error, 130 interrupted.)";
 
 }  // namespace
+
+int run_search(const study::Runner& runner, const study::SearchPlan& search, const study::RunnerOptions& run,
+               const SearchOutputs& to) {
+  study::SearchOptions options;
+  options.file = to.study;
+  options.run = run;
+  const std::string best = beside_study(to.best, to.study, ".best.toml"),
+                    picture = beside_study(to.picture, to.study, ".svg");
+  check_output("--best", best, best_file, {{runner.source().file, "the scenario"}});
+  study::SearchOutcome done;
+  {
+    StudyProgress line(to.quiet || to.json);
+    options.progress = [&](std::uint64_t runs, std::uint64_t ran, double value) {
+      line.update(runs, std::uint64_t(search.budget), ran,
+                  std::isfinite(value) ? fmt::format(", best {:.6g}", value) : "");
+    };
+    done = study::optimize(runner, search, options);
+  }
+  std::string written;
+  if (!done.best.empty()) {
+    written = best;
+    sinew::write_file(best, best_file,
+                      study::scenario_of_row(runner, done.best[0],
+                                             fmt::format("row {} of {}, {}", done.best[0].trial.row, to.study,
+                                                         values_text(runner, done.best[0]))));
+  }
+  if (to.json) {
+    write_out(outcome_json(runner, done, to.study, written));
+  } else if (!to.quiet) {
+    write_out(outcome_text(runner, search, done));
+    write_out(fmt::format("study: {}\n", to.study));
+    if (!written.empty()) write_out(fmt::format("scenario: {}\n", written));
+  }
+  if (done.interrupted) return interrupted;
+  const bool tells = !to.json && !to.quiet;
+  if (done.best.empty()) {
+    if (!tells) std::fprintf(stderr, "warning: %s: there is no best: %s\n", to.study.c_str(), done.without.c_str());
+    return failed;
+  }
+  if (!to.picture.empty() || tells) {
+    const std::string said = draw_figure(done.history, picture, !to.picture.empty());
+    if (tells) write_out(said);
+  }
+  return cli::done;
+}
 
 Command add_optimize(CLI::App& program) {
   CLI::App& command =

@@ -65,6 +65,11 @@ std::string jobs_of(const std::string& study) {
   return word == "jobs" && sound ? line.substr(line.find_first_not_of(' ')) : "";
 }
 
+ShellAnswer ask_queue(std::string jobs) {
+  std::ranges::replace(jobs, ' ', ',');
+  return ask_shell(fmt::format("squeue --noheader --array --format=%T --jobs={}", jobs));
+}
+
 }  // namespace
 
 std::string submit_study(const study::SlurmPlan& plan, std::vector<std::string> command, const std::string& study) {
@@ -84,12 +89,18 @@ std::string submit_study(const study::SlurmPlan& plan, std::vector<std::string> 
                      study);
 }
 
+int slurm_waiting(const std::string& study) {
+  const std::string jobs = jobs_of(study);
+  if (jobs.empty()) return 0;
+  const ShellAnswer answer = ask_queue(jobs);
+  return answer.code != 0 || answer.text.empty() ? 0 : 1 + int(std::ranges::count(answer.text, '\n'));
+}
+
 std::string slurm_status(const std::string& study) {
   const std::string jobs = jobs_of(study);
   if (jobs.empty()) return "";
-  std::string list = jobs;
-  std::ranges::replace(list, ' ', ',');
-  const ShellAnswer answer = ask_shell(fmt::format("squeue --noheader --array --format=%T --jobs={}", list));
+  const ShellAnswer answer = ask_queue(jobs);
+  if (answer.code == 127) return fmt::format("Slurm jobs {}: there is no squeue here to ask for them\n", jobs);
   if (answer.code != 0) return fmt::format("Slurm jobs {}: no longer in the queue\n", jobs);
   const auto n = answer.text.empty() ? 0 : 1 + std::ranges::count(answer.text, '\n');
   return fmt::format("Slurm jobs {}: {} task{} in the queue\n", jobs, n, n == 1 ? "" : "s");

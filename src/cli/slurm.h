@@ -14,6 +14,7 @@ std::string submit_study(const sinew::study::SlurmPlan& plan, std::vector<std::s
 
 // Of a study that was submitted: how many of its jobs wait or run, and their end; nothing said: it was not.
 std::string slurm_status(const std::string& study);
+int slurm_waiting(const std::string& study);  // tasks that wait or run; 0 also where Slurm cannot be asked
 std::string slurm_cancel(const std::string& study);
 
 }  // namespace cli

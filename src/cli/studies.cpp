@@ -98,7 +98,9 @@ study::StudyPlan plan_of(const PlanArguments& a, study::SearchPlan* search) {
   }
   plan.samples = whole_of("--samples", a.samples, 1, plan.samples);
   plan.repeat = whole_of("--repeat", a.repeat, 1, plan.repeat);
-  if (a.seed) plan.seed = whole_of("--seed", a.seed, 0, 0);
+  if (a.seed && *a.seed < 0)
+    throw sinew::InputError(fmt::format("--seed {}: not a seed: it must be a whole number >= 0", *a.seed));
+  if (a.seed) plan.seed = a.seed;
   if (!a.stop_when.empty()) plan.stop_when = a.stop_when;
   if (a.until) plan.until = a.until;
   if (plan.until && !(*plan.until >= 0.0 && std::isfinite(*plan.until)))
@@ -128,6 +130,19 @@ std::vector<std::string> words_of(const PlanArguments& a) {
   if (a.until) add("--until", fmt::format("{}", *a.until));
   if (a.no_lanes) out.emplace_back("--no-lanes");
   return out;
+}
+
+int code_of(const study::SweepOutcome& now, bool quiet) {
+  const study::SweepProgress& rows = now.rows;
+  if (rows.bad > 0)
+    std::fprintf(
+        stderr, "warning: %s: %s\n", now.file.c_str(),
+        fmt::format("{} of {} runs failed or were not certified; {}", rows.bad, rows.done, now.first_bad).c_str());
+  if (!now.is_complete()) {
+    if (!quiet) std::fprintf(stderr, "interrupted: go on with sinew study resume %s\n", now.file.c_str());
+    return interrupted;
+  }
+  return rows.total > 0 && rows.bad == rows.total ? failed : done;
 }
 
 std::string study_path(const std::string& out, const std::string& scenario) {

@@ -36,6 +36,17 @@ std::vector<std::string> words_of(const PlanArguments& a);
 // runs/NAME-DATE-TIME/study.h5 where the user names none.
 std::string study_path(const std::string& out, const std::string& scenario);
 
+// The exit code of a sweep: one without a row that can be trusted has failed. Rows that cannot be are told on stderr, also to who wants no other word.
+int code_of(const sinew::study::SweepOutcome& now, bool quiet);
+
+// A search from here to its end: the best as a scenario, the picture, what there is to say. Gives the exit code.
+struct SearchOutputs {
+  std::string study, best, picture;  // best, picture: empty: beside the study
+  bool json = false, quiet = false;
+};
+int run_search(const sinew::study::Runner& runner, const sinew::study::SearchPlan& search,
+               const sinew::study::RunnerOptions& run, const SearchOutputs& to);
+
 // One line on a terminal: how many runs are done, and how long the others will take.
 class StudyProgress {
  public:

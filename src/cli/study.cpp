@@ -69,29 +69,45 @@ int show_status(const StudyArguments& a) {
   return done;
 }
 
+int resume_search(const StudyArguments& a, const study::StudyFile& before) {
+  const study::SearchPlan search = study::search_of(before.about);
+  const study::Runner runner(before.about.plan, before.about.source, study::names_needed(search));
+  return run_search(runner, search, runner_options(a.work), {a.file, "", "", false, a.work.quiet});
+}
+
+// All that is missing, wherever the parts of the study were left: into its own file. A part that is named itself: that part alone.
 int resume(const StudyArguments& a) {
-  bool complete = true;
-  for (const std::string& file : files_of(a.file)) {
-    const study::StudyFile before = study::read_study(file);
-    if (before.about.kind != "sweep")
-      throw sinew::InputError(
-          fmt::format("{}: this is a search: give the command again that began it, and it goes on", file));
-    const study::Runner runner(before.about.plan, before.about.source);
-    study::SweepOptions options;
-    options.file = file;
+  if (const int n = slurm_waiting(std::filesystem::absolute(a.file).string()); n > 0)
+    throw sinew::InputError(fmt::format(
+        "{}: {} task{} of it {} in Slurm's queue and will go on with it: wait, or take them out with sinew study "
+        "cancel {}",
+        a.file, n, n == 1 ? "" : "s", n == 1 ? "is" : "are", a.file));
+  const std::vector<std::string> files = files_of(a.file);
+  const study::StudyFile before = study::read_study(files[0]);
+  if (before.about.kind == "optimize") return resume_search(a, before);
+  const study::Runner runner(before.about.plan, before.about.source);
+  study::SweepOptions options;
+  const bool is_part = before.about.shard.of > 1 && files[0] == a.file;
+  options.out = a.file;
+  if (is_part) {
+    options.file = a.file;
     options.shard = before.about.shard;
-    options.run = runner_options(a.work);
+  } else {
+    study::check_same_study(runner, a.file);
+  }
+  options.run = runner_options(a.work);
+  study::SweepOutcome now;
+  {
     StudyProgress line(a.work.quiet);
     options.progress = [&](const study::SweepProgress& p) {
       line.update(p.done, p.total, p.ran, p.bad > 0 ? fmt::format(", {} failed", p.bad) : "");
     };
-    const study::SweepOutcome now = study::sweep(runner, options);
-    complete = complete && now.is_complete();
-    if (!a.work.quiet)
-      write_out(fmt::format("{}: {} of {} runs are done, {} of them now\n", file, now.rows.done, now.rows.total,
-                            now.rows.ran));
+    now = study::sweep(runner, options);
   }
-  return complete ? done : interrupted;
+  if (!a.work.quiet)
+    write_out(fmt::format("{}: {} of {} runs are done, {} of them now\n", now.file, now.rows.done, now.rows.total,
+                          now.rows.ran));
+  return code_of(now, a.work.quiet);
 }
 
 int collect(const StudyArguments& a) {
@@ -108,22 +124,27 @@ int collect(const StudyArguments& a) {
   if (!a.work.quiet && a.csv != "-")
     write_out(fmt::format("{}: {} of {} runs, from {} file{}\n", a.file, found.rows, found.total, found.files,
                           found.files == 1 ? "" : "s"));
+  if (found.rows < found.total)
+    std::fprintf(stderr, "warning: %s: %s runs are missing: go on with sinew study resume %s\n", a.file.c_str(),
+                 fmt::format("{}", found.total - found.rows).c_str(), a.file.c_str());
   return done;
 }
 
 int cancel(const StudyArguments& a) {
   int ended = 0;
-  if (const std::string said = slurm_cancel(std::filesystem::absolute(a.file).string()); !said.empty()) {
-    if (!a.work.quiet) write_out(said);
-    return done;
-  }
-  for (const std::string& file : files_of(a.file)) {
+  const std::string said = slurm_cancel(std::filesystem::absolute(a.file).string());
+  if (!a.work.quiet) write_out(said);
+  std::vector<std::string> files = study::shard_files(a.file);
+  files.push_back(a.file);
+  if (said.empty()) files = files_of(a.file);  // which tells where there are none
+  for (const std::string& file : files) {
     const int pid = study::worker_of(file);
     if (pid <= 0 || kill(pid, SIGTERM) != 0) continue;
     ended++;
     if (!a.work.quiet) write_out(fmt::format("{}: process {} ends after the rows it is at\n", file, pid));
   }
-  if (ended == 0 && !a.work.quiet) write_out(fmt::format("{}: nothing is at work on it here\n", a.file));
+  if (ended == 0 && said.empty() && !a.work.quiet)
+    write_out(fmt::format("{}: nothing is at work on it here\n", a.file));
   return done;
 }
 

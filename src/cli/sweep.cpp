@@ -83,6 +83,7 @@ int submit_sweep(const SweepArguments& a, const study::Runner& runner) {
   if (a.out.empty()) throw sinew::InputError("--on slurm: name the study with --out FILE.h5, where all nodes see it");
   if (!a.shard.empty()) throw sinew::InputError("--on slurm: it makes the parts itself: leave --shard out");
   const study::SlurmPlan plan = slurm_plan_of(a, rows_of(runner.plan(), runner.axes()).size());
+  study::check_same_study(runner, a.out);
   std::vector<std::string> words = words_of(a.plan);
   words.insert(words.begin(), "sweep");
   const std::string said = submit_study(plan, words, std::filesystem::absolute(a.out).string());
@@ -127,13 +128,11 @@ int run_sweep(const SweepArguments& a) {
     if (done.is_complete()) write_out(study::text_table(study::read_study(done.file), 24));
     write_out(conclusion(done, seconds));
   }
-  if (!done.is_complete()) {
-    if (!a.plan.quiet) std::fprintf(stderr, "interrupted: go on with sinew study resume %s\n", done.file.c_str());
-    return interrupted;
-  }
+  const int code = code_of(done, a.plan.quiet);
+  if (!done.is_complete()) return code;
   if (shard.of == 1 && (!a.picture.empty() || (!a.plan.quiet && !a.json)))
     if (const std::string said = draw_study(done.file, a.picture, ""); !a.plan.quiet && !a.json) write_out(said);
-  return cli::done;
+  return code;
 }
 
 const char* const sweep_examples = R"(Examples:
@@ -145,7 +144,7 @@ const char* const sweep_examples = R"(Examples:
 Killed or interrupted, the same command goes on with the runs that are missing (sinew study resume).
 The file is a table: pandas.DataFrame(h5py.File("mass.h5")["table"][:]); sinew study collect writes
 CSV and SQLite, sinew plot pictures of it. Every run has the bits of sinew run with its values.
-Exit codes: 0 done, 2 bad input, 4 file error, 130 interrupted (rows so far are kept).)";
+Exit codes: 0 done, 2 bad input, 3 no run went well, 4 file error, 130 interrupted (rows so far are kept).)";
 
 }  // namespace
 

@@ -63,7 +63,7 @@ py::dict sweep(const Scenario& scenario, const py::dict& given, const std::strin
   const study::Runner runner(plan_from(scenario, given), source_of(scenario));
   Interruption interruption;
   study::SweepOptions options;
-  options.file = file;
+  options.out = file;
   options.run = {threads, true, interruption.flag()};
   options.progress = [&](const study::SweepProgress&) { interruption.look(); };
   {
@@ -93,7 +93,7 @@ py::dict optimize(const Scenario& scenario, const py::dict& given, const py::dic
   study::SearchOptions options;
   options.file = file;
   options.run = {threads, true, interruption.flag()};
-  options.progress = [&](std::uint64_t, double) { interruption.look(); };
+  options.progress = [&](std::uint64_t, std::uint64_t, double) { interruption.look(); };
   study::SearchOutcome done;
   {
     const py::gil_scoped_release unlocked;

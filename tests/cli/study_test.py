@@ -149,6 +149,39 @@ class Study(Case):
         self.assertIn("4000 of 4000", self.run_here("study", "resume", "s.h5"))
         self.assertIn("nothing is at work", self.run_here("study", "cancel", "s.h5"))
 
+    def test_what_is_missing_is_run_wherever_the_parts_were_left_and_nothing_is_lost(self):
+        self.file(PENDULUM)
+        words = ["sweep", "scenario.toml", "--vary", "mass=1:2:9", "--results", "x", "--until", 0.2, "--quiet"]
+        self.run_here(*words, "--out", "one.h5")
+        for i in (1, 3):
+            self.run_here(*words, "--shard", f"{i}/3", "--out", "s.h5")
+        early = sinew("study", "collect", "s.h5", "--quiet", cwd=self.folder)
+        self.assertIn("3 runs are missing", early.stderr)
+        self.assertIn("9 of 9 runs are done, 3 of them now", self.run_here("study", "resume", "s.h5"), "also a part that never began")
+        self.assertEqual(self.csv("s.h5"), self.csv("one.h5"), "what was run into the whole is not in any part")
+        told = json.loads(self.run_here(*words, "--shard", "2/3", "--out", "s.h5", "--json"))
+        self.assertEqual([told["done"], told["ran"]], [3, 0], "a part takes over what the whole has")
+        (self.folder / "s.h5").unlink()
+        told = json.loads(self.run_here(*words, "--out", "s.h5", "--json"))
+        self.assertEqual([told["done"], told["ran"]], [9, 0], "and the whole what its parts have")
+        self.assertEqual(self.table("s.h5").tobytes(), self.table("one.h5").tobytes())
+        words[3] = "mass=1:2:8"
+        for more in (["--shard", "1/4"], ["--on", "slurm"], []):
+            done = sinew(*words, *more, "--out", "s.h5", cwd=self.folder)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn("another study is in", done.stderr)
+        self.assertEqual(self.csv("s.h5"), self.csv("one.h5"))
+
+    def test_runs_that_failed_are_told_also_to_who_wants_no_other_word(self):
+        self.file(PENDULUM)
+        words = ["sweep", "scenario.toml", "--until", 0.1, "--quiet"]
+        some = sinew(*words, "--vary", "mass=-1,1", "--out", "some.h5", cwd=self.folder)
+        self.assertEqual(some.returncode, 0)
+        self.assertIn("1 of 2 runs failed or were not certified; row 0 was refused", some.stderr)
+        none = sinew(*words, "--vary", "mass=-1,-2", "--out", "none.h5", cwd=self.folder)
+        self.assertEqual(none.returncode, 3)
+        self.assertIn("mass is -1", none.stderr)
+
     # Commands with the names and the answers of Slurm's that run what they are given here, at once. Slurm itself: slurm_test.py.
     def test_a_job_array_gives_the_same_table(self):
         self.file(PENDULUM)
@@ -178,6 +211,9 @@ echo "$((41 + $(wc -l < calls)));cluster"
             self.assertIn(line + "\n", script)
         self.run_here(*words, "--out", "one.h5", "--quiet")
         self.assertEqual(self.csv("s.h5"), self.csv("one.h5"))
+        waiting = sinew("study", "resume", "s.h5", cwd=self.folder, env=environment)
+        self.assertEqual(waiting.returncode, 2)
+        self.assertIn("2 tasks of it are in Slurm's queue", waiting.stderr)
         status = sinew("study", "status", "s.h5", cwd=self.folder, env=environment).stdout
         self.assertIn("Slurm jobs 42 43: 2 tasks in the queue", status)
         sinew("study", "cancel", "s.h5", cwd=self.folder, env=environment)
@@ -205,6 +241,7 @@ echo "$((41 + $(wc -l < calls)));cluster"
     def test_bad_input_is_named(self):
         self.file(PENDULUM)
         self.run_here("sweep", "scenario.toml", "--vary", "mass=1,2", "--out", "s.h5", "--quiet")
+        self.file('scenario = "scenario.toml"\nuntil = -5\nseed = -3\n', "plan.toml")
         for words, said in ((["sweep"], "no scenario"),
                             (["sweep", "scenario.toml"], "nothing is varied"),
                             (["sweep", "scenario.toml", "--vary", "mas=1,2"], "body.bob.mass"),
@@ -218,6 +255,14 @@ echo "$((41 + $(wc -l < calls)));cluster"
                             (["sweep", "scenario.toml", "--vary", "mass=1,2", "--on", "moon"], "threads or slurm"),
                             (["sweep", "scenario.toml", "--vary", "mass=1,2", "--partition", "p"], "--on slurm"),
                             (["sweep", "scenario.toml", "--vary", "mass=1,2", "--on", "slurm"], "--out"),
+                            (["sweep", "scenario.toml", "--vary", "mass=1,2", "--seed", -1], "--seed"),
+                            (["sweep", "scenario.toml", "--vary", "mass=1,2", "--vary", "body.bob.mass=1,2"], "the same key as mass"),
+                            (["sweep", "scenario.toml", "--vary", "method=rk4", "--vary", "integrator.method=rk4"], "the same key"),
+                            (["sweep", "scenario.toml", "--vary", "duration=1,2", "--until", 1], "the same end"),
+                            (["sweep", "scenario.toml", "--vary", "mass=nan,1"], "--vary mass=nan"),
+                            (["sweep", "plan.toml", "--vary", "mass=1,2"], "plan.toml:2: until is -5"),
+                            (["sweep", "plan.toml", "--vary", "mass=1,2"], "plan.toml:3: seed is -3"),
+                            (["plot", "scenario.toml"], "--output is required"),
                             (["study", "look", "s.h5"], "status, resume"),
                             (["study", "status", "scenario.toml"], "no study")):
             with self.subTest(words):

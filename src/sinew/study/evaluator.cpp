@@ -1,5 +1,7 @@
 #include "sinew/study/evaluator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -23,6 +25,14 @@ std::vector<double> Evaluator::aims_of(const Row& row) const {
   std::vector<double> out;
   for (const Expression& e : aims_.expressions)
     out.push_back(e.value([&](const std::string& name) { return number_of(row, name); }));
+  return out;
+}
+
+std::string Evaluator::missed_text(const Row& row) const {
+  std::string out;
+  for (const Condition& c : aims_.conditions)
+    if (const double by = c.missed_by([&](const std::string& name) { return number_of(row, name); }); by > 0.0)
+      out += fmt::format("{}{} by {:.4g}", out.empty() ? "" : ", ", c.text(), by);
   return out;
 }
 
@@ -91,7 +101,7 @@ bool Evaluator::evaluate(const std::vector<std::vector<double>>& points, int run
     for (double& aim : j.aims) aim /= double(runs);
     j.missed /= double(runs);
   }
-  if (options_.progress) options_.progress(next_, search_.aims[0].maximize ? -best_ : best_);
+  if (options_.progress) options_.progress(next_, ran_, search_.aims[0].maximize ? -best_ : best_);
   return true;
 }
 

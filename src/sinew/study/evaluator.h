@@ -30,6 +30,8 @@ class Evaluator {
   bool evaluate(const std::vector<std::vector<double>>& points, int runs, std::vector<Judged>& out);
   Judged judge(const Row& row) const;
   std::vector<double> aims_of(const Row& row) const;
+  // Which conditions a run misses, and by how much: "max_torque < 8 by 35.8".
+  std::string missed_text(const Row& row) const;
 
   bool is_interrupted() const { return interrupted_; }
   std::uint64_t runs() const { return next_; }

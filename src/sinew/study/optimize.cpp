@@ -231,7 +231,46 @@ std::vector<Row> best_of(const Evaluator& evaluator, const SearchPlan& search) {
   return out;
 }
 
+// Of a search without a best.
+std::string what_came_closest(const Evaluator& evaluator) {
+  const Row* closest = nullptr;
+  double least = INFINITY;
+  for (const Row& row : evaluator.rows()) {
+    const double missed = evaluator.judge(row).missed;
+    if (!(missed < least)) continue;
+    least = missed;
+    closest = &row;
+  }
+  if (closest && least > 0.0)
+    return fmt::format("row {} comes closest, which misses {}", closest->trial.row, evaluator.missed_text(*closest));
+  if (closest) return "what holds for single runs does not for their mean";
+  for (const Row& row : evaluator.rows())
+    if (!is_good(row.status))
+      return fmt::format("no run is of use: row {} was {}: {}", row.trial.row, status_names[std::size_t(row.status)],
+                         row.reason);
+  return evaluator.rows().empty() ? "no run was made" : "the aim is no number in any run";
+}
+
 }  // namespace
+
+SearchPlan search_of(const About& about) {
+  SearchPlan out;
+  try {
+    const auto j = nlohmann::json::parse(about.search);
+    const auto* method = std::ranges::find(method_names, j.at("method").get<std::string>());
+    if (method == method_names.end()) throw record::Error("method");
+    out.method = Method(method - method_names.begin());
+    for (const auto& aim : j.at("aims")) out.aims.push_back({aim.at(0), aim.at(1)});
+    out.conditions = j.at("subject_to").get<std::vector<std::string>>();
+    out.population = j.at("population");
+    out.restarts = j.at("restarts");
+    out.noise = j.at("noise");
+    out.budget = int(about.rows);
+  } catch (const std::exception&) {
+    throw record::Error("what the study says of its search cannot be read: make it again with sinew optimize");
+  }
+  return out;
+}
 
 std::vector<std::string> names_needed(const SearchPlan& search) {
   const Aims aims(search);
@@ -283,6 +322,7 @@ SearchOutcome optimize(const Runner& runner, const SearchPlan& search, const Sea
   out.ran = evaluator.ran();
   out.best = best_of(evaluator, search);
   if (!out.best.empty()) out.aim = evaluator.aims_of(out.best[0]);
+  if (out.best.empty()) out.without = what_came_closest(evaluator);
   out.history = search.aims.size() > 1 ? front_of(evaluator, search, out.best) : history_of(evaluator, search, trace);
   out.history.title = fmt::format("{} of {}", search.aims[0].text, runner.source().name);
   out.history.subtitle = fmt::format("{}, {} runs, seed {}", method_names[std::size_t(search.method)], out.runs,

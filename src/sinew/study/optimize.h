@@ -31,17 +31,21 @@ void describe(Keys& keys, SearchPlan& search);
 struct SearchOptions {
   std::string file;
   RunnerOptions run = {};
-  std::function<void(std::uint64_t runs, double best)> progress = {};
+  std::function<void(std::uint64_t runs, std::uint64_t ran, double best)> progress = {};
 };
 
 struct SearchOutcome {
   std::vector<Row> best;            // one, or the front of nsga2; none: no run meets the conditions
   std::vector<double> aim;          // of the best: each aim, as its expression says
+  std::string without;              // where there is no best: what came closest, or why runs are of no use
   std::uint64_t runs = 0, ran = 0;  // all; now
   std::string ending;
   bool interrupted = false;
   figure::Figure history;
 };
+
+// What a study's file keeps of a search, and back. Throws record::Error.
+SearchPlan search_of(const About& about);
 
 // Results that the aims and conditions are made of. Throws InputError.
 std::vector<std::string> names_needed(const SearchPlan& search);

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "sinew/math/check.h"
 #include "sinew/sim/errors.h"
 #include "sinew/version.h"
 
@@ -69,31 +70,57 @@ void remove_drafts(const std::string& file) {
   }
 }
 
-int lock_for(const std::string& file) {
-  const std::string name = lock_file(file);
-  const int lock = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0)
-    throw FileError(fmt::format("{}: cannot be made: {}: choose another place", name, std::strerror(errno)));
-  if (flock(lock, LOCK_EX | LOCK_NB) < 0) {
-    close(lock);
-    throw FileError(fmt::format("{}: process {} works on this study: wait for it, or end it with sinew study cancel {}",
-                                file, worker_of(file), file));
-  }
-  const std::string pid = fmt::format("{}\n", getpid());
-  if (ftruncate(lock, 0) < 0 || write(lock, pid.data(), pid.size()) < 0) {
-    close(lock);
-    throw FileError(fmt::format("{}: cannot be written: {}", name, std::strerror(errno)));
-  }
-  return lock;
+// Of the whole file, held by what has opened it. Unlike flock's, somebody may ask for it without holding it for a moment.
+struct ::flock whole_file_lock() {
+  struct ::flock out = {};
+  out.l_type = F_WRLCK;
+  out.l_whence = SEEK_SET;
+  return out;
+}
+
+// Somebody who ends removes the file that he has locked: a lock on a file without a name keeps nobody out.
+bool has_name(int descriptor, const std::string& name) {
+  struct stat own, named;
+  return fstat(descriptor, &own) == 0 && stat(name.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
+         own.st_ino == named.st_ino;
 }
 
 }  // namespace
+
+StudyLock::StudyLock(const std::string& file) : name_(lock_file(file)) {
+  const auto give_up = [&](const std::string& what) {
+    if (descriptor_ >= 0) close(descriptor_);
+    throw FileError(what);
+  };
+  while (descriptor_ < 0) {
+    descriptor_ = open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+      give_up(fmt::format("{}: cannot be made: {}: choose another place", name_, std::strerror(errno)));
+    struct ::flock lock = whole_file_lock();
+    if (fcntl(descriptor_, F_OFD_SETLK, &lock) < 0)
+      give_up(fmt::format("{}: process {} works on this study: wait for it, or end it with sinew study cancel {}", file,
+                          worker_of(file), file));
+    if (has_name(descriptor_, name_)) break;
+    close(descriptor_);
+    descriptor_ = -1;
+  }
+  const std::string pid = fmt::format("{}\n", getpid());
+  if (ftruncate(descriptor_, 0) < 0 || write(descriptor_, pid.data(), pid.size()) < 0)
+    give_up(fmt::format("{}: cannot be written: {}", name_, std::strerror(errno)));
+}
+
+StudyLock::~StudyLock() {
+  std::error_code error;
+  fs::remove(name_, error);
+  close(descriptor_);
+}
 
 int worker_of(const std::string& file) {
   const int lock = open(lock_file(file).c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return 0;
   char text[32] = {};
-  const bool is_free = flock(lock, LOCK_SH | LOCK_NB) == 0;
+  struct ::flock held = whole_file_lock();
+  const bool is_free = fcntl(lock, F_OFD_GETLK, &held) == 0 && held.l_type == F_UNLCK;
   const auto n = read(lock, text, sizeof text - 1);
   close(lock);
   return is_free || n <= 0 ? 0 : std::atoi(text);
@@ -217,38 +244,35 @@ StudyFile read_study(const std::string& file) {
   return out;
 }
 
-Store::Store(const std::string& file, const Runner& runner, const About& about)
-    : file_(file), about_(to_json(about)), fields_(fields_of(runner)), lock_(lock_for(file)) {
-  remove_drafts(file);
-  try {
-    std::error_code error;
-    if (!fs::exists(file, error)) return;
-    const record::Table table = record::read_table(file);
-    const bool same = table.about == about_ &&
-                      std::ranges::equal(table.fields, fields_, {}, &record::Field::name, &record::Field::name);
-    if (!same)
-      throw InputError(
-          fmt::format("--out {}: another study is in it (other keys, another scenario, other contents of the files "
-                      "that it names, or "
-                      "another version of sinew): choose another name, or remove it",
-                      file));
-    sorted_ = true;
-    for (std::uint64_t last = 0; const record::TableRow& cells : table.rows) {
-      Row row = row_of(cells, runner.axes().size());
-      sorted_ = sorted_ && row.trial.row >= last;
-      last = row.trial.row;
-      rows_.emplace(row.key, std::move(row));
-    }
-  } catch (...) {
-    close(lock_);
-    throw;
-  }
+bool is_same_study(const About& a, const About& b) {
+  About left = a, right = b;
+  left.shard = right.shard = {};
+  if (a.kind == "optimize" && b.kind == "optimize") left.rows = right.rows;
+  return to_json(left) == to_json(right);
 }
 
-Store::~Store() {
+Store::Store(const std::string& file, const Runner& runner, const About& about)
+    : lock_(file), file_(file), about_(to_json(about)), fields_(fields_of(runner)) {
+  remove_drafts(file);
   std::error_code error;
-  fs::remove(lock_file(file_), error);
-  close(lock_);
+  if (!fs::exists(file, error)) return;
+  const StudyFile before = read_study(file);
+  const bool same = is_same_study(before.about, about) && before.about.shard.number == about.shard.number &&
+                    before.about.shard.of == about.shard.of &&
+                    std::ranges::equal(before.table.fields, fields_, {}, &record::Field::name, &record::Field::name);
+  if (!same)
+    throw InputError(
+        fmt::format("--out {}: another study is in it (other keys, another scenario, other contents of the files "
+                    "that it names, or "
+                    "another version of sinew): choose another name, or remove it",
+                    file));
+  sorted_ = true;
+  for (std::uint64_t last = 0; const record::TableRow& cells : before.table.rows) {
+    Row row = row_of(cells, runner.axes().size());
+    sorted_ = sorted_ && row.trial.row >= last;
+    last = row.trial.row;
+    rows_.emplace(row.key, std::move(row));
+  }
 }
 
 const Row* Store::find(const std::string& key) const {
@@ -265,6 +289,12 @@ void Store::begin() {
   std::ranges::sort(sorted, {}, [](const Row* r) { return r->trial.row; });
   for (const Row* row : sorted) writer_->append(cells_of(*row));
   writer_->flush();
+}
+
+void Store::take_over(Row row) {
+  SINEW_CHECK(!writer_, "Store: rows of other files come before those that are run");
+  const std::string key = row.key;
+  if (rows_.emplace(key, std::move(row)).second) sorted_ = false;
 }
 
 void Store::add(const Row& row) {

@@ -40,29 +40,43 @@ std::string to_json(const About& about);
 // Throws FileError, record::Error.
 StudyFile read_study(const std::string& file);
 
+// About the same runs, whatever part of them is meant; of a search, whatever its budget, which only says where it ends.
+bool is_same_study(const About& a, const About& b);
+
+// A study's file is worked on by one program at a time. Throws FileError where another one does, or where none can.
+class StudyLock {
+ public:
+  explicit StudyLock(const std::string& file);
+  ~StudyLock();
+  StudyLock(const StudyLock&) = delete;
+  StudyLock& operator=(const StudyLock&) = delete;
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;
+};
+
 // The file of a study that goes on: rows that are there, and those that come. One program at a time: the second one is refused.
 class Store {
  public:
   // Throws InputError if the file holds another study, FileError if it cannot be written or another program is writing it.
   Store(const std::string& file, const Runner& runner, const About& about);
-  ~Store();
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
 
   const std::map<std::string, Row>& rows() const { return rows_; }  // by key
   const Row* find(const std::string& key) const;
+  void take_over(Row row);   // of another file of the same study: on disk with the next one
   void add(const Row& row);  // on disk when it returns
   void finish();             // all rows by their number
 
  private:
   void begin();
 
+  StudyLock lock_;
   std::string file_, about_;
   std::vector<record::Field> fields_;
   std::map<std::string, Row> rows_;
   std::unique_ptr<record::TableWriter> writer_;
   bool sorted_ = false;
-  int lock_ = -1;
 };
 
 // The process that works on it now; 0: none.
