@@ -237,6 +237,11 @@ echo "$((41 + $(wc -l < calls)));cluster"
         self.assertEqual((self.folder / "s.h5").read_bytes(), before)
         self.file(PENDULUM, "part.toml")
         self.run_here(*words)
+        self.run_here("sweep", "./scenario.toml", *words[2:])
+        self.run_here(*words[:-3], "--shard", "1/2", "--out", "t.h5", "--quiet")
+        (self.folder / "elsewhere").mkdir()
+        done = sinew("study", "resume", "../t.h5", cwd=self.folder / "elsewhere")
+        self.assertIn("2 of 2 runs are done, 1 of them now", done.stdout, done.stderr)
 
     def test_bad_input_is_named(self):
         self.file(PENDULUM)

@@ -57,6 +57,13 @@ StudyPlan plan_from(const json& j) {
   return p;
 }
 
+// So that who goes on from another folder finds what the scenario includes.
+std::string absolute_path(const std::string& file) {
+  std::error_code error;
+  const fs::path path = fs::absolute(file, error);
+  return error || file.empty() ? file : path.lexically_normal().string();
+}
+
 std::string lock_file(const std::string& file) { return file + ".lock"; }
 
 // Drafts of programs that were killed before their first row.
@@ -211,14 +218,16 @@ Row row_of(const record::TableRow& cells, std::size_t axes) {
 }
 
 std::string to_json(const About& about) {
-  const json out{{"sinew", SINEW_VERSION},
-                 {"kind", about.kind},
-                 {"plan", plan_json(about)},
-                 {"scenario", {{"name", about.source.name}, {"file", about.source.file}, {"text", about.source.text}}},
-                 {"content", about.content},
-                 {"rows", about.rows},
-                 {"shard", {about.shard.number, about.shard.of}},
-                 {"search", about.search}};
+  const json out{
+      {"sinew", SINEW_VERSION},
+      {"kind", about.kind},
+      {"plan", plan_json(about)},
+      {"scenario",
+       {{"name", about.source.name}, {"file", absolute_path(about.source.file)}, {"text", about.source.text}}},
+      {"content", about.content},
+      {"rows", about.rows},
+      {"shard", {about.shard.number, about.shard.of}},
+      {"search", about.search}};
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -248,6 +257,10 @@ bool is_same_study(const About& a, const About& b) {
   About left = a, right = b;
   left.shard = right.shard = {};
   if (a.kind == "optimize" && b.kind == "optimize") left.rows = right.rows;
+  left.plan.scenario =
+      right.plan.scenario;  // the words and the place by which it was found: its text, and what is in the files that
+  left.source.name = right.source.name;  // it names, are compared
+  left.source.file = right.source.file;
   return to_json(left) == to_json(right);
 }
 
