@@ -75,7 +75,7 @@ Batch::~Batch() = default;
 void Batch::share_model(std::shared_ptr<const sim::Experiment> experiment) {
   plan_.shared = std::move(experiment);
   const World<double> world = plan_.shared->world();
-  const bool shares = can_share_steps(world);
+  const bool shares = can_share_steps(world.model(), world.stepper());
   plan_.in_lanes = !is_controlled_ && shares;
   plan_.riding = is_controlled_ && shares;
   lookouts_.clear();
@@ -103,7 +103,7 @@ std::shared_ptr<const sim::Experiment> Batch::experiment_of(int robot) const {
   if (numbers_.empty()) return plan_.experiment;
   sim::Scenario scenario = plan_.experiment->scenario;
   for (const auto& [key, values] : numbers_) sim::set_number(scenario, key, values[std::size_t(robot)]);
-  return std::make_shared<const sim::Experiment>(std::move(scenario));
+  return std::make_shared<const sim::Experiment>(std::move(scenario), sim::PlaceOf{}, plan_.experiment.get());
 }
 
 int Batch::in_lanes() const {

@@ -45,13 +45,13 @@ void ride(Riders& together, std::span<Rider> riders, std::span<Run> runs, const 
 }  // namespace
 
 // In as many parts whatever the robots do, with a report that tells the robots apart.
-bool can_share_steps(const World<double>& world) {
-  const Model& model = world.model();
-  const auto methods = world.plant().methods();
-  const int method = int(std::ranges::find(methods, world.stepper().name) - methods.begin());
-  if (!world.plant().runs_batches(method)) return false;
+bool can_share_steps(const Model& model, const Stepper& stepper) {
+  const Plant& plant = plant_of(model);
+  const auto methods = plant.methods();
+  const int method = int(std::ranges::find(methods, stepper.name) - methods.begin());
+  if (!plant.runs_batches(method)) return false;
   if (model.thinnest > 0.0 && model.substeps == 0) return false;
-  return !model.has_rows() || world.stepper().name != "rk4";
+  return !model.has_rows() || stepper.name != "rk4";
 }
 
 bool needs_own_report(const ResultPlan& result) {
@@ -65,11 +65,10 @@ bool needs_own_report(const ResultPlan& result) {
 bool can_run_together(const sim::Experiment& a, const sim::Experiment& b) {
   if (is_bench(a.scenario) || a.scenario.step != b.scenario.step || a.scenario.duration != b.scenario.duration)
     return false;
-  const World<double> world = a.world(), other = b.world();
-  if (&world.stepper() != &other.stepper() && world.stepper().name != other.stepper().name) return false;
-  if (!can_share_steps(world) || !can_step_together(a.model(), b.model())) return false;
-  Params<Lanes> wide = broadcast<Lanes>(world.params);
-  return set_lane_params(wide, 0, other.params);
+  if (&a.stepper() != &b.stepper() && a.stepper().name != b.stepper().name) return false;
+  if (!can_share_steps(a.model(), a.stepper()) || !can_step_together(a.model(), b.model())) return false;
+  Params<Lanes> wide = broadcast<Lanes>(a.params());
+  return set_lane_params(wide, 0, b.params());
 }
 
 std::vector<sim::RunResult> run_together(std::span<const sim::Experiment* const> experiments,
@@ -83,7 +82,7 @@ std::vector<sim::RunResult> run_together(std::span<const sim::Experiment* const>
   std::vector<Run> runs(experiments.size());
   std::vector<Rider> riders(experiments.size());
   for (std::size_t i = 0; i < runs.size(); i++) {
-    const bool fits = set_lane_params(wide.params, int(i), experiments[i]->world().params);
+    const bool fits = set_lane_params(wide.params, int(i), experiments[i]->params());
     SINEW_CHECK(fits, "run_together: the numbers of robot ", i, " cannot be in a lane");
     Run& r = runs[i];
     r.watcher = watchers.empty() ? nullptr : watchers[i];

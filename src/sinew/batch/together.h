@@ -12,7 +12,7 @@
 namespace sinew {
 
 // A register steps all its robots in the same way: so for this model and stepper.
-bool can_share_steps(const World<double>& world);
+bool can_share_steps(const Model& model, const Stepper& stepper);
 
 // The result needs what only a step alone reports: iterations, torques of drives, cones. A register has one report for all.
 bool needs_own_report(const ResultPlan& result);

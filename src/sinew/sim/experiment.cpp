@@ -6,6 +6,7 @@
 
 #include "sinew/math/check.h"
 #include "sinew/model/compile.h"
+#include "sinew/model/lane_params.h"
 #include "sinew/sim/errors.h"
 #include "sinew/sim/fmu_wires.h"
 #include "sinew/sim/renamed.h"
@@ -82,7 +83,7 @@ std::string text_of(const Problem& p, const Scenario& scenario, const PlaceOf& p
 
 }  // namespace
 
-Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::move(with)) {
+Experiment::Experiment(Scenario with, const PlaceOf& place_of, const Experiment* like) : scenario(std::move(with)) {
   std::vector<std::string> problems;
   const auto add = [&](const std::vector<Problem>& found) {
     for (const Problem& p : found) problems.push_back(text_of(p, scenario, place_of));
@@ -93,7 +94,12 @@ Experiment::Experiment(Scenario with, const PlaceOf& place_of) : scenario(std::m
     add(problems_of_sweeps(scenario));
     compile();
     add(problems_of_step(scenario, {plan_, tree_}));
-    if (problems.empty()) find_signals(place_of, problems);
+    if (problems.empty() && like && reads_as(*like)) {
+      readout_ = like->readout_;
+      results_ = known_results({scenario, {plan_, tree_}, *stepper_, controller_.get()});
+    } else if (problems.empty()) {
+      find_signals(place_of, problems);
+    }
   } catch (const PlanError& e) {
     add(e.problems);
   }
@@ -123,17 +129,37 @@ void Experiment::compile() {
   state_ = std::move(world.state);
 }
 
+// A controller's memory and a crowd have signals that the model alone does not tell.
+bool Experiment::reads_as(const Experiment& other) const {
+  const auto has_more = [](const Experiment& e) {
+    return is_bench(e.scenario) || e.model_->crowd ||
+           (e.scenario.robot_keys && !e.scenario.robot_keys->memory_block().empty());
+  };
+  const auto reads_alike = [](const ResultPlan& a, const ResultPlan& b) {
+    return a.name == b.name && a.signal == b.signal && a.take == b.take && a.in == b.in &&
+           a.known.empty() == b.known.empty();
+  };
+  return !has_more(*this) && !has_more(other) && scenario.recorded == other.readout_->recorded &&
+         can_share(*model_, *other.model_) &&
+         std::ranges::equal(results_of(scenario), other.readout_->results, reads_alike);
+}
+
 void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>& problems) {
+  const auto readout = std::make_shared<Readout>();
+  readout_ = readout;
   if (is_bench(scenario)) {
-    signals_ = {signals_of(*model_).front()};  // time, of which there is one moment
+    readout->signals = {signals_of(*model_).front()};  // time, of which there is one moment
     return;
   }
-  signals_ = signals_of(scenario, *model_);
-  const SignalPositions positions = positions_of(signals_);
+  readout->signals = signals_of(scenario, *model_);
+  readout->results = results_of(scenario);
+  readout->recorded = scenario.recorded;
+  const std::vector<Signal>& signals = readout->signals;
+  const SignalPositions positions = positions_of(signals);
   const auto place = [&](const std::string& key) { return place_of ? place_of(key) : key; };
-  for (const ResultPlan& result : results_of(scenario)) {
+  for (const ResultPlan& result : readout->results) {
     const std::string key = fmt::format("output.result.{}", result.name);
-    Formula& formula = formulas_.emplace_back();
+    Formula& formula = readout->formulas.emplace_back();
     if (!result.known.empty()) continue;
     const bool is_static = find_static_quantity(result.signal);
     if (is_static || find_run_quantity(result.signal)) {
@@ -144,21 +170,21 @@ void Experiment::find_signals(const PlaceOf& place_of, std::vector<std::string>&
     if (!is_static && !result.in.empty())
       problems.push_back(fmt::format("{}: in belongs to model.NAME: leave it out", place(key)));
     if (is_static || find_run_quantity(result.signal)) continue;
-    formula = parse_formula(signals_, positions, result.signal);
+    formula = parse_formula(signals, positions, result.signal);
     if (formula.components.empty())
       problems.push_back(fmt::format("{}: no signal is named \"{}\": {}{}", place(key), formula.unknown,
-                                     now_called("", formula.unknown), suggest_signals(signals_, formula.unknown)));
+                                     now_called("", formula.unknown), suggest_signals(signals, formula.unknown)));
   }
   if (problems.empty()) results_ = known_results({scenario, {plan_, tree_}, *stepper_, controller_.get()});
   try {
-    select_signals(signals_, scenario.recorded, place("output.signals"));
+    select_signals(signals, scenario.recorded, place("output.signals"));
   } catch (const InputError& e) {
     problems.insert(problems.end(), e.problems.begin(), e.problems.end());
   }
 }
 
 std::vector<Signal> Experiment::recorded() const {
-  return is_bench(scenario) ? signals_ : select_signals(signals_, scenario.recorded);
+  return is_bench(scenario) ? signals() : select_signals(signals(), scenario.recorded);
 }
 
 std::unique_ptr<Controller> Experiment::make_controller() const {

@@ -53,6 +53,7 @@ bool NumberLister::shorthand(const Key& key, std::span<const std::string_view> s
 }
 
 void NumberSetter::put(const Key& key, double& value) {
+  met = true;
   if (key.range.contains(change_.value)) {
     value = change_.value;
     return;
@@ -75,6 +76,7 @@ void NumberSetter::numbers(const Key& key, const Count&, std::vector<double>& va
 void NumberSetter::choice(const Key& key, std::span<const std::string_view> allowed, int& chosen) {
   if (!key.live || !is_meant(key)) return;
   const double x = change_.value;
+  met = true;
   if (x >= 0.0 && x < double(allowed.size()) && x == double(int(x))) {
     chosen = int(x);
     return;

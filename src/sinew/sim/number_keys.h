@@ -75,6 +75,7 @@ class NumberSetter : public NumberVisitor {
   void reject(std::string_view name, std::string_view what, std::string_view fix) override;
 
   std::vector<std::string> problems;
+  bool met = false;  // the scenario has this number
 
  private:
   bool is_meant(const Key& key) const { return dotted(key.name) == change_.key; }

@@ -112,29 +112,32 @@ std::vector<Found> list(const Scenario& scenario, bool unequal_too, Which which 
   return out;
 }
 
-// The file has this key now. A shorthand and what it stands for are not both given: the last word counts.
-void give(Scenario& scenario, const NumberKey& key) {
-  if (scenario.given.empty()) return;  // there is no file
-  const auto beside = [&](const std::string& name) { return key.table + "." + name; };
+NumberPlace place_of(const Scenario& scenario, const Found& found) {
+  const NumberKey& key = found.key;
+  const auto beside = [&](const std::vector<std::string>& names) {
+    std::vector<std::string> out;
+    for (const std::string& name : names) out.push_back(key.table + "." + name);
+    return out;
+  };
+  NumberPlace place{found.parameter.key, key.dotted(), key.written(), found.component};
+  place.parts = beside(key.stands_for);
   Scenario copy = scenario;
   NumberLister lister;
   describe(lister, copy);
-  for (const NumberKey& other : lister.keys) {
-    if (other.table != key.table || std::ranges::find(other.stands_for, key.name) == other.stands_for.end()) continue;
-    if (scenario.given.erase(other.dotted()) == 0) continue;
-    for (const std::string& name : other.stands_for) scenario.given.insert(beside(name));
-  }
-  for (const std::string& name : key.stands_for) scenario.given.erase(beside(name));
-  scenario.given.insert(key.written());
-  if (key.degrees) scenario.given.erase(key.dotted());
+  for (const NumberKey& other : lister.keys)
+    if (other.table == key.table && std::ranges::find(other.stands_for, key.name) != other.stands_for.end())
+      place.shorthands.push_back({other.dotted(), beside(other.stands_for)});
+  return place;
 }
 
-// value: [as unit of the key].
-void put(Scenario& scenario, const Found& found, double value) {
-  give(scenario, found.key);
-  NumberSetter setter({found.key.dotted(), found.component, value}, scenario.given);
-  describe(setter, scenario);
-  if (!setter.problems.empty()) throw InputError(std::move(setter.problems));
+// The file has this key now. A shorthand and what it stands for are not both given: the last word counts.
+void give(Scenario& scenario, const NumberPlace& place) {
+  if (scenario.given.empty()) return;  // there is no file
+  for (const NumberPlace::Shorthand& shorthand : place.shorthands)
+    if (scenario.given.erase(shorthand.key) > 0) scenario.given.insert(shorthand.parts.begin(), shorthand.parts.end());
+  for (const std::string& name : place.parts) scenario.given.erase(name);
+  scenario.given.insert(place.written);
+  if (place.written != place.dotted) scenario.given.erase(place.dotted);
 }
 
 // A number by its key as written, in degrees where these can be, or by its dotted key.
@@ -169,7 +172,7 @@ void set_parameter(Scenario& scenario, const std::string& key, double value) {
   const auto found = std::ranges::find(all, key, [](const Found& f) { return f.parameter.key; });
   if (found == all.end())
     throw InputError(fmt::format("set: {} cannot be changed while it runs: sinew show marks what can as live", key));
-  put(scenario, *found, found->key.degrees ? value * (std::numbers::pi / 180.0) : value);
+  set_number(scenario, place_of(scenario, *found), found->key.degrees ? value * (std::numbers::pi / 180.0) : value);
 }
 
 std::string find_number(const Scenario& scenario, const std::string& name) {
@@ -210,10 +213,24 @@ Range range_of_number(const Scenario& scenario, const std::string& key) {
   return range;
 }
 
-void set_number(Scenario& scenario, const std::string& key, double value) {
+NumberPlace find_place(const Scenario& scenario, const std::string& key) {
   const Found found = find_listed(scenario, key);
-  const bool in_degrees = found.key.degrees && found.parameter.key == key;
-  put(scenario, found, in_degrees ? value * (std::numbers::pi / 180.0) : value);
+  NumberPlace place = place_of(scenario, found);
+  place.key = key;
+  if (found.key.degrees && found.parameter.key == key) place.unit = std::numbers::pi / 180.0;
+  return place;
+}
+
+void set_number(Scenario& scenario, const NumberPlace& place, double value) {
+  give(scenario, place);
+  NumberSetter setter({place.dotted, place.component, value * place.unit}, scenario.given);
+  describe(setter, scenario);
+  if (!setter.met) throw InputError(fmt::format("{}: no number has this key", place.key));
+  if (!setter.problems.empty()) throw InputError(std::move(setter.problems));
+}
+
+void set_number(Scenario& scenario, const std::string& key, double value) {
+  set_number(scenario, find_place(scenario, key), value);
 }
 
 }  // namespace sinew::sim

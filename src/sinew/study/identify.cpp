@@ -255,7 +255,7 @@ sim::Experiment Problem::experiment_at(const std::vector<double>& p) const {
   sim::Scenario scenario = base_->scenario;
   for (std::size_t i = 0; i < p.size(); i++)
     if (!keys_[i].empty()) sim::set_number(scenario, keys_[i], p[i]);
-  return sim::Experiment(std::move(scenario));
+  return sim::Experiment(std::move(scenario), {}, base_.get());
 }
 
 // The same, to be compared with the data: every step of it is looked at.

@@ -213,8 +213,8 @@ void Runner::check_keys() {
   for (const Axis& axis : axes_) {
     try {
       if (!axis.is_number()) throw InputError("a word");
-      numbers_.push_back(sim::find_number(base_->scenario, axis.key));
-      keys.push_back(numbers_.back());
+      numbers_.push_back(sim::find_place(base_->scenario, sim::find_number(base_->scenario, axis.key)));
+      keys.push_back(numbers_.back().key);
     } catch (const InputError&) {
       keys.push_back(axis.key);
       all_numbers = false;
@@ -269,7 +269,7 @@ void Runner::find_columns(std::span<const std::string> also) {
 
 std::string Runner::axis_unit(std::size_t axis) const {
   if (numbers_.empty()) return "";
-  return sim::unit_of_number(base_->scenario, numbers_[axis]);
+  return sim::unit_of_number(base_->scenario, numbers_[axis].key);
 }
 
 std::vector<std::string> Runner::sets_of(const Trial& trial) const {
@@ -305,7 +305,7 @@ sim::Experiment Runner::experiment_of(const Trial& trial) const {
     return finish(text::parse_experiment(source_.text, source_.file, sets_of(trial)));
   sim::Scenario scenario = base_->scenario;
   for (std::size_t a = 0; a < numbers_.size(); a++) sim::set_number(scenario, numbers_[a], trial.point[a].number);
-  return finish(sim::Experiment(std::move(scenario)));
+  return finish(sim::Experiment(std::move(scenario), {}, base_.get()));
 }
 
 Row Runner::started(const Trial& trial) const {

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sinew/sim/experiment.h"
+#include "sinew/sim/set_number.h"
 #include "sinew/study/expression.h"
 #include "sinew/study/plan.h"
 
@@ -97,8 +98,8 @@ class Runner {
   StudyPlan plan_;
   Source source_;
   std::vector<Axis> axes_;
-  std::vector<std::string> sets_;     // of all runs, with those that add results
-  std::vector<std::string> numbers_;  // dotted keys of the axes, where all are numbers; else empty
+  std::vector<std::string> sets_;          // of all runs, with those that add results
+  std::vector<sim::NumberPlace> numbers_;  // of the axes, where all are numbers; else empty
   std::unique_ptr<sim::Experiment> base_;
   std::string content_;
   std::vector<ResultColumn> columns_;
