@@ -253,11 +253,12 @@ int iterate(Recursion<S>& r) {
     r.solve();
     if (iterations % 25 == 24) r.laws.change_steps(iterations / 25 % 3 == 1 ? 1e-2 : 10.0);  // 1, 10, 0.1, 1, ...
     LineSearch<S> line{r.rows, r.w, r.laws.stiff};
-    const bool search = iterations >= 3 && !smooth;  // what smooth laws do between two iterates it does not know
-    if (search) line.keep();
-    r.read();
     // no state is new and the error falls: the full step is right
     const auto calm = negate(changed) & (error <= previous) & mask_of<S>(iterations < 40);
+    // what smooth laws do between two iterates it does not know
+    const bool search = iterations >= 3 && !smooth && any(negate(r.done | calm));
+    if (search) line.keep();
+    r.read();
     if (search) r.between = r.between | line.run(r.done | calm);
     previous = error;
   }
