@@ -28,8 +28,8 @@ struct NumberPlace {
     std::string key;
     std::vector<std::string> parts;
   };
-  std::vector<Shorthand> shorthands;  // that stand for it, among others
-  std::vector<std::string> parts;     // keys that it stands for itself
+  std::vector<Shorthand> shorthands = {};  // that stand for it, among others
+  std::vector<std::string> parts = {};     // keys that it stands for itself
 };
 NumberPlace find_place(const Scenario& scenario, const std::string& key);  // key: of find_number()
 void set_number(Scenario& scenario, const NumberPlace& place, double value);
