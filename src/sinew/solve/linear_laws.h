@@ -96,6 +96,24 @@ struct LinearLaws : Decision<S> {
     return where;
   }
 
+  // How soft rows of turning are matters before the first multiplier alone, see start(); after it softness only delays. Where a link turns
+  // so slowly that the compliance leads the direction of its torque, a multiplier leaves the share rim / (rim + stiff |gamma|) of that.
+  SINEW_INLINE void stiffen(const ContactRow<S>& c, Local& l, Mask<S> update) {
+    l.stiff_ang = select(update, min(l.stiff_ang * S(10.0), S(most_turning_stiffness) * c.inertia), l.stiff_ang);
+    l.soft_ang = S(1.0) / l.stiff_ang;
+    l.K_D = select(update & (l.K_D > S(0.0)), l.stiff_ang, l.K_D);
+    if (!c.rolls) return;
+    const BlockState<S> now{
+        {c.P[row::V1], c.P[row::V2]}, {c.gamma[row::V1], c.gamma[row::V2]}, {c.P[row::V1], c.P[row::V2]}};
+    const LocalBlock<S> b = linear_block<S>(now, {c.law.rolling, c.law.rolling}, l.s, l.r_V, l.stiff_ang, l.soft_ang);
+    l.V.f = {select(update, b.f.x, l.V.f.x), select(update, b.f.y, l.V.f.y)};
+    l.V.xx = select(update, b.xx, l.V.xx);
+    l.V.xy = select(update, b.xy, l.V.xy);
+    l.V.yy = select(update, b.yy, l.V.yy);
+    l.V.slope = {select(update, b.slope.x, l.V.slope.x), select(update, b.slope.y, l.V.slope.y)};
+    l.V.stick = (update & b.stick) | (negate(update) & l.V.stick);
+  }
+
   // Step 3: f, with the multipliers as they are, or from the last impulses where these solve the compliant problem.
   void hold(Mask<S> update) {
     for (int i = 0; i < rows.n_contacts; i++) {
@@ -103,8 +121,10 @@ struct LinearLaws : Decision<S> {
       Local& l = w.contact[i];
       S was[row::count];
       const int n = turns(c) ? int(row::count) : int(row::D);
+      const bool stiffens = turns(c) && any(update);
+      if (stiffens) stiffen(c, l, update);
       for (int r = 0; r < n; r++) {
-        was[r] = l.centre[r];
+        was[r] = stiffens && r >= int(row::D) ? select(update, c.P[r], l.centre[r]) : l.centre[r];
         const S start = r < int(row::D) ? S(0.0) : l.centre[r];
         l.centre[r] = select(first, start, select(update, c.P[r], l.centre[r]));
       }

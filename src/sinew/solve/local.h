@@ -11,6 +11,8 @@ namespace sinew {
 
 // Stiffness of turning rows over the inertia of their body, in both engines (solve/recursion.cpp says why so little) [1].
 inline constexpr double turning_stiffness = 300.0;
+// The recursion multiplies it by ten with every multiplier, up to this [1].
+inline constexpr double most_turning_stiffness = 3e4;
 
 namespace row {
 enum : int { N, T1, T2, D, V1, V2, count };
