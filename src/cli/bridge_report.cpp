@@ -49,6 +49,7 @@ std::string with_bridge(const std::string& run_json, const bridge::Layout& layou
                    {"missed", r.missed},
                    {"lost", r.lost},
                    {"late", r.late_packets},
+                   {"gaps", r.gaps},
                    {"overruns", r.overruns},
                    {"safe_states", r.falls},
                    {"safe_from", r.safe_from < 0.0 ? Json() : Json(r.safe_from)},
@@ -74,8 +75,10 @@ std::string bridge_summary(const bridge::Remote& remote, const bridge::Transport
   out += line_of("round trip", r.round_trip) + line_of("age of data when used", r.age) +
          line_of("sample to actuation", r.dead) + line_of("cycles begin late by", r.late);
   if (timed)
-    out += fmt::format("  {:<22} {} overruns, {} without references ({} lost, {} late on purpose), {} times safe\n", "",
-                       r.overruns, r.missed, r.lost, r.late_packets, r.falls);
+    out += fmt::format(
+        "  {:<22} {} overruns, {} without references ({} lost, {} late on purpose), {} times safe; {} images of the "
+        "controller lost or overtaken on their way\n",
+        "", r.overruns, r.missed, r.lost, r.late_packets, r.falls, r.gaps);
   if (r.refused + c.garbage + c.wrong_layout + c.second + c.forged + r.stale > 0)
     out += fmt::format(
         "  {:<22} {} with bad references, {} of other controllers, {} of other robots, {} without the key, {} stale, "

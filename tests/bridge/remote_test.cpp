@@ -222,6 +222,7 @@ TEST(TimedMode, holds_what_it_has_when_one_packet_of_a_hundred_is_lost) {
   const std::vector<double> acting = timed.acting();
   const RemoteReport& r = timed.remote.report();
   EXPECT_EQ(r.missed, 5);
+  EXPECT_EQ(r.gaps, 5) << "by their count five were sent and never came";
   EXPECT_EQ(r.falls, 0);
   EXPECT_EQ(std::ranges::count_if(timed.peer.seen, [](std::uint32_t s) { return s & status::missed; }), 5);
   int held = 0;

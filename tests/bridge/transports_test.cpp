@@ -271,22 +271,28 @@ TEST_F(Transports, udp_stays_on_this_machine_without_a_key) {
               HasSubstr("give another port"));
 }
 
-// A flood from somebody else, while robot and controller go on.
+// Somebody who is no controller.
+class Stranger {
+ public:
+  explicit Stranger(int port) : socket_(socket(AF_INET, SOCK_DGRAM, 0)) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(std::uint16_t(port));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  }
+  ~Stranger() { close(socket_); }
+  void send(const void* bytes, std::size_t size) { static_cast<void>(::send(socket_, bytes, size, 0)); }
+
+ private:
+  int socket_;
+};
+
 TEST_F(Transports, random_datagrams_do_no_harm) {
   const std::uint64_t most = std::getenv("SINEW_LONG") ? 1'000'000 : 100'000;
   Udp robot(layout_, {.port = 0}, Side::References);
-  Udp controller(layout_, {.port = robot.port()}, Side::Measured);
   ProcessImage out(layout_, Side::References);
-  references_.header.status = status::hello;
-  controller.exchange(references_.seal(), {}, 0);
-  ASSERT_TRUE(robot.exchange({}, out.buffer(), some_time()));
-  references_.header.status = 0;
-  const int flood = socket(AF_INET, SOCK_DGRAM, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(std::uint16_t(robot.port()));
-  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  ASSERT_EQ(connect(flood, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  Stranger flood(robot.port());
   std::array<std::uint64_t, 32> bytes{};
   for (std::uint64_t n = 0; n < most; n++) {
     for (std::size_t i = 0; i < bytes.size(); i += 2) {
@@ -295,15 +301,61 @@ TEST_F(Transports, random_datagrams_do_no_harm) {
       bytes[i + 1] = bits[1];
     }
     if (n % 2 == 0) std::memcpy(bytes.data(), &references_magic, 4);
-    const std::size_t size = n % 3 == 0 ? layout_.references_bytes() : bytes[5] % sizeof bytes;
-    static_cast<void>(send(flood, bytes.data(), size, 0));
+    flood.send(bytes.data(), n % 3 == 0 ? layout_.references_bytes() : bytes[5] % sizeof bytes);
     if (n % 32 == 31) {
       EXPECT_FALSE(robot.exchange({}, out.buffer(), 0));
     }
-    if (n % 25000 == 0) expect_exchange(robot, controller, double(n));
   }
-  close(flood);
   EXPECT_GT(robot.counts().garbage, std::int64_t(most) / 2);
+  EXPECT_EQ(robot.connections(), 0u);
+  Udp controller(layout_, {.port = robot.port()}, Side::Measured);
+  controller.exchange(references_.seal(), {}, 0);
+  ASSERT_TRUE(robot.exchange({}, out.buffer(), some_time()));
+  expect_exchange(robot, controller, 0.25);
+}
+
+// More of them than a socket keeps, and nobody reads in between, as in a cycle in timed mode.
+TEST_F(Transports, a_flood_from_elsewhere_takes_no_place_from_the_controller) {
+  for (const std::string& key : {std::string(), std::string("a key of at least 16 bytes")}) {
+    Udp robot(layout_, {.port = 0, .key = key}, Side::References);
+    Udp controller(layout_, {.port = robot.port(), .key = key}, Side::Measured);
+    ProcessImage out(layout_, Side::References);
+    references_.header.status = status::hello;
+    controller.exchange(references_.seal(), {}, 0);
+    ASSERT_TRUE(robot.exchange({}, out.buffer(), some_time()));
+    references_.header.status = 0;
+    Stranger flood(robot.port());
+    std::vector<std::uint32_t> bytes(1000, references_magic);
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 2000; i++) flood.send(bytes.data(), i % 10 == 0 ? 4000 : 200);
+      expect_exchange(robot, controller, double(round));
+    }
+    const TransportCounts& counts = robot.counts();
+    while (counts.garbage + counts.forged == 0) {
+      EXPECT_FALSE(robot.exchange({}, out.buffer(), MonotonicClock().now() + 1'000'000));
+    }
+    EXPECT_EQ(robot.connections(), 1u);
+    EXPECT_THAT(error_of([&] { Udp(layout_, {.port = robot.port(), .key = key}, Side::References); }),
+                HasSubstr("give another port"));
+  }
+}
+
+TEST_F(Transports, an_image_that_was_overtaken_on_its_way_is_dropped) {
+  Udp robot(layout_, {.port = 0}, Side::References);
+  Udp controller(layout_, {.port = robot.port()}, Side::Measured);
+  ProcessImage out(layout_, Side::References);
+  const auto send = [&](std::uint64_t tick) {
+    references_.header.tick = tick;
+    controller.exchange(references_.seal(), {}, 0);
+  };
+  send(1);
+  ASSERT_TRUE(robot.exchange({}, out.buffer(), some_time()));
+  send(3);
+  send(2);
+  std::uint64_t newest = 0;
+  while (newest == 0)
+    if (robot.exchange({}, out.buffer(), MonotonicClock().now() + 1'000'000)) newest = header_of(out.buffer()).tick;
+  EXPECT_EQ(newest, 3u);
 }
 
 // ---- the same controller by every way

@@ -211,6 +211,7 @@ bool Remote::receive(std::int64_t now, double t) {
     report_.stale++;
     return false;
   }
+  if (!is_new && last_tick_ > 0) report_.gaps += std::int64_t(h.tick - last_tick_) - 1;
   connection_ = transport_.connections();
   last_tick_ = h.tick;
   if (running_ && is_lost(now, t)) return false;

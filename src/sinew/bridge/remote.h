@@ -33,6 +33,8 @@ struct RemoteOptions {
 struct RemoteReport {
   explicit RemoteReport(std::int64_t width) : age(width), dead(width), late(width / 5), round_trip(width / 5) {}
   std::int64_t cycles = 0, overruns = 0, missed = 0, lost = 0, late_packets = 0, refused = 0, stale = 0, falls = 0;
+  std::int64_t gaps =
+      0;  // timed: images of the controller that by their count were sent and never came, or were overtaken
   std::uint64_t hash = 0;   // of all references that acted, in order
   std::string refusal;      // the first: its slot, its value, what is allowed
   Histogram age, dead;      // timed: of values when they were read, and when they had their effect [ns]

@@ -1,6 +1,8 @@
 // UDP: an image a datagram, one per direction and cycle; nothing is sent twice to make up for a loss. With a key its HMAC stands behind each image.
 // The robot takes its first controller by its address, answers others with status::busy, and takes another one once the first has said bye
 // or been silent for a while. Without a key nobody but this machine is heard.
+// The robot has two sockets at its port: a door that all may knock at, and one of its controller's own, to which the kernel gives nobody else's
+// datagrams. So a flood from elsewhere fills the queue of the door alone, and of that little is looked at in a cycle.
 #pragma once
 #include <netinet/in.h>
 
@@ -30,7 +32,11 @@ class Udp : public Transport {
 
  private:
   enum class Taken { Nothing, Refused, Image };
-  Taken take(std::span<std::byte> in);  // one datagram that waits
+  bool take_all(std::span<std::byte> in);
+  bool drain(int socket, int most, std::span<std::byte> in);
+  Taken take(int socket, std::span<std::byte> in);  // one datagram that waits
+  bool is_overtaken(const Header& header) const;
+  void follow_peer();
   bool is_ours(const sockaddr_in& from, const Header& header);
   void send_to(std::span<const std::byte> image, const sockaddr_in& to);
   void tell(std::uint32_t status, const sockaddr_in& to);  // a header alone
@@ -39,10 +45,12 @@ class Udp : public Transport {
   Layout layout_;
   UdpAddress address_;
   Side reads_;
-  int socket_ = -1, port_ = 0;
+  int socket_ = -1, own_ = -1, port_ = 0;  // own_: of the controller that is at work; -1: none
   bool has_peer_ = false;
-  sockaddr_in peer_{};
-  std::int64_t heard_ = 0;  // when the peer spoke last [ns]
+  sockaddr_in peer_{}, own_peer_{};
+  std::int64_t looked_ = 0;  // when the door was looked at last [ns]
+  Header newest_;            // of those that one look has found
+  std::int64_t heard_ = 0;   // when the peer spoke last [ns]
   std::uint32_t connections_ = 0;
   std::vector<std::byte> datagram_, sent_;
 };
