@@ -56,6 +56,70 @@ TEST(drive_limits, hold_a_current_that_a_voltage_would_drive) {
     }
 }
 
+// Beyond the limit of the speed a drive pushes no more; that counts as the envelope of force and speed.
+TEST(drive_limits, of_the_speed_are_counted_where_they_cut) {
+  for (const Level level : {Level::Full, Level::Fast, Level::Ideal})
+    for (const Control control : {Control::Torque, Control::Current, Control::Voltage})
+      for (const double sign : {-1.0, 1.0}) {
+        SCOPED_TRACE(testing::Message() << int(level) << " " << int(control) << " " << sign);
+        DriveSetup s = full(control);
+        s.level = level;
+        Bench<double> b{s, screw()};
+        b.n.v_max = 0.72;
+        b.n.i_max = 15.6;
+        const auto told = [&](double u) {  // 8 A of 15.6, which are 205 N
+          const double E = b.n.N * u * b.n.motor.k_e;
+          return control == Control::Torque ? 205.0 * sign : control == Control::Current ? 8.0 * sign : E + 2.0 * sign;
+        };
+        const auto run = [&](double u) {
+          b.given[std::size_t(command_of(control))] = told(u);
+          for (int k = 0; k < 100; k++) b.step(1e-3, 0.0, u);
+        };
+        run(0.5 * sign);
+        run(-0.719 * sign);  // it brakes
+        EXPECT_LT(b.own[memory::at_force], 1e-3 * b.own[memory::time]);
+        run(0.719 * sign);  // 7 % of the force are left
+        EXPECT_GT(b.own[memory::at_force], 0.3 * b.own[memory::time]);
+        EXPECT_LT(b.own[memory::at_force], 0.34 * b.own[memory::time]);
+        EXPECT_LT(std::abs(b.own[memory::i_q]), 1.1);
+        EXPECT_EQ(b.own[memory::at_current] + b.own[memory::at_voltage], 0.0);
+      }
+}
+
+TEST(drive_limits, of_the_voltage_are_those_of_the_voltage_that_is_told) {
+  for (const Level level : {Level::Full, Level::Fast, Level::Ideal})
+    for (const double told : {12.0, 30.0}) {
+      DriveSetup s = full(Control::Voltage);
+      s.level = level;
+      Bench<double> b{s, motor_numbers()};
+      b.given[command::voltage] = told;
+      for (int k = 0; k < 100; k++) b.step(1e-3, 0.0, 300.0);
+      EXPECT_NEAR(b.own[memory::at_voltage], told > b.n.V ? b.own[memory::time] : 0.0, 1e-3) << int(level);
+    }
+}
+
+// A force loop asks for more than there is, of a motor that is as fast as it may be: that is one time, not two.
+TEST(drive_limits, of_a_force_loop_are_counted_once) {
+  for (const double told : {40.0, 300.0, 900.0}) {
+    DriveSetup s = full(Control::Torque);
+    s.kind = Kind::SeriesElastic;
+    Bench<double> b{s, screw()};
+    b.n.v_max = 0.72;
+    b.n.i_max = 15.6;
+    b.n.k_s = 4e5;
+    b.n.K_p = 2.6184;
+    b.n.K_d = 0.015432;
+    b.given[command::torque] = told;
+    double x = 0.0;
+    for (int k = 0; k < 500; k++) {
+      b.step(1e-3, x, 0.8);
+      x += 0.8e-3;
+    }
+    EXPECT_GT(b.own[memory::at_force], 0.9 * b.own[memory::time]) << told;
+    EXPECT_LT(b.own[memory::at_force], 1.001 * b.own[memory::time]) << told;
+  }
+}
+
 TEST(drive_limits, of_a_lane_are_those_of_a_run_of_its_own) {
   DriveSetup s = full(Control::Torque);
   s.level = Level::Fast;

@@ -43,6 +43,13 @@ TEST(EnvelopeOf, limits_of_current_force_and_speed_cut_it) {
   EXPECT_NEAR(e.speed.back(), 0.5, 1e-12);
   for (const double most : e.most) EXPECT_LE(most, 7.0);
   EXPECT_EQ(e.most[100], 7.0);
+  // Forward it gives less from 98 % of the speed on, and nothing at its end; it may brake with all that it has.
+  EXPECT_EQ(e.most.back(), 0.0);
+  EXPECT_NEAR(e.most[199], 7.0 * 0.5, 1e-9);
+  EXPECT_EQ(e.most[197], 7.0);
+  EXPECT_EQ(e.most.front(), 7.0);
+  EXPECT_EQ(e.least.front(), 0.0);
+  EXPECT_EQ(e.least.back(), -7.0);
 }
 
 // Driven by its load, a motor with losses in its gear holds more than it could push.

@@ -255,6 +255,10 @@ TEST(Devices, a_drive_that_is_limited_says_so) {
   const sim::RunResult result = sim::run(scenario);
   ASSERT_EQ(result.drive_remarks.size(), 1u);
   EXPECT_NE(result.drive_remarks[0].find("drive motor: at its voltage limit"), std::string::npos);
+  const std::vector<std::string> slow{"drive.motor.speed_limit=500"};
+  const sim::RunResult held = sim::run(shipped("drive/position-step", slow));
+  ASSERT_EQ(held.drive_remarks.size(), 1u);
+  EXPECT_NE(held.drive_remarks[0].find("drive motor: at its force or speed limit"), std::string::npos);
 }
 
 // Steps of 10 ms, in which the motor goes through most of its acceleration, which the drive does not foresee.

@@ -45,9 +45,14 @@ Envelope envelope_of(const drive::Numbers<double>& n, double most_speed) {
   if (!has_voltage && n.i_max > unbounded && n.F_max > unbounded) return out;
   double top = std::min(n.v_max, has_voltage ? n.V / (n.motor.k_e * n.N) : 1e300);
   if (top > unbounded) top = 1.1 * most_speed;
+  const double most = std::min(n.i_max, n.F_max / (n.N * n.eta * n.motor.torque_constant()));
+  // What the speed limit leaves forward at the speed v: nothing at its end (parts/drive/loops.h, `limited`).
+  const auto left = [&](double v) {
+    return n.v_max > unbounded ? most : most * std::clamp(50.0 * (n.v_max - v) / n.v_max, -1.0, 1.0);
+  };
   for (int i = 0; i < speeds; i++) {
     const double v = top * (2.0 * i / (speeds - 1) - 1.0);
-    double low = -n.i_max, high = n.i_max;
+    double low = std::max(-n.i_max, -left(-v)), high = std::min(n.i_max, left(v));
     if (has_voltage) {
       const auto reach = n.motor.reach(n.V * n.V, n.N * v);
       low = std::max(low, reach.low);

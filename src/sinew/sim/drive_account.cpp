@@ -104,12 +104,15 @@ std::vector<std::string> remarks_on_drives(const World<double>& world) {
     int entry;
     const char* name;
   };
-  constexpr Limit limits[] = {
-      {at::at_voltage, "voltage"}, {at::at_current, "current"}, {at::at_force, "force"}, {at::at_thermal, "thermal"}};
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < world.model().drives.size(); i++) {
     const DriveInfo& d = world.model().drives[i];
     const double* own = world.state.memory.data() + d.memory;
+    const bool has_speed_limit = world.params.drives[i].v_max < drive::command::none;
+    const Limit limits[] = {{at::at_voltage, "voltage"},
+                            {at::at_current, "current"},
+                            {at::at_force, has_speed_limit ? "force or speed" : "force"},
+                            {at::at_thermal, "thermal"}};
     std::string text;
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
     if (own[at::fault] == double(drive::Fault::Switch)) add("stopped by its limit switch");

@@ -44,6 +44,7 @@ struct Run : Loops<S> {
     Mask<S> is_warm;
     const bool is_voltage = setup.control == Control::Voltage;
     const Most most = most_current(is_voltage ? i.q : want.q, v_motor(t), is_warm);
+    if (!is_voltage) this->count_speed(want.q, most, v_motor(t), 1.0 / setup.rate);
     want.q = limited(want.q, most, v_motor(t));
     S turn(0.0);  // from the rotor's axes to those that the electronics take for them
     if (setup.align != Align::None) {
@@ -60,7 +61,10 @@ struct Run : Loops<S> {
     Dq<S> u =
         CurrentLoop<S>{n.w_c, n.V, setup.decouple}.update(n.motor, {want, i, w}, 1.0 / setup.rate, sum, is_limited);
     const Mask<S> brakes = stopped();
-    if (is_voltage && !this->is_aligning(t)) u = {S(0.0), voltage_within(most, is_warm, i, v_motor(t))};
+    if (is_voltage && !this->is_aligning(t)) {  // the loop has nothing to say
+      u = {S(0.0), voltage_within(most, is_warm, i, v_motor(t))};
+      is_limited = abs(of(at::u_want)) > n.V;
+    }
     if (setup.align != Align::None) u = turned(u, -turn);
     const S on = select(brakes, S(0.0), S(1.0));
     of(at::next_d) = u.d * on;
@@ -78,8 +82,11 @@ struct Run : Loops<S> {
     const S rest = n.motor.pairs * w * n.motor.L * i.d + n.motor.k_e * w;
     const auto holding = [&](const S& current) { return n.motor.R * current + rest + gain * (current - i.q); };
     const S high = holding(limited(S(command::none), most, v)), low = holding(limited(S(-command::none), most, v));
-    count_current(select(told > high, S(command::none), select(told < low, S(-command::none), S(0.0))), most, is_warm,
+    const Mask<S> is_above = told > holding(most.forward), is_below = told < holding(-most.backward);
+    count_current(select(is_above, S(command::none), select(is_below, S(-command::none), S(0.0))), most, is_warm,
                   1.0 / setup.rate);
+    if (!this->is_slow(v))
+      count(at::at_force, ((told > high) | (told < low)) & negate(is_above | is_below), 1.0 / setup.rate);
     return clamp(clamp(told, low, high), -n.V, n.V);
   }
 
@@ -100,13 +107,20 @@ struct Run : Loops<S> {
     const Motor<S> motor = n.motor;
     Mask<S> is_warm;
     S wanted = of(at::i_want);
-    if (setup.control == Control::Voltage)
+    const bool is_voltage = setup.control == Control::Voltage;
+    if (is_voltage)
       wanted = (clamp(of(at::u_want), -n.V, n.V) - motor.k_e * w) / select(motor.R > S(0.0), motor.R, S(1.0));
     const Most most = most_current(wanted, v, is_warm);
-    const S within = this->is_slow(v) ? clamp(wanted, -most.backward, most.forward) : limited(wanted, most, w / n.N);
+    const bool is_slow = this->is_slow(v);
+    const S within = is_slow ? clamp(wanted, -most.backward, most.forward) : limited(wanted, most, w / n.N);
+    if (!is_slow) this->count_speed(wanted, most, v, h);
     const Mask<S> brakes = stopped();
     const Dq<S> before{of(at::i_d), of(at::i_q)};
     Dq<S> end{S(0.0), within_voltage(within, w, brakes, h)};
+    if (is_voltage) {  // what is told too high is cut here, unless it has just been
+      const Mask<S> is_held = abs(end.q - within) > S(0.0);
+      count(at::at_voltage, (abs(of(at::u_want)) > n.V) & negate(is_held), h);
+    }
     if (any(brakes)) {
       const Dq<S> shorted = motor.shorted(w);
       end = {select(brakes, shorted.d, S(0.0)), select(brakes, shorted.q, end.q)};
@@ -265,7 +279,7 @@ struct Run : Loops<S> {
 
   // All ticks of all loops up to the end of the step, in order.
   void tick(double end) {
-    const bool has_loop = setup.has_loop(), has_force = setup.has_force_loop() && !is_current_given();
+    const bool has_loop = setup.has_loop(), has_force = setup.has_force_loop() && !this->is_current_given();
     Clock samples(has_loop && setup.delay > 0.0 ? setup.loop_rate : 0.0, setup.delay, step.t);
     Clock loop(has_loop ? setup.loop_rate : 0.0, 0.0, step.t);
     Clock force_samples(has_force && setup.force_delay > 0.0 ? setup.force_rate : 0.0, setup.force_delay, step.t);
@@ -289,8 +303,6 @@ struct Run : Loops<S> {
     }
     if (end > t) go(t, end);
   }
-
-  bool is_current_given() const { return setup.control == Control::Current || setup.control == Control::Voltage; }
 };
 
 }  // namespace

@@ -99,6 +99,24 @@ struct Loops {
     const S high = clamp((n.v_max - v) * slope, -one, one), low = clamp((n.v_max + v) * slope, -one, one);
     return clamp(i, -most.backward * low, most.forward * high);
   }
+  // What the speed limit takes from a current that all else would leave. Force and speed are one envelope, and count as one.
+  SINEW_INLINE Mask<S> is_too_fast(const S& wanted, const Most& most, const S& v) const {
+    if (is_slow(v)) return mask_of<S>(false);
+    return (abs(wanted - limited(wanted, most, v)) > S(0.0)) & negate(is_over(wanted, most));
+  }
+  // Whether it is the force that bounds such a current: one that brakes is cut to less than one that drives.
+  SINEW_INLINE Mask<S> is_by_force(const S& wanted, const Most& most) const {
+    const Mask<S> brakes =
+        ((wanted > S(0.0)) & (most.forward < most.backward)) | ((wanted < S(0.0)) & (most.backward < most.forward));
+    return (n.force_is_lower > S(0.5)) | brakes;
+  }
+  // What is cut by force or speed is counted where it is worked out: in a force loop, else with the current.
+  bool counts_force() const { return setup.has_force_loop() && !is_current_given(); }
+  SINEW_INLINE void count_speed(const S& wanted, const Most& most, const S& v, double time) {
+    if (is_slow(v) || counts_force()) return;
+    count(memory::at_force, is_too_fast(wanted, most, v), time);
+  }
+  bool is_current_given() const { return setup.control == Control::Current || setup.control == Control::Voltage; }
 
   SINEW_INLINE void start() {
     if (setup.align != Align::None) take_what_is_not_refused();
@@ -259,8 +277,13 @@ struct Loops {
     const Mask<S> is_blind = blind(t);
     // Without its sensor the force is that of the current, which friction makes wrong by up to N T_c; encoders go on to damp.
     F = select(is_blind, want - n.K_d * n.k_s * (of(memory::motor_v) - u_at(t)), F);
-    of(memory::i_want) = clamp(F, -n.F_max, n.F_max) * n.amperes;
-    count(memory::at_force, abs(F) > n.F_max, 1.0 / setup.force_rate);
+    const S i = clamp(F, -n.F_max, n.F_max) * n.amperes, v_m = v_motor(t);
+    of(memory::i_want) = i;
+    Mask<S> is_warm;
+    const Most most = most_current(i, v_m, is_warm);
+    const Mask<S> is_cut =
+        (abs(F) > n.F_max) | is_too_fast(i, most, v_m) | (is_over(i, most) & is_by_force(i, most) & negate(is_warm));
+    count(memory::at_force, is_cut, 1.0 / setup.force_rate);
     of(memory::is_blind) = select(is_blind, S(1.0), S(0.0));
     count(memory::blind_time, is_blind, 1.0 / setup.force_rate);
   }
@@ -294,10 +317,8 @@ struct Loops {
   SINEW_INLINE void count_current(const S& wanted, const Most& most, const Mask<S>& is_warm, double time) {
     const Mask<S> cut = is_over(wanted, most);
     if (!any(cut)) return;
-    // One that brakes is cut to less than others, by the force limit.
-    const Mask<S> brakes = (most.forward < most.backward) | (most.backward < most.forward);
-    const Mask<S> by_force = (n.force_is_lower > S(0.5)) | brakes;
-    count(memory::at_force, cut & by_force & negate(is_warm), time);
+    const Mask<S> by_force = is_by_force(wanted, most);
+    if (!counts_force()) count(memory::at_force, cut & by_force & negate(is_warm), time);
     count(memory::at_current, cut & negate(by_force) & negate(is_warm), time);
     count(memory::at_thermal, cut & is_warm, time);
   }
