@@ -358,6 +358,22 @@ TEST(Devices, set_points_that_come_during_alignment_are_refused) {
   EXPECT_EQ(early.get("drive.motor.refused"), 1.0) << "on its way";
 }
 
+// A drive either turns or slides, and its signals say so; those of the sweep are of what it controls.
+TEST(Devices, signals_have_the_unit_of_the_axis) {
+  const auto unit = [](const sim::Experiment& e, const std::string& name) {
+    for (const sim::Signal& s : e.signals())
+      if (s.name == name) return s.unit;
+    return std::string("none");
+  };
+  const sim::Experiment turns(shipped("drive/position-step")), slides(shipped("drive/force-bode"));
+  EXPECT_EQ(unit(turns, "drive.motor.speed"), "rad/s");
+  EXPECT_EQ(unit(turns, "drive.motor.position_wanted"), "rad");
+  EXPECT_EQ(unit(slides, "drive.screw.velocity_wanted"), "m/s");
+  EXPECT_EQ(unit(slides, "drive.screw.motor_position"), "m");
+  EXPECT_EQ(unit(slides, "drive.screw.spring"), "N");
+  EXPECT_EQ(unit(slides, "drive.screw.sweep"), "N");
+}
+
 std::string first_key(const Plan& plan) {
   const auto problems = problems_of(plan);
   return problems.empty() ? "" : problems[0].key;

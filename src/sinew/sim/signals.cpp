@@ -30,6 +30,15 @@ std::string ending_of(const Quantity& q, int component, int count) {
   return fmt::format(".{}", component);
 }
 
+// Of a drive: the table has "rad or m", and a drive either turns or slides. Its sweep is one of what it controls.
+std::string unit_of_drive(const Quantity& q, const drive::Setup& setup) {
+  constexpr std::string_view told[] = {"rad or m", "rad/s or m/s", "N m or N", "A", "V"};
+  const std::string unit(q.name == "sweep" ? told[drive::command_of(setup.control)] : q.unit);
+  const std::size_t at = unit.find(" or ");
+  if (at == std::string::npos) return unit;
+  return setup.is_angle ? unit.substr(0, at) : unit.substr(at + 4);
+}
+
 struct Catalogue {
   const Model& model;
   std::vector<bool> is_base = {};  // per link; {}: bodies are not asked for
@@ -40,9 +49,10 @@ struct Catalogue {
     const std::string between = before.empty() || q.name.empty() ? "" : ".";
     std::string text = description_of(q, name);
     if (q.size == Size::Vector) text += std::string(", ") + "xyz"[component];
-    const std::string_view unit = q.unit_of ? q.unit_of(model.joints[index].kind, component) : q.unit;
+    std::string unit(q.unit_of ? q.unit_of(model.joints[index].kind, component) : q.unit);
+    if (q.part == Part::Drive) unit = unit_of_drive(q, model.drives[std::size_t(index)].setup);
     signals.push_back({before + between + std::string(q.name) + ending_of(q, component, count_of(q, model, index)),
-                       std::string(unit), std::move(text), &q, index, component});
+                       std::move(unit), std::move(text), &q, index, component});
   }
 
   void add_part(Part part, const std::string& before = "", std::string_view name = "", int index = 0) {
