@@ -138,6 +138,28 @@ TEST_F(ADrive, stops_quickly_along_its_ramp) {
   EXPECT_EQ(say(15), 0x27);
 }
 
+TEST_F(ADrive, switched_off_on_its_ramp_stays_off) {
+  enable(Mode::Velocity);
+  put(0x60ff, std::int32_t(1'000'000));
+  cycle(1000);
+  put(0x605a, std::int16_t(6));
+  EXPECT_EQ(say(2), 0x07);
+  cycle(10);
+  EXPECT_EQ(say(0) & 0x4f, 0x40) << "no voltage";
+  cycle(1000);
+  EXPECT_EQ(get<std::uint16_t>(0x6041) & 0x4f, 0x40) << "where option 6 would end, it holds";
+  EXPECT_FALSE(order_.is_on);
+  put(0x605b, std::int16_t(1));
+  enable(Mode::Velocity);
+  cycle(1000);
+  EXPECT_EQ(say(6) & 0x6f, 0x27) << "on its way to be shut down";
+  operational_ = false;
+  EXPECT_EQ(say(6) & 0x4f, 0x40);
+  now_.fault = 0x8612;
+  cycle(1000);
+  EXPECT_EQ(get<std::uint16_t>(0x6041) & 0x4f, 0x08) << "a fault that nobody has reset";
+}
+
 TEST_F(ADrive, that_is_held_falls_behind_and_stops_until_it_is_reset) {
   enable(Mode::Position);
   blocked_ = true;

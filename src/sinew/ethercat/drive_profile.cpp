@@ -202,10 +202,11 @@ void DriveProfile::slow_down(const DriveMeasured& now, double dt) {
 }
 
 DriveOrder DriveProfile::act(const Dictionary& d, const DriveMeasured& now, double dt) {
+  is_stopping_ = is_stopping_ && is_powered();  // what is switched off on its ramp does not come to the ramp's end
   if (is_stopping_) slow_down(now, dt);
   DriveOrder out;
   out.resets = resets_;
-  out.is_on = power_ == Power::Enabled || power_ == Power::QuickStop || power_ == Power::FaultReaction;
+  out.is_on = is_powered();
   is_limited_ = false;
   if (!out.is_on) return out;
   const double most = most_torque(d);

@@ -66,6 +66,9 @@ class DriveProfile {
   void slow_down(const DriveMeasured& now, double dt);
   double place(std::int32_t counts) const { return (double(counts) - home_) * kind_.increment(); }
   double most_torque(const Dictionary& objects) const;
+  bool is_powered() const {
+    return power_ == Power::Enabled || power_ == Power::QuickStop || power_ == Power::FaultReaction;
+  }
   std::uint16_t status() const;
 
   struct At {  // where values are in the dictionary
