@@ -83,7 +83,7 @@ void add(const NumberKey& entry, std::vector<Found>& out) {
   }
 }
 
-// A shorthand for one key takes its place (deg/s for rad/s); one for several stands beside them, where they are equal or
+// Where all are listed, a shorthand for one key (deg/s for rad/s) stands beside it, else in its place; one for several stands beside them, where they are equal or
 // `unequal_too`.
 enum class Which { Live, All };
 std::vector<Found> list(const Scenario& scenario, bool unequal_too, Which which = Which::Live) {
@@ -107,7 +107,7 @@ std::vector<Found> list(const Scenario& scenario, bool unequal_too, Which which 
   };
   std::vector<Found> out;
   for (const NumberKey& entry : lister.keys)
-    if ((which == Which::All || (entry.live && has_effect(scenario, entry))) && !is_replaced(entry) && is_listed(entry))
+    if ((which == Which::All || (entry.live && has_effect(scenario, entry) && !is_replaced(entry))) && is_listed(entry))
       add(entry, out);
   return out;
 }
@@ -182,7 +182,7 @@ std::string find_number(const Scenario& scenario, const std::string& name) {
       if (found.component >= 0 && key == found.key.dotted()) continue;  // of an array: number by number
       if (key == name) return key;
       if (key.ends_with("." + name) && std::ranges::find(matching, key) == matching.end()) matching.push_back(key);
-      keys.push_back(key);
+      if (keys.empty() || keys.back() != key) keys.push_back(key);
     }
   }
   if (matching.size() == 1) return matching[0];

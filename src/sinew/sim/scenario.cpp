@@ -142,10 +142,12 @@ void describe_version(Keys& keys) {
     keys.reject("sinew", problem, fmt::format("use \"{}\" or an older one, or a newer sinew", scenario_version));
 }
 
-// Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read.
-void take_plan_of_robot(Keys& keys, Scenario& s) {
+// Bodies and joints are the robot's; where it is and how it touches things is the scenario's, once it has been read. pull: the gravity that the
+// robot brought before; where its numbers make that another one now (robot.g of the quadruped), the scenario's goes with it unless it is written.
+void take_plan_of_robot(Keys& keys, Scenario& s, const Vec3d& pull) {
   Plan plan = s.robot_keys->plan();
   if (!s.plan.bodies.empty() || s.plan.make_plant) {
+    if (norm(plan.gravity.g - pull) != 0.0 && !keys.is_given("gravity.g")) s.plan.gravity.g = plan.gravity.g;
     static_cast<ScenePlan&>(plan) = s.plan;
     static_cast<MethodPlan&>(plan) = s.plan;
     plan.rods = s.plan.rods;  // [rod.NAME] and [cable.NAME] stand beside any robot
@@ -192,13 +194,14 @@ void describe(Keys& keys, Scenario& s) {
   keys.text({"title", "", "one line on what happens"}, s.title);
   keys.text({"source", "", "figure or paper that it reproduces"}, s.source);
   keys.number({"duration", "s", "end of the run", not_negative}, s.duration);
+  const Vec3d pull = s.robot_keys ? s.robot_keys->plan().gravity.g : s.plan.gravity.g;
   describe_robot(keys, s);
   if (is_bench(s)) return describe_bench(keys, s);
   if (s.robot_keys && s.robot_keys->takes_commands()) {
     const Table table(keys, "command", "what the robot is told to do");
     s.robot_keys->describe_commands(keys);
   }
-  if (s.robot_keys) take_plan_of_robot(keys, s);
+  if (s.robot_keys) take_plan_of_robot(keys, s, pull);
   {
     const Table table(keys, "ground", "what the robot stands on");
     describe(keys, s.plan.ground);
