@@ -197,6 +197,38 @@ TEST(Batch, what_makes_no_sense_is_refused) {
     EXPECT_EQ(std::string(e.what()).substr(0, 8), "robot 2:") << e.what();
   }
   EXPECT_EQ(b.hash(2), before);
+  EXPECT_THROW(b.set("integrator.step", std::vector<double>{1e-3}), InputError) << "the batch has one clock";
+}
+
+// With a mass on its back the hexapod has a body more: rows of the batch have no room for that.
+TEST(Batch, numbers_that_make_another_build_are_refused) {
+  Batch b(shipped("hexapod/tripod"), 4, {1});
+  b.step(3);
+  const std::vector<std::uint64_t> before = hashes(b);
+  for (const std::vector<double>& mass : {std::vector<double>{5.0}, std::vector<double>{0.0, 0.0, 5.0, 0.0}}) try {
+      b.set("robot.block_mass", mass);
+      FAIL();
+    } catch (const InputError& e) {
+      EXPECT_NE(std::string(e.what()).find("of another build"), std::string::npos) << e.what();
+    }
+  EXPECT_EQ(hashes(b), before);
+  b.step(3);
+  EXPECT_EQ(b.in_lanes(), 4);
+}
+
+TEST(Batch, numbers_of_the_robot_that_the_scene_follows_take_it_along) {
+  const auto experiment = shipped("quadruped/walk");
+  Batch b(experiment, 2, {1});
+  b.set("robot.g", std::vector<double>{9.8067, 3.0});
+  b.step(10);
+  const auto written = shipped("quadruped/walk", {"robot.g=3.0"});
+  sim::Simulation alone(written, {.robot = 1});
+  alone.step(10);
+  EXPECT_EQ(b.hash(1), alone.hash());
+}
+
+TEST(Batch, takes_no_more_threads_than_it_has_registers) {
+  EXPECT_EQ(Batch(shipped("basics/pendulum"), 5, {1'000'000}).threads(), 2);
 }
 
 TEST(BatchPool, all_pieces_are_done_once_and_what_is_thrown_comes_through) {

@@ -29,7 +29,8 @@ int checked_size(const sim::Experiment& experiment, int n) {
 }  // namespace
 
 Batch::Batch(std::shared_ptr<const sim::Experiment> experiment, int n, const BatchOptions& options)
-    : n_(checked_size(*experiment, n)), pool_(options.threads) {
+    : n_(checked_size(*experiment, n)),
+      pool_(std::min(options.threads, (n + lane_count - 1) / lane_count)) {  // 0: one for each processor
   plan_.experiment = std::move(experiment);
   plan_.experiment_of = [this](int robot) { return experiment_of(robot); };
   const World<double> world = plan_.experiment->world();
@@ -84,6 +85,13 @@ void Batch::share_model(std::shared_ptr<const sim::Experiment> experiment) {
 
 std::shared_ptr<const RobotStart> Batch::start_of(const sim::Experiment& experiment) const {
   const World<double> world = experiment.world();
+  if (int(world.state.q.size()) != plan_.nq || int(world.state.u.size()) != plan_.nu ||
+      (!is_controlled_ && int(world.input.torque.size() + world.input.drive.size()) != plan_.commands))
+    throw InputError(
+        fmt::format("it has {} coordinates, {} velocities and {} commands now, the others of the batch {}, {} and {}: "
+                    "make a batch of its own for robots of another build",
+                    world.state.q.size(), world.state.u.size(), world.input.torque.size() + world.input.drive.size(),
+                    plan_.nq, plan_.nu, plan_.commands));
   auto start = std::make_shared<RobotStart>();
   start->params = world.params;
   start->state = world.state;
@@ -137,6 +145,10 @@ void Batch::set(const std::string& key, std::span<const double> values, std::spa
   if (std::ranges::any_of(scenario.plan.joints, [](const JointPlan& j) { return !j.table_file.empty(); }))
     throw InputError(fmt::format("{}: joints of this scenario follow tables of files: its robots cannot differ", key));
   const std::string found = sim::find_number(scenario, key);
+  if (found == "integrator.step")
+    throw InputError(
+        "integrator.step: all robots of a batch have one clock: give the scenario another step, and make the batch of "
+        "that");
   const auto before = numbers_;
   const auto starts_before = starts_;
   const auto shared_before = plan_.shared;

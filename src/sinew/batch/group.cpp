@@ -64,7 +64,7 @@ void Group::begin_riding(std::span<const std::uint8_t> marked) {
     if (is_marked(marked, i)) begin_alone(i);
   riding_ = size() > 1 && all_share();
   if (!riding_) return wide_.reset();
-  if (!wide_) {
+  if (!wide_ || marked.empty()) {  // what all share may be another model now
     const World<Lanes> world = widen(plan_.shared->world());
     wide_.emplace(Register{world.params, world.state, world.input});
   }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -45,21 +46,30 @@ struct Pool::Shared {
       if (--busy == 0) ends.notify_one();
     }
   }
+
+  void end() {
+    {
+      const std::lock_guard lock(mutex);
+      stops = true;
+    }
+    begins.notify_all();
+    for (std::thread& thread : threads) thread.join();
+  }
 };
 
 Pool::Pool(int threads) : shared_(std::make_unique<Shared>()), threads_(threads) {
   if (threads_ <= 0) threads_ = std::max(1, int(std::thread::hardware_concurrency()));
-  for (int i = 1; i < threads_; i++) shared_->threads.emplace_back([s = shared_.get(), i] { s->serve(i); });
+  try {
+    for (int i = 1; i < threads_; i++) shared_->threads.emplace_back([s = shared_.get(), i] { s->serve(i); });
+  } catch (const std::system_error&) {  // this machine has no more: those that it gave do the work
+    threads_ = int(shared_->threads.size()) + 1;
+  } catch (...) {
+    shared_->end();
+    throw;
+  }
 }
 
-Pool::~Pool() {
-  {
-    const std::lock_guard lock(shared_->mutex);
-    shared_->stops = true;
-  }
-  shared_->begins.notify_all();
-  for (std::thread& thread : shared_->threads) thread.join();
-}
+Pool::~Pool() { shared_->end(); }
 
 void Pool::run(int pieces, const std::function<void(int, int)>& work) {
   Shared& s = *shared_;
