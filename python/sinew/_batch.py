@@ -4,7 +4,7 @@ import numpy as np
 
 from sinew import _core
 from sinew._errors import ScenarioError
-from sinew._scenario import Scenario, check_seed, load
+from sinew._scenario import Scenario, check_seed, check_whole, load
 
 
 def _marks(mask, n):
@@ -38,20 +38,27 @@ class Batch(_core.Batch):
 
     def __init__(self, scenario, n, threads=None, seed=0, controller=True):
         self.scenario = (scenario if isinstance(scenario, Scenario) else load(scenario)).copy()
-        if threads is not None and threads < 1:
-            raise ScenarioError(f"batch: {threads} threads: give 1 or more")
-        super().__init__(self.scenario._core, n, threads or 0, check_seed(seed), bool(controller))
+        threads = 0 if threads is None else check_whole("threads", threads, 1)
+        super().__init__(self.scenario._core, check_whole("robots", n, 1, 1_000_001), threads, check_seed(seed), bool(controller))
 
     def step(self, n=1):
         """n steps of ``integrator.step`` of every robot that has not failed. Other threads of Python run meanwhile."""
-        self.step_all(n)
+        try:
+            self.step_all(n)
+        except TypeError:
+            check_whole("step", n, below=2**63)
+            raise
 
     def set(self, key, values, mask=None):
         """Gives robots numbers of their own: any number of the scenario by its key, one value a robot or one for all.
 
         Those that the mask marks begin anew with it; None: all. ``b.set("contact.mu_long", np.linspace(0.1, 0.5, len(b)))``
         """
-        self.set_numbers(key, np.atleast_1d(np.asarray(values, dtype=float)).ravel(), _marks(mask, len(self)))
+        try:
+            numbers = np.atleast_1d(np.asarray(values, dtype=float)).ravel()
+        except (TypeError, ValueError):
+            raise ScenarioError(f"{key}: {values!r} is refused: it must be a number for each robot, or one for all") from None
+        self.set_numbers(key, numbers, _marks(mask, len(self)))
 
     def reset(self, mask=None):
         """Robots that the mask marks (true or false for each, or their numbers) begin anew; None: all."""
@@ -101,8 +108,7 @@ def rollout(scenario, n, steps, command=None, controller=None, record=("q", "u")
 
     The first frame is the start, the last the end.
     """
-    if steps < 0 or every < 1:
-        raise ScenarioError(f"rollout: {steps} steps, a frame every {every}: give 0 or more, and 1 or more")
+    steps, every = check_whole("steps", steps), check_whole("every", every, 1)
     if command is not None and controller is not None:
         raise ScenarioError("rollout: a command and a controller: give one of them")
     batch = Batch(scenario, n, threads, seed, controller=command is None and controller is None)

@@ -2,6 +2,28 @@
 
 import re
 
+_WORD = r"[A-Za-z_][\w.\[\]-]*"
+_CALLS = {"batch", "checkpoint", "command", "controller", "data", "load", "restore", "results", "rollout", "step", "view", "world"}
+
+
+def _key_in(text):
+    """The key that a sentence begins with, or None."""
+    unknown = re.match(rf"unknown key ({_WORD})(?: in \[({_WORD})\])?", text)
+    if unknown:
+        key, table = unknown.groups()
+        return f"{table}.{key}" if table and not key.startswith(table + ".") else key
+    begins = re.match(rf"({_WORD})(?=: | is )", text)
+    return begins.group(1) if begins else None
+
+
+def _key_of(place, rest):
+    """The key that stands before the first colon, or None where that is a file, a scenario or a call."""
+    if "=" in place:
+        return place.partition("=")[0].strip()
+    if re.fullmatch(_WORD, place):
+        return None if place in _CALLS or rest.startswith("unknown scenario") else place
+    return _key_in(place) if re.match(r"\w+\.\S+ is ", place) else None
+
 
 class SinewError(Exception):
     """A run that failed, a file that cannot be read or written, a call that means nothing."""
@@ -24,20 +46,13 @@ class ScenarioError(SinewError, ValueError):
     def __init__(self, problems):
         if isinstance(problems, str):
             problems = [problems]
-        self.problems = [problem.removeprefix("--set ") for problem in problems]
+        self.problems = list(dict.fromkeys(problem.removeprefix("--set ").removeprefix("--vary ") for problem in problems))
         first = self.problems[0] if self.problems else "bad input"
         place, _, rest = first.partition(": ")
-        what, _, fix = rest.rpartition(": ")
         at = re.fullmatch(r"(.*):(\d+)", place)
         self.file = at.group(1) if at else None
         self.line = int(at.group(2)) if at else None
-        self.fix = fix
-        self.key = None
-        words = re.match(r"(?:unknown key )?([A-Za-z_][\w.\[\]-]*)", what)
-        if "=" in place and not at:
-            self.key = place.partition("=")[0]
-        elif words and (words.group(0).startswith("unknown key") or " is " in what):
-            self.key = words.group(1)
-        elif re.fullmatch(r"[A-Za-z_][\w.\[\]-]*", place):
-            self.key = place
+        asked = re.search(r": (it (?:needs|must) .*)", rest)
+        self.fix = asked.group(1) if asked else rest.rpartition(": ")[2]
+        self.key = _key_in(rest) if at else _key_of(place, rest)
         super().__init__("\n".join(self.problems))

@@ -160,6 +160,8 @@ def load(name_or_path, /, **keys):
     """
     if isinstance(name_or_path, Scenario):
         return name_or_path.copy().update(keys)
+    if not isinstance(name_or_path, (str, os.PathLike)):
+        raise ScenarioError(f"load: {name_or_path!r} is no scenario: give its name, the path of its file, or a Scenario")
     sets = [f"{key}={set_text(value, key)}" for key, value in keys.items()]
     return Scenario(_core.load(os.fspath(name_or_path), scenario_folder(), sets))
 
@@ -196,6 +198,7 @@ def run(scenario, until=None, seed=0, record=None, on_uncertified="ignore"):
     """
     _check_uncertified(on_uncertified)
     scenario = scenario if isinstance(scenario, Scenario) else load(scenario)
+    until = None if until is None else check_number("until", until, "a time [s]")
     answer = _core.run(scenario._core, check_seed(seed), until, os.fspath(record) if record is not None else "")
     result = json.loads(answer.json)
     error = SinewError(answer.failure) if answer.failure else None
@@ -210,6 +213,21 @@ def run(scenario, until=None, seed=0, record=None, on_uncertified="ignore"):
 def _check_uncertified(word):
     if word not in ("ignore", "raise"):
         raise ScenarioError(f'on_uncertified: {word!r} is no answer: it must be one of "ignore", "raise"')
+
+
+def check_whole(name, value, least=0, below=2**31):
+    """A whole number, or an error that names what it was for."""
+    if not isinstance(value, bool) and hasattr(value, "__index__") and least <= value.__index__() < below:
+        return value.__index__()
+    raise ScenarioError(f"{name}: {value!r} is refused: it must be a whole number >= {least} and < {below}")
+
+
+def check_number(name, value, what="a number"):
+    """One number, or an error that names what it was for."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ScenarioError(f"{name}: {value!r} is refused: it must be {what}") from None
 
 
 def check_seed(seed):

@@ -8,7 +8,7 @@ import numpy as np
 
 from sinew import _core
 from sinew._errors import ScenarioError, SinewError
-from sinew._scenario import Scenario, _check_uncertified, check_seed, load
+from sinew._scenario import Scenario, _check_uncertified, check_number, check_seed, check_whole, load
 
 
 class Checkpoint:
@@ -69,7 +69,8 @@ class World(_core.World):
         _check_uncertified(on_uncertified)
         self.scenario = (scenario if isinstance(scenario, Scenario) else load(scenario)).copy()
         self._controllers = []
-        super().__init__(self.scenario._core, check_seed(seed), robot, results, on_uncertified == "raise", bool(controller))
+        super().__init__(self.scenario._core, check_seed(seed), check_whole("robot", robot, below=2**32), bool(results),
+                         on_uncertified == "raise", bool(controller))
         self._seed = seed
 
     def step(self, n=1):
@@ -77,7 +78,11 @@ class World(_core.World):
 
         A step that fails raises SinewError, and the world stays in the last sound moment; ``restore`` and ``reset`` lead back.
         """
-        self.step_with(n, self._controllers)
+        try:
+            self.step_with(n, self._controllers)
+        except TypeError:  # of the number, or of what a controller does
+            check_whole("step", n, below=2**63)
+            raise
 
     def checkpoint(self, path=None):
         """The world as it is now, to go back to. With a path it is also stored there, for ``restore(path)`` and
@@ -107,7 +112,11 @@ class World(_core.World):
         if self.has_own_controller and not self._controllers:
             warnings.warn("the scenario has a controller, which writes over commands of the joints that it moves: "
                           "sinew.World(scenario, controller=False) is without it", stacklevel=3)
-        self.give_command(name, np.atleast_1d(np.asarray(value, dtype=float)).ravel().tolist())
+        try:
+            values = np.atleast_1d(np.asarray(value, dtype=float)).ravel().tolist()
+        except (TypeError, ValueError):
+            raise ScenarioError(f"{name}: {value!r} is no command: give a finite number") from None
+        self.give_command(name, values)
 
     def controller(self, function=None, period=0.0, phase=0.0, observe=None, command=None):
         """Lets a function of Python control the robot, at its own rate.
@@ -143,7 +152,7 @@ class World(_core.World):
 
     def set(self, key, value):
         """Changes a live parameter (``sinew show`` marks them) while it runs; given motions pass over to the new value smoothly."""
-        super().set(key, float(value))
+        super().set(key, check_number(key, value))
 
     def signals(self):
         """{name: (unit, description)} of all signals."""

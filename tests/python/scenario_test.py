@@ -121,6 +121,35 @@ class Errors(unittest.TestCase):
         self.assertIn(":2: unknown key gravtiy", e.problems[1])
         self.assertIsInstance(e, sinew.SinewError)
 
+    def test_the_key_of_an_error_is_a_key(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "bad.toml"
+            file.write_text("duration = 1\n[body.a]\nmas = 1.0\n")
+            cases = ((lambda: sinew.load(file), "body.a.mas", 3), (lambda: sinew.load("sidewindin"), None, None),
+                     (lambda: sinew.World("pendulum").restore(file), None, None), (lambda: sinew.run("pendulum", until=-1), "until", None),
+                     (lambda: sinew.build({"body": {"a": {"mass": None}}}), "body.a.mass", None),
+                     (lambda: sinew.optimize("pendulum", {"body.bob.mass": (2, 1)}, maximize="x"), "body.bob.mass", None))
+            for call, key, line in cases:
+                with self.assertRaises(sinew.ScenarioError) as caught:
+                    call()
+                self.assertEqual((caught.exception.key, caught.exception.line), (key, line), str(caught.exception))
+        with self.assertRaises(sinew.ScenarioError) as caught:
+            sinew.load("sidewinding", mu_long="a")
+        self.assertRegex(caught.exception.fix, "^it needs a number")
+
+    def test_arguments_of_a_wrong_kind_are_told_in_our_words(self):
+        w, b = sinew.World("pendulum"), sinew.Batch("pendulum", 2)
+        for call, words in ((lambda: sinew.World(3), "load: 3 is no scenario"), (lambda: sinew.World("pendulum", robot=-1), "robot: -1"),
+                            (lambda: w.step("a"), "step: 'a'"), (lambda: w.step(1.5), "step: 1.5"), (lambda: b.step("a"), "step: 'a'"),
+                            (lambda: w.set("joint.pivot.damping", "x"), "joint.pivot.damping: 'x'"),
+                            (lambda: w.command.__setitem__("joint.pivot", "a"), "joint.pivot: 'a' is no command"),
+                            (lambda: b.set("mass", "a"), "mass: 'a'"), (lambda: sinew.Batch("pendulum", "a"), "robots: 'a'"),
+                            (lambda: sinew.Batch("pendulum", 2, threads="a"), "threads: 'a'"),
+                            (lambda: sinew.run("pendulum", until="a"), "until: 'a'"),
+                            (lambda: sinew.rollout("pendulum", 2, "a"), "steps: 'a'")):
+            with self.assertRaisesRegex(sinew.ScenarioError, words):
+                call()
+
     def test_what_is_not_there_is_told(self):
         with self.assertRaisesRegex(sinew.ScenarioError, "unknown scenario"):
             sinew.load("nope")
