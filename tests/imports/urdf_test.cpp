@@ -183,6 +183,21 @@ TEST(Urdf, names_with_number_file_and_line_what_it_does_not_understand) {
   EXPECT_THAT(model.warnings, Contains("warning 2: a.urdf:4: <wings> in <robot> is not understood and left out"));
 }
 
+TEST(Urdf, names_what_is_for_the_controllers_of_real_robots) {
+  const Imported model = fixed(R"(<robot name="a"><link name="base"/><link name="arm"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1"/></inertial></link><link name="frame"><inertial><mass value="0"/>
+<inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+<joint name="a" type="continuous"><parent link="base"/><child link="arm"/><safety_controller k_velocity="3"/>
+<calibration rising="0"/></joint><joint name="f" type="fixed"><parent link="arm"/><child link="frame"/></joint>
+<transmission name="t"><type>x</type><joint name="a"/><actuator name="m"><mechanicalReduction>50</mechanicalReduction>
+</actuator></transmission></robot>)");
+  EXPECT_THAT(model.warnings, ::testing::IsEmpty());
+  for (const char* what :
+       {"<safety_controller>, which is for a real robot's controller, has no effect", "<calibration>",
+        "<mechanicalReduction> has no effect", "frame: it has inertia and no mass: both are 0"})
+    EXPECT_TRUE(says(model, what)) << what;
+}
+
 TEST(Urdf, repairs_what_no_robot_can_have_and_says_so) {
   const std::string text = R"(<robot name="a"><link name="base"/><link name="base"/>
 <link name="point"><inertial><mass value="1"/></inertial></link>

@@ -92,6 +92,8 @@ struct Preparer {
   void merge_into_parent(std::size_t i) {
     RobotBody& part = robot.bodies[i];
     RobotBody& parent = robot.bodies[std::size_t(part.parent)];
+    if (const Sym3d& I = part.inertia; part.mass <= 0.0 && I.xx + I.yy + I.zz > 0.0)
+      note(NoteKind::Repair, part.line, fmt::format("{}: it has inertia and no mass: both are 0", part.name));
     MassSum sum;
     sum.add(Posed::identity(), parent.mass, parent.com, parent.inertia);
     sum.add(part.X_PB, part.mass, part.com, part.inertia);

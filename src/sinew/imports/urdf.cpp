@@ -123,6 +123,12 @@ struct UrdfReader {
       joint.kind = kind->second;
       edge.fixed = type == "fixed";
     }
+    for (const char* told : {"safety_controller", "calibration"})
+      if (const xml_node child = node.child(told)) {
+        xml.use_all(child);
+        xml.warn(child, fmt::format("<{}>, which is for a real robot's controller, has no effect", told),
+                 NoteKind::Decision);
+      }
     if (edge.fixed) {  // URDF lets a fixed joint have what only others use
       for (const char* unused : {"limit", "dynamics", "mimic"})
         if (const xml_node child = node.child(unused)) xml.use_all(child);
@@ -203,8 +209,13 @@ struct UrdfReader {
     for (const xml_node actuator : xml.children(transmission, "actuator")) {
       xml.use_attribute(actuator, "name");
       for (const xml_node interface : xml.children(actuator, "hardwareInterface")) (void)interface;
-      if (const xml_node reduction = xml.child(actuator, "mechanicalReduction"))
-        if (!xml.parse_numbers(reduction.text().get())) xml.fail(reduction, "<mechanicalReduction>: give a number");
+      if (const xml_node reduction = xml.child(actuator, "mechanicalReduction")) {
+        const auto ratio = xml.parse_numbers(reduction.text().get());
+        if (!ratio) xml.fail(reduction, "<mechanicalReduction>: give a number");
+        if (ratio && ratio->size() == 1 && ratio->front() != 1.0)
+          xml.warn(reduction, "<mechanicalReduction> has no effect: effort and velocity in <limit> are the joint's",
+                   NoteKind::Decision);
+      }
     }
   }
 
