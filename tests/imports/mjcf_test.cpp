@@ -49,6 +49,7 @@ std::string hinge(const std::string& inside, const std::string& attributes = {})
   return "<body name=\"b\" pos=\"0.1 0.2 0.3\"><joint name=\"j\" type=\"hinge\" " + attributes + "/>" + inside +
          "</body>";
 }
+const std::string radian = "<compiler angle=\"radian\"/>";
 const std::string ball = "<geom type=\"sphere\" size=\"0.1\" pos=\"0.2 0.1 0\"/>";
 
 const JointPlan& joint_of(const sim::Experiment& e, const std::string& name) {
@@ -145,6 +146,11 @@ TEST(Mjcf, a_mesh_lies_where_its_file_has_it_and_has_its_volume) {
   EXPECT_NEAR(body.com[2], 0.3 + 1.0 / 4.0, 1e-15);
 }
 
+TEST(Mjcf, moments_that_no_matter_has_become_their_mean_where_the_file_wants_it) {
+  const std::string given = "<inertial pos=\"0.1 0 0\" mass=\"2\" diaginertia=\"0.1 0.2 0.9\"/>";
+  expect_as_in_mujoco(world(hinge(given, "axis=\"0 1 0\""), "<compiler balanceinertia=\"true\"/>"), 1);
+}
+
 TEST(Mjcf, several_joints_of_a_body_act_one_after_the_other_about_their_own_points) {
   const std::string body = R"(<body name="b" pos="0.1 0 0" euler="10 20 30"><joint name="x" type="slide" axis="1 0 0"/>
 <joint name="y" type="hinge" axis="0 1 0" pos="0.1 0 0.2"/><joint name="z" type="hinge" axis="0 0.6 0.8" pos="0 0.3 0" ref="20"/>
@@ -205,52 +211,11 @@ TEST(Mjcf, friction_is_the_larger_of_two_or_that_of_the_higher_priority) {
   EXPECT_EQ(mu("condim=\"6\" friction=\"0.3 0.02 0.003\"").rolling, 0.003);
 }
 
-TEST(Mjcf, actuators_become_drives_with_their_gears_and_keyframes) {
-  const std::string key = "<keyframe><key name=\"home\" qpos=\"0.3\" ctrl=\"0.6\"/></keyframe>";
-  const auto drive = [&](const std::string& actuator) {
-    const auto e = experiment_of(
-        world(hinge(ball), "<compiler angle=\"radian\"/>", "<actuator>" + actuator + "</actuator>" + key));
-    return joint_of(e, "j");
-  };
-  const JointPlan servo = drive("<position joint=\"j\" kp=\"20\" kv=\"3\" gear=\"2\" forcerange=\"-5 5\"/>");
-  EXPECT_EQ(servo.drive, Drive::Servo);
-  EXPECT_EQ(servo.kp, std::vector{80.0});
-  EXPECT_EQ(servo.kd, std::vector{12.0});
-  EXPECT_EQ(servo.limit, std::vector{10.0});
-  EXPECT_NEAR(servo.motion[0].offset, 0.3, 1e-15);  // ctrl over gear
-  EXPECT_EQ(servo.position, std::vector{0.3});
-  const JointPlan speed = drive("<velocity joint=\"j\" kv=\"4\"/>");
-  EXPECT_EQ(speed.kd, std::vector{4.0});
-  EXPECT_NEAR(speed.motion[0].rate, 0.6, 1e-15);
-  const JointPlan motor = drive("<motor joint=\"j\" gear=\"10\"/>");
-  EXPECT_EQ(motor.drive, Drive::Torque);
-  EXPECT_NEAR(motor.motion[0].offset, 6.0, 1e-15);
-  const JointPlan general = drive("<general joint=\"j\" biastype=\"affine\" gainprm=\"50\" biasprm=\"0 -50 -5\"/>");
-  EXPECT_EQ(general.kp, std::vector{50.0});
-  EXPECT_EQ(general.kd, std::vector{5.0});
-}
-
-TEST(Mjcf, a_connection_is_a_loop_where_it_is_closed_at_the_start) {
-  const std::string bodies =
-      "<body name=\"a\"><joint name=\"ja\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.5 0 0\"/>"
-      "<body name=\"b\" pos=\"1 0 0\"><joint name=\"jb\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0 0 "
-      "0.5\"/></body></body>";
-  const auto e = experiment_of(world(bodies, "", "<equality><connect body1=\"b\" anchor=\"0 0 1\"/></equality>"));
-  const JointPlan& loop = e.plan().joints.back();
-  EXPECT_TRUE(loop.loop);
-  EXPECT_EQ(loop.kind, JointKind::Ball);
-  EXPECT_EQ(loop.parent, "world");
-  EXPECT_EQ(loop.p_parent[0], 1.0);
-  EXPECT_EQ(loop.p_parent[2], 1.0);
-  EXPECT_EQ(loop.p_child[2], 1.0);
-}
-
 // Two fingers, the second turned against the first by a ref.
 const std::string fingers =
     "<body name=\"l\"><joint name=\"left\" axis=\"0 1 0\"/><geom size=\"0.1\" pos=\"0.2 0 0\"/></body>"
     "<body name=\"r\" pos=\"1 0 0\"><joint name=\"right\" axis=\"0 1 0\" ref=\"0.5\"/>"
     "<geom size=\"0.1\" pos=\"0.2 0 0\"/></body>";
-const std::string radian = "<compiler angle=\"radian\"/>";
 
 TEST(Mjcf, equality_of_joints_is_a_coupling_in_powers_of_what_is_left_of_ref) {
   const auto e = experiment_of(world(fingers, radian,
@@ -316,12 +281,14 @@ const std::string instrumented = world(
     "<framepos name=\"foot\" objtype=\"site\" objname=\"toe\"/><framelinvel objtype=\"site\" objname=\"toe\"/>"
     "<framequat name=\"pose\" objtype=\"body\" objname=\"b\"/><touch name=\"tip\" site=\"toe\"/>"
     "<rangefinder name=\"eye\" site=\"toe\"/><actuatorfrc name=\"f\" actuator=\"none\"/>"
+    "<velocimeter name=\"v\" site=\"imu\"/><framezaxis objtype=\"site\" objname=\"imu\"/><framelinacc objtype=\"body\" "
+    "objname=\"b\"/>"
     "<gyro name=\"still\" site=\"post\"/><framepos objtype=\"site\" objname=\"toe\" refname=\"imu\"/></sensor>");
 
 TEST(Mjcf, sensors_are_instruments_markers_or_signals) {
   const auto e = experiment_of(instrumented);
   const auto& sensors = e.plan().sensors;
-  ASSERT_EQ(sensors.size(), 5u);
+  ASSERT_EQ(sensors.size(), 6u);
   // gyro and accelerometer of one site are one instrument, on the body that its own is part of
   EXPECT_EQ(sensors[0].name, "g");
   EXPECT_EQ(sensors[0].kind, SensorKind::Inertial);
@@ -337,7 +304,9 @@ TEST(Mjcf, sensors_are_instruments_markers_or_signals) {
   EXPECT_EQ(sensors[4].kind, SensorKind::Range);
   const Vec3d ray = to_matrix(sensors[4].orientation) * Vec3d(1, 0, 0);  // z of the site
   EXPECT_NEAR(ray[2], 1.0, 1e-15);
-  ASSERT_EQ(e.plan().markers.size(), 1u);
+  EXPECT_EQ(sensors[5].kind, SensorKind::Camera);  // of which an axis was asked for
+  ASSERT_EQ(e.plan().markers.size(), 2u);
+  EXPECT_EQ(e.plan().markers[1].name, "v");
   EXPECT_EQ(e.plan().markers[0].name, "foot");
   EXPECT_EQ(e.plan().markers[0].position[0], 0.4);
 }
@@ -350,6 +319,8 @@ TEST(Mjcf, sensors_that_are_left_out_are_told) {
   EXPECT_THAT(model.notes, Contains(HasSubstr("<actuatorfrc> is the signal joint.NAME.torque here")));
   EXPECT_THAT(model.notes, Contains(HasSubstr("<touch> tells of all of b")));
   EXPECT_THAT(model.notes, Contains(HasSubstr("noise of sensors")));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("<velocimeter> is marker.NAME.v here, in world axes")));
+  EXPECT_THAT(model.notes, Contains(HasSubstr("<framelinacc> is the signal body.NAME.a here")));
 }
 
 TEST(Mjcf, gravcomp_carries_the_weight) {

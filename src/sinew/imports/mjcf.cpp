@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sinew/imports/mjcf_parts.h"
+#include "sinew/math/principal.h"
 #include "sinew/sim/errors.h"
 
 namespace sinew::imports {
@@ -159,6 +160,21 @@ struct MjcfReader {
       for (const xml_node node : doc.sections(name)) doc.accept_all(node, fmt::format("<{}>", name));
   }
 
+  // compiler balanceinertia: moments that no matter has become their mean.
+  void balance() {
+    if (!doc.compiler.balance_inertia) return;
+    for (RobotBody& body : m.robot.bodies) {
+      const Vec3d p = principal_moments(body.inertia);
+      if (!(p[0] > p[1] + p[2])) continue;
+      const double mean = (p[0] + p[1] + p[2]) / 3.0;
+      body.inertia = Sym3d::diagonal(mean);
+      m.document.xml.notes.add(NoteKind::Repair, xml.file(), body.line,
+                               fmt::format("{}: no body has its moments: each is their mean, {:.4g} kg m^2, as "
+                                           "balanceinertia wants it",
+                                           body.name, mean));
+    }
+  }
+
   void scale_mass() {
     if (!(doc.compiler.total_mass > 0.0)) return;
     double all = 0.0;
@@ -184,6 +200,7 @@ struct MjcfReader {
     if (m.robot.bodies.empty() && xml.problems.empty())
       xml.fail(xml.root(), "there is no <body> in it: a file of parts for others, or a scene without a robot");
     weigh_mjcf_bodies(m);
+    balance();
     scale_mass();
     read_mjcf_drives(m);
     read_mjcf_sensors(m);

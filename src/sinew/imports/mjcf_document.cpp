@@ -24,6 +24,7 @@ struct Known {
   std::set<std::string> understood, accepted;
 };
 
+// long because it is the table of all elements
 const std::map<std::string, Known>& known_elements() {
   static const std::set<std::string> place{"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
   static const auto with = [](std::set<std::string> more) {
@@ -31,17 +32,21 @@ const std::map<std::string, Known>& known_elements() {
     return more;
   };
   static const std::set<std::string> soft{"solref", "solimp", "margin", "gap", "solmix", "user", "group"};
-  static const std::set<std::string> actuator{"name",      "class",       "joint",      "jointinparent", "gear",
-                                              "ctrlrange", "ctrllimited", "forcerange", "forcelimited",  "kp",
-                                              "kv",        "gaintype",    "biastype",   "gainprm",       "biasprm",
-                                              "dyntype",   "inheritrange"};
+  static const auto with_soft = [](std::set<std::string> more) {
+    more.insert(soft.begin(), soft.end());
+    return more;
+  };
+  static const std::set<std::string> actuator{"name",      "class",     "joint",       "jointinparent", "gear",
+                                              "dampratio", "ctrlrange", "ctrllimited", "forcerange",    "forcelimited",
+                                              "kp",        "kv",        "gaintype",    "biastype",      "gainprm",
+                                              "biasprm",   "dyntype",   "inheritrange"};
   static const std::map<std::string, Known> known{
       {"mujoco", {{"model"}, {}}},
       {"compiler",
        {{"angle", "eulerseq", "meshdir", "assetdir", "autolimits", "inertiafromgeom", "inertiagrouprange", "boundmass",
-         "boundinertia", "settotalmass", "balanceinertia", "strippath", "coordinate"},
-        {"texturedir", "discardvisual", "fusestatic", "usethread", "convexhull", "exactmeshinertia", "fitaabb",
-         "alignfree", "saveinertial"}}},
+         "boundinertia", "settotalmass", "balanceinertia", "strippath", "coordinate", "exactmeshinertia"},
+        {"texturedir", "discardvisual", "fusestatic", "usethread", "convexhull", "fitaabb", "alignfree",
+         "saveinertial"}}},
       {"option",
        {{"timestep", "gravity"},
         {"integrator",     "cone",          "solver",         "iterations",        "tolerance",
@@ -62,8 +67,8 @@ const std::map<std::string, Known>& known_elements() {
               "contype", "conaffinity", "priority", "group"}),
         {"rgba", "material", "solref", "solimp", "margin", "gap", "solmix", "user"}}},
       {"mesh",
-       {{"name", "class", "file", "scale", "vertex", "refpos", "refquat"},
-        {"content_type", "smoothnormal", "inertia", "maxhullvert", "normal", "texcoord", "face"}}},
+       {{"name", "class", "file", "scale", "vertex", "face", "inertia", "refpos", "refquat"},
+        {"content_type", "smoothnormal", "maxhullvert", "normal", "texcoord"}}},
       {"hfield", {{"name", "file", "nrow", "ncol", "size", "elevation"}, {"content_type"}}},
       {"position", {actuator, {"user", "group"}}},
       {"velocity", {actuator, {"user", "group"}}},
@@ -77,8 +82,15 @@ const std::map<std::string, Known>& known_elements() {
        {{"name", "class"},
         {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "user", "group", "rgba",
          "width"}}},
-      {"connect", {{"name", "class", "body1", "body2", "anchor", "active"}, soft}},
-      {"weld", {{"name", "class", "body1", "body2", "active"}, soft}},
+      {"connect", {{"name", "class", "body1", "body2", "anchor", "site1", "site2", "active"}, soft}},
+      {"weld",
+       {{"name", "class", "body1", "body2", "anchor", "relpose", "site1", "site2", "active"},
+        with_soft({"torquescale"})}},
+      {"equality", {{}, soft}},  // among the defaults
+      {"tendon",
+       {{},
+        {"solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin", "user", "group", "rgba",
+         "width"}}},
       {"pair", {{"name", "class", "geom1", "geom2", "friction", "condim"}, soft}},
       {"default", {{"class"}, {}}},
   };
@@ -178,6 +190,7 @@ void MjcfDocument::read_compiler(xml_node node) {
   is("autolimits", c.autolimits);
   is("balanceinertia", c.balance_inertia);
   is("strippath", c.strip_path);
+  is("exactmeshinertia", c.exact_meshes);
   c.inertia_from_geom = xml.text(node, "inertiafromgeom", c.inertia_from_geom);
   if (const auto range = xml.numbers(node, "inertiagrouprange"); range.size() == 2) {
     c.group_low = range[0];

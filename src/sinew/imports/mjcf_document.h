@@ -20,7 +20,7 @@ struct MjcfCompiler {
   std::string eulerseq = "xyz", meshdir = {}, inertia_from_geom = "auto";
   double group_low = 0, group_high = 5;  // of geoms that count for inertia
   double bound_mass = 0, bound_inertia = 0, total_mass = -1;
-  bool strip_path = false;
+  bool exact_meshes = false, strip_path = false;
 };
 
 class MjcfDocument {

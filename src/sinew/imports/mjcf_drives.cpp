@@ -1,5 +1,6 @@
 // Actuators of MuJoCo on joints: force f = gain ctrl + b0 + b1 l + b2 dl/dt along the length l = gear q; the joint feels gear f.
 //   position  gain = kp, b1 = -kp, b2 = -kv       velocity  gain = kv, b2 = -kv       motor  gain = 1
+// dampratio z instead of kv: b2 = -2 z sqrt(kp m), where m is the sum of M_jj / r_j^2 over the joints, which l follows by r_j, at ref.
 // With b1 or b2 it is a servo: kp gear^2 towards (gain ctrl + b0) / (-b1 gear), or kv gear^2 towards the speed gain ctrl / (-b2 gear).
 #include <fmt/format.h>
 
@@ -61,8 +62,8 @@ struct DriveReader {
           const bool is_turn = o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z > 0.0;
           body.X_PB = {is_turn ? to_matrix(normalized(o)) : Mat3d::identity(), {q[0], q[1], q[2]}};
         } else if (joint.kind == JointKind::Ball) {
-          if (q[1] != 0.0 || q[2] != 0.0 || q[3] != 0.0)
-            xml.warn(key, fmt::format("the start of the ball joint {} is left out", joint.name));
+          const Quatd o{q[0], q[1], q[2], q[3]};
+          if (o.w * o.w + o.x * o.x + o.y * o.y + o.z * o.z > 0.0) joint.turned = normalized(o);
         } else {
           joint.position = q[0];
         }
@@ -78,7 +79,7 @@ struct DriveReader {
     const auto number = [&](const char* name, double fallback) { return doc.number(node, name, "", fallback); };
     if (kind == "position") {
       const double kp = number("kp", 1.0), kv = number("kv", 0.0);
-      law = {kp, 0.0, -kp, -kv};
+      law = {kp, 0.0, -kp, kv > 0.0 ? -kv : number("dampratio", 0.0)};
       return true;
     }
     if (kind == "velocity") {
@@ -110,18 +111,50 @@ struct DriveReader {
     return std::min(std::abs(range[0]), std::abs(range[1]));
   }
 
+  // A positive b2 beside gain = -b1 is a ratio of damping.
+  void resolve_damping(xml_node node, const std::string& joint, Affine& law) const {
+    if (!(law.b2 > 0.0) || law.gain != -law.b1 || !(law.gain > 0.0)) return;
+    const auto gears = doc.numbers(node, "gear", "");
+    const double ratio = gears.empty() ? 1.0 : gears[0];
+    const auto tendon = m.tendons.find(xml.text(node, "tendon"));
+    double mass = 0.0;
+    const auto add = [&](const std::string& name, double by) {
+      if (by != 0.0) mass += inertia_at_ref(m.robot, name) / (by * by);
+    };
+    if (tendon == m.tendons.end()) add(joint, ratio);
+    if (tendon != m.tendons.end())
+      for (const RobotCoupling::Term& term : tendon->second.terms) add(term.joint, ratio * term.factor[0]);
+    law.b2 = -2.0 * law.b2 * std::sqrt(law.gain * mass);
+  }
+
+  // Within the range that the file gives the command.
+  double clamped(xml_node node, double command) {
+    const auto range = doc.numbers(node, "ctrlrange", "");
+    if (range.size() != 2 || !(range[0] < range[1]) || !doc.flag(node, "ctrllimited", "", doc.compiler.autolimits))
+      return command;
+    return std::clamp(command, range[0], range[1]);
+  }
+
+  // What a motor gives at most, to both sides; 0: not said.
+  double strength(xml_node node) {
+    return std::min(std::abs(clamped(node, -infinite)), std::abs(clamped(node, infinite)));
+  }
+
   // by: what the actuator moves is coef q + offset of the joint
   void drive(xml_node node, Affine law, double command, const MjcfByOneJoint& by, RobotJoint& j) {
     const auto gears = doc.numbers(node, "gear", "");
     const double ratio = gears.empty() ? 1.0 : gears[0], gear = ratio * by.coef;
-    const double limit = force_limit(node) * std::abs(gear);
+    double limit = force_limit(node) * std::abs(gear);
+    if (const double most = std::abs(law.gain * gear) * strength(node);
+        law.b1 == 0.0 && law.b2 == 0.0 && std::isfinite(most) && most > 0.0)
+      limit = limit > 0.0 ? std::min(limit, most) : most;
     law.b0 += law.b1 * ratio * by.offset;
     if (limit > 0.0) j.effort = j.effort > 0.0 ? std::min(j.effort, limit) : limit;
     if (law.b1 > 0.0 || law.b2 > 0.0 || gear == 0.0)
       return xml.warn(
           node,
           fmt::format("the actuator of joint {} pushes away from where it is, or has no gear: it is left out", j.name));
-    const double input = law.gain * command + law.b0;
+    const double input = law.gain * clamped(node, command) + law.b0;
     if (law.b1 == 0.0 && law.b2 == 0.0) {
       j.drive = "torque";
       j.target = gear * input;
@@ -162,45 +195,12 @@ struct DriveReader {
           xml.warn(node, fmt::format("a second actuator on joint {} is left out", name));
         else if (!read_law(node, kind, law))
           xml.warn(node, fmt::format("a <general> on joint {} that is not affine is left out", name));
-        else
+        else {
+          resolve_damping(node, name, law);
           drive(node, law, command, by, *joint);
+        }
         driven.push_back(name);
       }
-  }
-
-  // Where a point of one body is in another when all joints are at their ref.
-  void read_equality() {
-    const auto index = [&](const std::string& name) {
-      const auto found = std::ranges::find(m.robot.bodies, name, &RobotBody::name);
-      return found == m.robot.bodies.end() ? -1 : int(found - m.robot.bodies.begin());
-    };
-    const std::vector<Posed> poses = start_poses(m.robot);
-    for (const xml_node section : doc.sections("equality"))
-      for (const char* kind : {"connect", "weld"})
-        for (const xml_node node : section.children(kind)) {
-          const int a = index(xml.text(node, "body1")), b = index(xml.text(node, "body2"));
-          const bool by_site = xml.has(node, "site1");
-          if (by_site || xml.has(node, "relpose")) continue;  // named as not understood
-          xml.use(node);
-          doc.accept(node);
-          if (doc.text(node, "active", "", "true") == "false") {
-            xml.warn(node, fmt::format("a <{}> that is not active is left out", kind), NoteKind::Decision);
-            continue;
-          }
-          if (a < 0) {
-            xml.fail(node, fmt::format("<{}>: there is no body \"{}\"", kind, xml.text(node, "body1")));
-            continue;
-          }
-          RobotLoop loop;
-          loop.name = xml.text(node, "name", fmt::format("{}{}", kind, m.robot.loops.size() + 1));
-          loop.kind = kind[0] == 'c' ? JointKind::Ball : JointKind::Weld;
-          loop.line = xml.line(node);
-          const Posed X_W1 = poses[std::size_t(a)], X_W2 = b < 0 ? Posed::identity() : poses[std::size_t(b)];
-          const Posed X_1{Mat3d::identity(), xml.vector(node, "anchor", Vec3d::zero())};
-          loop.bodies = {b < 0 ? "world" : m.robot.bodies[std::size_t(b)].name, m.robot.bodies[std::size_t(a)].name};
-          loop.X = {X_W2.inverse() * X_W1 * X_1, X_1};
-          m.robot.loops.push_back(std::move(loop));
-        }
   }
 };
 
@@ -208,8 +208,8 @@ struct DriveReader {
 
 void read_mjcf_drives(MjcfRobot& m) {
   read_mjcf_couplings(m);
+  read_mjcf_loops(m);
   DriveReader reader{m};
-  reader.read_equality();
   reader.read_key();
   reader.read_actuators();
 }

@@ -24,6 +24,23 @@ std::vector<Vec3d> points_of(const std::vector<double>& numbers) {
   return points;
 }
 
+std::vector<std::array<int, 3>> triangles_of(XmlFile& xml, xml_node mesh, std::size_t points) {
+  const std::vector<double> numbers = xml.numbers(mesh, "face");
+  std::vector<std::array<int, 3>> triangles;
+  for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
+    std::array<int, 3> t{};
+    for (std::size_t k = 0; k < 3; k++) {
+      if (!(numbers[i + k] >= 0.0 && numbers[i + k] < double(points))) {
+        xml.fail(mesh, fmt::format("a face names vertex {} of {}", numbers[i + k], points));
+        return {};
+      }
+      t[k] = int(numbers[i + k]);
+    }
+    triangles.push_back(t);
+  }
+  return triangles;
+}
+
 // Sizes of MJCF are half lengths; fromto gives an axis and its length instead.
 bool read_sizes(MjcfRobot& m, xml_node node, const std::string& cls, const std::string& type, MjcfGeom& g) {
   auto size = m.document.numbers(node, "size", cls);
@@ -63,9 +80,15 @@ void read_mesh_geom(MjcfRobot& m, xml_node node, const std::string& name, MjcfGe
   g.shape.scale = mesh->second.scale;
   g.shape.X_BS = g.shape.X_BS * mesh->second.X.inverse();
   g.missing = g.shape.file.empty() && mesh->second.points.empty();
+  g.inertia = mesh->second.inertia;
   if (!mesh->second.points.empty()) {
+    const MjcfMesh& given = mesh->second;
     g.shape.scale = Vec3d(1, 1, 1);
-    g.shape.shape.mesh = make_hull(mesh->second.points);
+    g.shape.shape.mesh = make_hull(given.points);
+    const TriangleMesh& hull = *g.shape.shape.mesh;
+    const MeshData data{given.triangles.empty() ? hull.vertex : given.points,
+                        given.triangles.empty() ? hull.triangle : given.triangles};
+    g.solid = solid_of_mjcf_mesh(data, g.inertia);
   }
 }
 
@@ -79,7 +102,7 @@ Solid solid_of_geom(const MjcfGeom& g) {
                  k * (r[0] * r[0] + r[2] * r[2]), 0, k * (r[0] * r[0] + r[1] * r[1])};
     return s;
   }
-  if (g.solid) return solid_of({.kind = ShapeKind::Mesh, .mesh = g.solid});
+  if (g.solid) return *g.solid;
   return solid_of(g.shape.shape);
 }
 
@@ -93,7 +116,7 @@ void read_solids(MjcfRobot& m, int body) {
         for (int i = 0; i < 3; i++) x[i] *= g.shape.scale[i];
       if (g.shape.scale[0] * g.shape.scale[1] * g.shape.scale[2] < 0.0)
         for (auto& t : data.triangles) std::swap(t[1], t[2]);
-      g.solid = make_mesh(std::move(data.vertices), std::move(data.triangles));
+      g.solid = solid_of_mjcf_mesh(data, g.inertia);
     } catch (const InputError&) {  // said where its hull is made
       g.missing = true;
     }
@@ -114,6 +137,16 @@ void read_mjcf_assets(MjcfRobot& m) {
       mesh.written = xml.text(node, "file");
       mesh.scale = doc.vector(node, "scale", "", Vec3d(1, 1, 1));
       mesh.points = points_of(xml.numbers(node, "vertex"));
+      mesh.triangles = triangles_of(xml, node, mesh.points.size());
+      static const std::map<std::string, MeshInertia> modes{{"legacy", MeshInertia::Legacy},
+                                                            {"convex", MeshInertia::Convex},
+                                                            {"exact", MeshInertia::Exact},
+                                                            {"shell", MeshInertia::Shell}};
+      const std::string mode = doc.text(node, "inertia", "", doc.compiler.exact_meshes ? "exact" : "legacy");
+      if (modes.contains(mode))
+        mesh.inertia = modes.at(mode);
+      else
+        xml.fail(node, fmt::format("inertia=\"{}\" of <mesh>: legacy, convex, exact or shell", mode));
       mesh.X.p = xml.vector(node, "refpos", Vec3d::zero());
       if (const auto q = xml.numbers(node, "refquat"); q.size() == 4)
         mesh.X.R = to_matrix(normalized(Quatd{q[0], q[1], q[2], q[3]}));

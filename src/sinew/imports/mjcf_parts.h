@@ -6,16 +6,22 @@
 #include <vector>
 
 #include "sinew/imports/height_map.h"
+#include "sinew/imports/mesh_file.h"
 #include "sinew/imports/mjcf_document.h"
 #include "sinew/imports/robot.h"
+#include "sinew/parts/shape/solid.h"
 
 namespace sinew::imports {
+
+enum class MeshInertia { Legacy, Convex, Exact, Shell };
 
 struct MjcfMesh {
   std::string file, written;
   Vec3d scale = Vec3d(1, 1, 1);
-  std::vector<Vec3d> points = {};  // given in the file itself
-  Posed X = Posed::identity();     // refpos and refquat: taken off the vertices
+  std::vector<Vec3d> points = {};                  // given in the file itself
+  std::vector<std::array<int, 3>> triangles = {};  // the same; none: those of the hull
+  MeshInertia inertia = MeshInertia::Legacy;
+  Posed X = Posed::identity();  // refpos and refquat: taken off the vertices
 };
 
 struct MjcfField {  // of heights
@@ -33,7 +39,8 @@ struct MjcfGeom {
   double mass = -1, density = 1000;
   double group = 0;
   Vec3d radii = Vec3d::zero();  // of an ellipsoid
-  MeshPtr solid = {};           // of a mesh: its own triangles, of which inertia is made
+  MeshInertia inertia = MeshInertia::Legacy;
+  std::optional<Solid> solid = {};  // of a mesh: what its triangles enclose
 };
 
 struct MjcfSite {
@@ -69,6 +76,9 @@ void read_mjcf_assets(MjcfRobot& m);
 void read_mjcf_geom(MjcfRobot& m, pugi::xml_node node, const std::string& childclass, const Posed& X_BF, int body);
 void weigh_mjcf_bodies(MjcfRobot& m);  // mass and inertia from geoms, where the file wants it
 
+// mjcf_mesh_inertia.cpp
+Solid solid_of_mjcf_mesh(const MeshData& data, MeshInertia mode);
+
 // mjcf_heights.cpp: fields of heights among the assets
 void read_mjcf_heights(MjcfRobot& m);
 
@@ -82,7 +92,13 @@ void read_mjcf_sensors(MjcfRobot& m);
 void read_mjcf_couplings(MjcfRobot& m);
 std::optional<MjcfByOneJoint> by_one_joint(const MjcfRobot& m, const std::string& tendon);
 
-// mjcf_drives.cpp: actuators, keyframes, equality of bodies
+// mjcf_loops.cpp: equality of bodies, where they are when all joints are at their ref
+void read_mjcf_loops(MjcfRobot& m);
+
+// mjcf_inertia.cpp: what a joint with one axis moves at ref, all that hangs on it and its armature; 0: there is no such joint [kg m^2 or kg]
+double inertia_at_ref(const ImportedRobot& robot, const std::string& joint);
+
+// mjcf_drives.cpp: actuators, keyframes
 void read_mjcf_drives(MjcfRobot& m);
 
 }  // namespace sinew::imports

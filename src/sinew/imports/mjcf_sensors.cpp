@@ -17,17 +17,31 @@ const std::map<std::string, std::string>& instruments() {
   static const std::map<std::string, std::string> kinds{
       {"gyro", "inertial"},          {"accelerometer", "inertial"}, {"jointpos", "potentiometer"},
       {"jointvel", "potentiometer"}, {"framequat", "camera"},       {"framepos", "marker"},
-      {"framelinvel", "marker"},     {"touch", "contact"},          {"rangefinder", "range"}};
+      {"framelinvel", "marker"},     {"touch", "contact"},          {"rangefinder", "range"},
+      {"velocimeter", "marker"},     {"framexaxis", "camera"},      {"frameyaxis", "camera"},
+      {"framezaxis", "camera"}};
   return kinds;
 }
 
 // Signals that there are in any case.
 const std::map<std::string, std::string>& signals_instead() {
-  static const std::map<std::string, std::string> names{
-      {"frameangvel", "body.NAME.w"},       {"actuatorpos", "joint.NAME.q"},           {"actuatorvel", "joint.NAME.u"},
-      {"actuatorfrc", "joint.NAME.torque"}, {"jointactuatorfrc", "joint.NAME.torque"}, {"subtreecom", "com.p"},
-      {"subtreelinvel", "com.v"},           {"subtreeangmom", "momentum.angular"},     {"clock", "t"},
-      {"e_kinetic", "energy.kinetic"},      {"e_potential", "energy.potential"}};
+  static const std::map<std::string, std::string> names{{"frameangvel", "body.NAME.w"},
+                                                        {"actuatorpos", "joint.NAME.q"},
+                                                        {"actuatorvel", "joint.NAME.u"},
+                                                        {"actuatorfrc", "joint.NAME.torque"},
+                                                        {"jointactuatorfrc", "joint.NAME.torque"},
+                                                        {"subtreecom", "com.p"},
+                                                        {"subtreelinvel", "com.v"},
+                                                        {"subtreeangmom", "momentum.angular"},
+                                                        {"clock", "t"},
+                                                        {"e_kinetic", "energy.kinetic"},
+                                                        {"e_potential", "energy.potential"},
+                                                        {"framelinacc", "body.NAME.a"},
+                                                        {"frameangacc", "body.NAME.alpha"},
+                                                        {"force", "joint.NAME.force"},
+                                                        {"torque", "joint.NAME.couple"},
+                                                        {"ballquat", "joint.NAME.q"},
+                                                        {"ballangvel", "joint.NAME.u"}};
   return names;
 }
 
@@ -107,6 +121,10 @@ struct SensorReader {
     }
     if (s.kind == "contact")
       xml.warn(node, fmt::format("<touch> tells of all of {}, and not of its site alone", s.body), NoteKind::Decision);
+    if (element == "velocimeter")
+      xml.warn(node, "<velocimeter> is marker.NAME.v here, in world axes", NoteKind::Decision);
+    if (element.ends_with("axis"))
+      xml.warn(node, fmt::format("<{}> is an axis of the turn that a camera tells here", element), NoteKind::Decision);
     if (!made.insert(s.kind + ":" + at).second) return;  // the same instrument has it
     s.name = xml.text(node, "name", at);
     m.robot.sensors.push_back(std::move(s));

@@ -54,6 +54,7 @@ struct RobotJoint {
   double target = 0;             // of a servo: where it aims; of a torque: what it gives
   double target_speed = 0;       // of a servo without kp [rad/s or m/s]
   double position = 0;           // at the start; of a joint with one axis
+  Quatd turned{1, 0, 0, 0};      // the same of a ball joint: of the child against its place in the parent
   int line = 0;
 };
 

@@ -18,6 +18,10 @@ std::vector<Posed> start_poses(const ImportedRobot& robot) {
     for (const RobotJoint& joint : body.joints) {
       const double by = joint.position - joint.zero;
       if (joint.kind == JointKind::Revolute) X = X * about(joint.anchor, joint.axis, by);
+      if (joint.kind == JointKind::Ball) {
+        const Mat3d R = to_matrix(joint.turned);
+        X = X * Posed{R, joint.anchor - R * joint.anchor};
+      }
       if (joint.kind == JointKind::Prismatic) X = X * Posed{Mat3d::identity(), joint.axis * (by / norm(joint.axis))};
     }
     poses.push_back(X);

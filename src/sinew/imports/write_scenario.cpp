@@ -101,6 +101,8 @@ struct Writer {
     table("contact", 0);
     line("between_bodies", robot.touches_itself ? "true" : "false",
          robot.touches_itself ? "" : "the robot touches the ground and not itself");
+    // at the usual 1e-8 m/s a Cassie that lies creeps by 7e-11 m/s
+    if (!robot.loops.empty()) line("tolerance", "1e-9", "robots with loops that stand or lie do not creep then");
     if (!robot.apart.empty()) {
       std::set<std::string> seen;
       std::string ignore;
@@ -246,6 +248,9 @@ struct Writer {
         for (int i = 0; i < nu; i++) text += (i ? ", " : "") + number(x);
         return "[" + text + "]";
       };
+      const Quatd& start = j.turned;
+      if (j.kind == JointKind::Ball && (start.x != 0.0 || start.y != 0.0 || start.z != 0.0))
+        line("position", list_of({start.w, start.x, start.y, start.z}));
       if (j.damping > 0.0) line("damping", all(j.damping));
       if (j.friction > 0.0) line("dry_friction", all(j.friction));
     }
