@@ -186,6 +186,9 @@ TEST(Hexapod, what_legs_and_gait_cannot_do_is_limited_with_a_word) {
   EXPECT_NE(said("speed = 0.2\n").find("makes 50 % of the speed"), std::string::npos);
   EXPECT_NE(said("speed = 0\nleft = 0.1\n").find("0.04892 m are made"), std::string::npos)
       << said("left = 0.1\nspeed = 0\n");
+  const std::string high = said("step_height = 0.04\n");  // feet rise twice as high
+  EXPECT_NE(high.find("0 m are made; lower steps"), std::string::npos) << high;
+  EXPECT_EQ(high.find("of the height, pitch and roll"), std::string::npos) << high;
   EXPECT_NE(said("height = 0.2\n").find("of the height, pitch and roll"), std::string::npos);
 }
 

@@ -210,7 +210,8 @@ Possible possible_of(const HexapodOrder& order, const SegmentedBody& body, const
     const double middle = 0.5 * (low + high);
     (longest(middle) >= least ? low : high) = middle;
   }
-  out.pose_share = low;
+  const bool is_posed = order[at::height] != 0.0 || order[at::pitch] != 0.0 || order[at::roll] != 0.0;
+  out.pose_share = is_posed ? low : 1.0;
   out.height = low * order[at::height];
   out.pitch = low * order[at::pitch];
   out.roll = low * order[at::roll];

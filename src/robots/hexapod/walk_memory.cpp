@@ -57,9 +57,9 @@ std::vector<std::string> hexapod_remarks(const HexapodMemory& m, int segments) {
                     "command.transfer_speed, or another gait",
                     100.0 * m.speed_share));
   if (m.stroke_given < m.stroke_asked - 1e-9)
-    out.push_back(
-        fmt::format("the legs do not reach the ends of a stroke of {:g} m in this direction: {:.4g} m are made",
-                    m.stroke_asked, m.stroke_given));
+    out.push_back(fmt::format(
+        "the legs do not reach the ends of a stroke of {:g} m in this direction: {:.4g} m are made{}", m.stroke_asked,
+        m.stroke_given, m.stroke_given > 0.0 ? "" : "; lower steps (command.step_height) may let them"));
   if (m.pose_share < 1.0 - 1e-9)
     out.push_back(
         fmt::format("the legs reach {:.3g} % of the height, pitch and roll that were asked for", 100.0 * m.pose_share));
