@@ -191,12 +191,19 @@ def draw_forces(into, name, span):
 
 
 def draw_hump(into):
-    """Fig. 3.30: reference of the hinges on the way over the hump."""
-    rows = table_of_scenario("hump", ["walk.bend", "body.segment*.p.z"], ["output.every=0.1"])
+    """Fig. 3.30: reference of the front hinge on the way over the hump, by what it sees, is told, and feels."""
+    signals = ["walk.bend", "body.segment*.p.z"]
+    told = ("looks=false", "hump_top=0.8", "hump_radius=0.5", "hump_height=0.03")
+    rows = table_of_scenario("hump", signals, ["output.every=0.1"])
     degrees = 180.0 / 3.141592653589793
-    draw_curves(into / "hump-bend.svg", "hinges, far ends up [deg]", {"reference": curve(rows, "walk.bend", degrees)}, (0.0, 34.0), (-20, 5), 300)
+    bends = {"seen": rows}
+    bends["told"] = table_of_scenario("hump", signals, ["output.every=0.1", *told])
+    bends["by feet"] = table_of_scenario("hump", signals, ["output.every=0.1", "looks=false", "slope_rate=0.4"])
+    curves = {name: curve(table, "walk.bend", degrees) for name, table in bends.items()}
+    curves["eq. (3.10)"] = [(0.0, -17.922), (34.0, -17.922)]
+    draw_curves(into / "hump-bend.svg", "front hinge, far end up [deg]", curves, (0.0, 34.0), (-20, 20), 300)
     z = {f"segment {k}": curve(rows, f"body.segment{k}.p.z", 1e3) for k in (1, 2, 3)}
-    draw_curves(into / "hump-height.svg", "height of the segments [mm]", z, (0.0, 34.0), (130, 185), 300)
+    draw_curves(into / "hump-height.svg", "height of the segments [mm]", z, (0.0, 34.0), (110, 200), 300)
 
 
 def draw_ledge(into):

@@ -129,6 +129,12 @@ TEST(Hexapod, keys_that_do_not_fit_are_refused_with_what_is_allowed) {
   EXPECT_NE(problem("[robot.own_gait]\nmultiplier = [0, 1]\n").find("2 numbers are given for 6 legs"),
             std::string::npos);
   EXPECT_NE(problem("", "[command.change.x]\nat = 1\npitch = 3\n").find("is not possible"), std::string::npos);
+  EXPECT_NE(problem("bends = true\nfeels = false\n").find("this needs force sensors"), std::string::npos);
+  EXPECT_NE(problem("", "hump_radius = 0.5\nhump_height = 0.03\n").find("give robot.bends = true"), std::string::npos);
+  EXPECT_NE(problem("bends = true\n", "hump_height = 0.03\n").find("both radius and height are told"),
+            std::string::npos);
+  EXPECT_NE(problem("bends = true\n", "hump_radius = 0.5\nhump_height = 0.6\n").find("is no hump of 0.6 m"),
+            std::string::npos);
   EXPECT_NE(problem("[robot.own_gait]\nstance = 1\nswing = 1\nphase_offset = 0\n", "gait = \"own\"\n")
                 .find("in the air together"),
             std::string::npos);

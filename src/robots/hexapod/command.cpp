@@ -91,6 +91,20 @@ void describe_order(Keys& keys, HexapodOrder& order, bool is_change) {
   }
 }
 
+void describe_hump(Keys& keys, Hump& hump) {
+  keys.number({"hump_top", "m", "of a round hump, ahead of the middle of the robot at the start", any_number},
+              hump.top);
+  keys.number({"hump_radius", "m", "of the cylinder that it is part of", not_negative}, hump.radius);
+  keys.number({"hump_height", "m", "over the ground; 0: feet or its range sensor say it", not_negative}, hump.height);
+  if (hump.height <= hump.radius && (hump.height > 0.0) == (hump.radius > 0.0)) return;
+  keys.reject(hump.height > 0.0 ? "hump_radius" : "hump_height",
+              hump.height > hump.radius && hump.radius > 0.0
+                  ? fmt::format("a cylinder with a radius of {:g} m is no hump of {:g} m", hump.radius, hump.height)
+                  : "of a hump both radius and height are told, or none",
+              "give hump_top, hump_radius and a hump_height of at most that, or leave all out");
+  hump = {};
+}
+
 }  // namespace
 
 void describe_commands(Keys& keys, HexapodCommands& c) {
@@ -106,6 +120,7 @@ void describe_commands(Keys& keys, HexapodCommands& c) {
                 "give edge and ledge_height, or leave both out");
     c.edge = c.ledge_height = 0.0;
   }
+  describe_hump(keys, c.hump);
   const Table table(keys, "change", "what changes at a time; what is not given stays as it is");
   std::vector<std::string> present;
   for (const OrderChange& change : c.changes) present.push_back(change.name);

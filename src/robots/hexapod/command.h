@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/control/legs/gait_generator.h"
+#include "sinew/control/legs/ground_profile.h"
 #include "sinew/control/legs/stroke_path.h"
 #include "sinew/model/keys.h"
 
@@ -73,6 +74,7 @@ struct HexapodCommands {
   std::vector<OrderChange> changes;  // in the order of time
   double edge = 0.0,
          ledge_height = 0.0;  // of a ledge, from the middle of the robot at the start [m]; 0: it looks itself
+  legged::Hump hump;          // from there as well; height 0: it looks itself
 };
 
 void describe_commands(Keys& keys, HexapodCommands& commands);

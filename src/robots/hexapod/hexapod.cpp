@@ -8,6 +8,7 @@
 #include "robots/catalog.h"
 #include "robots/hexapod/body_keys.h"
 #include "robots/hexapod/free_control.h"
+#include "robots/hexapod/ground_follow.h"
 #include "robots/hexapod/ground_sense.h"
 #include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/pad_control.h"
@@ -117,6 +118,7 @@ struct HexapodRobot : Robot {
     if (control.climbs) add_ledge_signals(out);
     if (control.clings) add_pad_signals(body.segments, out);
     if (control.senses_ground) add_sense_signals(control, body.segments, out);
+    if (knows_ground(control)) add_follow_signals(control, body, out);
     return out;
   }
   std::vector<std::string> remarks(std::span<const double> memory) const override {
@@ -252,7 +254,7 @@ struct HexapodRobot : Robot {
     if (block_mass > 0.0) add_block(plan);
     plan.contact.law.mu_forward = plan.contact.law.mu_backward = plan.contact.law.mu_trans = 0.6;
     plan.ground.terrain.kind = TerrainKind::Plane;
-    const int size = sense_place(control) + (control.senses_ground ? sense_memory_size() : 0);
+    const int size = follow_place(control) + (knows_ground(control) ? follow_memory_size() : 0);
     plan.memory = {{std::string(hexapod_memory), size}};
     if (control.looks) plan.memory.push_back({std::string(free_memory), free_memory_size()});
     return plan;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "robots/hexapod/free_control.h"
+#include "robots/hexapod/ground_follow.h"
 #include "robots/hexapod/ground_sense.h"
 #include "robots/hexapod/ledge_control.h"
 #include "robots/hexapod/pad_control.h"
@@ -53,7 +54,8 @@ class HexapodWalk : public Controller {
         senses_(body, wiring_, generator_, weight_, period),
         servo_(c, body, wiring_, period),
         climber_(c, body, wiring_, period, norm(plan.gravity.g)),
-        presser_(c, body, period) {
+        presser_(c, body, period),
+        follower_(c, body, wiring_, period) {
     for (int i = 0; i < body.legs(); i++) {
       neutral_.push_back(body.neutral(i));
       leg_.push_back(body.leg_of(i));
@@ -90,7 +92,7 @@ class HexapodWalk : public Controller {
       for (int i = 0; i < body_.legs(); i++) feet[i] = servo_.walking_foot(i, m);
       presser_.step(guard, see, m, feet);
       move_shift(m, guard, see);
-      hinge.fill(m.bend);
+      follower_.bend(m, memory.subspan(std::size_t(memory_)), hinge);
     }
     see.released = pads.released();
     share_forces(c_, body_, see, std::min(1.0, period_ / (climb.runs() ? climb_force_time : c_.force_time)), qp_, m);
@@ -140,8 +142,7 @@ class HexapodWalk : public Controller {
     } else if (feels()) {
       follow_slope(m, see);
     }
-    lean(m);
-    if (feels() && c_.bends) bend(m);
+    lean(m, feels() && c_.bends ? follower_.follow(r, see, m, memory.subspan(std::size_t(memory_))) : GroundLean{});
   }
 
   // Action level.
@@ -297,19 +298,14 @@ class HexapodWalk : public Controller {
     }
   }
 
-  void bend(HexapodMemory& m) const {
-    double angle = 0.0;
-    if (bend_over_ground(body_, m.gait, m.height, angle)) m.bend = toward(m.bend, angle, c_.slope_rate * period_);
-  }
-
-  // The pose that was asked for, and the lean against the slope that makes it level.
-  void lean(HexapodMemory& m) const {
+  // The pose that was asked for, and the lean against the slope that makes it level, or along ground that it knows.
+  void lean(HexapodMemory& m, const GroundLean& ground) const {
     const double most = c_.pose_rate * period_;
-    m.height = toward(m.height, m.goal_height, 0.1 * most);
+    m.height = toward(m.height, m.goal_height + ground.rise, 0.1 * most);
     m.pitch = toward(m.pitch, m.goal_pitch, most);
     m.roll = toward(m.roll, m.goal_roll, most);
     if (m.order.now[at::body] == double(BodyAttitude::Parallel)) {
-      m.level_pitch = toward(m.level_pitch, 0.0, most);
+      m.level_pitch = toward(m.level_pitch, ground.pitch, most);
       m.level_roll = toward(m.level_roll, 0.0, most);
       return;
     }
@@ -380,6 +376,7 @@ class HexapodWalk : public Controller {
   HexapodServo servo_;
   LedgeClimber climber_;
   LegPresser presser_;
+  GroundFollower follower_;
   SmallQp qp_;
 };
 

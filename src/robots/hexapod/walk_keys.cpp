@@ -67,7 +67,10 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
   keys.flag({"complies", "", "feet that stand give way to the error of their force"}, c.complies);
   keys.flag({"senses_ground", "", "it finds the stiffness of the ground under each foot: walk.L1.stiffness"},
             c.senses_ground);
-  keys.flag({"bends", "", "hinges follow the curvature of the ground, as the heights of the feet tell it"}, c.bends);
+  keys.flag({"bends", "",
+             "hinges follow the ground: as the range sensor sees it with looks = true, as command.hump_height and the "
+             "others tell it, or as the heights of the feet do"},
+            c.bends);
   keys.flag({"clings", "", "pads hold its feet ([contact.pad.NAME]): no margin is asked for, no weight shared"},
             c.clings);
   keys.number({"pad_area", "m^2", "clings: of the pad under each foot, where the file has none", not_negative},
@@ -92,6 +95,10 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
                 "give segments = 3, feels = true, clings = false");
     c.climbs = false;
   }
+  if (c.bends && (!c.devices.feels || c.clings)) {
+    keys.reject("bends", "this needs force sensors, and no pads", "give feels = true, clings = false");
+    c.bends = false;
+  }
   c.devices.looks = c.climbs || c.looks;
   describe_own_gait(keys, body.legs(), c.own);
 }
@@ -112,6 +119,10 @@ void check_gaits(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
     keys.reject("mode", "this robot does not climb", "give robot.climbs = true");
     for (OrderChange& change : c.commands.changes) change.order[hexapod_order::mode] = INFINITY;
     c.commands.first[hexapod_order::mode] = double(HexapodMode::Walk);
+  }
+  if (c.commands.hump.height > 0.0 && !c.bends) {
+    keys.reject("hump_height", "the hinges of this robot do not follow the ground", "give robot.bends = true");
+    c.commands.hump = {};
   }
   const auto presses = [](const HexapodOrder& order) {
     return std::isfinite(order[hexapod_order::press]) && order[hexapod_order::press] != 0.0;
