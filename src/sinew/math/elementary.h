@@ -19,6 +19,10 @@ namespace sinew::math {
 [[gnu::const]] double sin(double x) noexcept;
 [[gnu::const]] double cos(double x) noexcept;
 [[gnu::const]] double tan(double x) noexcept;
+struct SinAndCos {
+  double sin, cos;
+};
+[[gnu::const]] SinAndCos sin_and_cos(double x) noexcept;  // the bits of both, for little more than one
 [[gnu::const]] double asin(double x) noexcept;
 [[gnu::const]] double acos(double x) noexcept;
 [[gnu::const]] double atan(double x) noexcept;

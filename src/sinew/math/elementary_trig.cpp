@@ -165,6 +165,15 @@ double cos(double x) noexcept {
   return q.n == 1 || q.n == 2 ? -c : c;
 }
 
+SinAndCos sin_and_cos(double x) noexcept {
+  if (size_of(x) < quarter_pi) return {size_of(x) < 0x1p-27 ? x : kernel_sin({x, 0.0}), kernel_cos({x, 0.0})};
+  if (!is_number(x)) return {nan, nan};
+  const Quadrant q = reduce(x);
+  const double s = kernel_sin(q.y), c = kernel_cos(q.y);
+  const double sine = q.n & 1 ? c : s, cosine = q.n & 1 ? s : c;
+  return {q.n & 2 ? -sine : sine, q.n == 1 || q.n == 2 ? -cosine : cosine};
+}
+
 double tan(double x) noexcept {
   if (size_of(x) < quarter_pi) return size_of(x) < 0x1p-28 ? x : kernel_tan({x, 0.0}, false);
   if (!is_number(x)) return nan;

@@ -10,15 +10,15 @@ namespace sinew::legged {
 namespace {
 
 Mat3d about_y(double angle) {
-  const double c = math::cos(angle), s = math::sin(angle);
+  const auto [s, c] = math::sin_and_cos(angle);
   return {Vec3d(c, 0.0, -s), Vec3d(0.0, 1.0, 0.0), Vec3d(s, 0.0, c)};
 }
 Mat3d about_z(double angle) {
-  const double c = math::cos(angle), s = math::sin(angle);
+  const auto [s, c] = math::sin_and_cos(angle);
   return {Vec3d(c, s, 0.0), Vec3d(-s, c, 0.0), Vec3d(0.0, 0.0, 1.0)};
 }
 Mat3d about_x(double angle) {
-  const double c = math::cos(angle), s = math::sin(angle);
+  const auto [s, c] = math::sin_and_cos(angle);
   return {Vec3d(1.0, 0.0, 0.0), Vec3d(0.0, c, s), Vec3d(0.0, -s, c)};
 }
 
@@ -86,7 +86,7 @@ Vec3d mass_centre(const SegmentedBody& body, const BodyPose& pose, const std::ar
   for (int j = 0; j < body.segments; j++) sum += X[j].p * body.m_segment;
   for (int i = 0; i < body.legs(); i++) {
     const Posed& B = X[body.segment_of(i)];
-    YawLeg leg = body.leg_of(i);
+    const YawLeg leg = body.leg_of(i);
     const double m = leg.mass();
     const Vec3d in_B = from_leg(leg, mass_moment(leg, q[i]) * (1.0 / m));
     sum += (B.p + B.R * in_B) * m;

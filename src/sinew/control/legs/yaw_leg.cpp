@@ -7,9 +7,11 @@
 namespace sinew::legged {
 
 YawLegPoints points_of(const YawLeg& leg, const Vec3d& q) {
-  const double c = math::cos(q[0]), s = math::sin(q[0]);
-  const double r2 = leg.l1 + leg.l2 * math::cos(q[1]), r3 = r2 + leg.l3 * math::cos(q[1] + q[2]);
-  const double z2 = leg.l2 * math::sin(q[1]), z3 = z2 + leg.l3 * math::sin(q[1] + q[2]);
+  const auto [s, c] = math::sin_and_cos(q[0]);
+  const auto [sin_femur, cos_femur] = math::sin_and_cos(q[1]);
+  const auto [sin_tibia, cos_tibia] = math::sin_and_cos(q[1] + q[2]);
+  const double r2 = leg.l1 + leg.l2 * cos_femur, r3 = r2 + leg.l3 * cos_tibia;
+  const double z2 = leg.l2 * sin_femur, z3 = z2 + leg.l3 * sin_tibia;
   return {Vec3d(leg.l1 * c, leg.l1 * s, 0.0), Vec3d(r2 * c, r2 * s, z2), Vec3d(r3 * c, r3 * s, z3)};
 }
 
@@ -23,8 +25,9 @@ Reach reach_for(const YawLeg& leg, const Vec3d& foot, Vec3d& q) {
   if (!(c <= 1.0)) return Reach::TooFar;
   if (!(c >= -1.0)) return Reach::TooNear;
   const double knee = -math::acos(c);
+  const auto [sin_knee, cos_knee] = math::sin_and_cos(knee);
   q = Vec3d(math::atan2(foot[1], foot[0]),
-            math::atan2(z, r) - math::atan2(leg.l3 * math::sin(knee), leg.l2 + leg.l3 * math::cos(knee)), knee);
+            math::atan2(z, r) - math::atan2(leg.l3 * sin_knee, leg.l2 + leg.l3 * cos_knee), knee);
   if (q[1] > 3.141592653589793) q[1] -= 6.283185307179586;
   if (q[1] < -3.141592653589793) q[1] += 6.283185307179586;
   return Reach::Good;
@@ -37,9 +40,11 @@ bool within_limits(const YawLeg& leg, const Vec3d& q, double margin) {
 }
 
 Mat3d foot_jacobian(const YawLeg& leg, const Vec3d& q) {
-  const double c = math::cos(q[0]), s = math::sin(q[0]);
-  const double c2 = leg.l2 * math::cos(q[1]), s2 = leg.l2 * math::sin(q[1]);
-  const double c3 = leg.l3 * math::cos(q[1] + q[2]), s3 = leg.l3 * math::sin(q[1] + q[2]);
+  const auto [s, c] = math::sin_and_cos(q[0]);
+  const auto [sin_femur, cos_femur] = math::sin_and_cos(q[1]);
+  const auto [sin_tibia, cos_tibia] = math::sin_and_cos(q[1] + q[2]);
+  const double c2 = leg.l2 * cos_femur, s2 = leg.l2 * sin_femur;
+  const double c3 = leg.l3 * cos_tibia, s3 = leg.l3 * sin_tibia;
   const double rho = leg.l1 + c2 + c3;
   return {Vec3d(-rho * s, rho * c, 0.0), Vec3d(-(s2 + s3) * c, -(s2 + s3) * s, c2 + c3), Vec3d(-s3 * c, -s3 * s, c3)};
 }
@@ -74,13 +79,13 @@ bool foot_force(const YawLeg& leg, const Vec3d& q, const Vec3d& torques, Vec3d& 
 }
 
 Vec3d to_leg(const YawLeg& leg, const Vec3d& p) {
-  const double c = math::cos(leg.outward), s = math::sin(leg.outward);
+  const auto [s, c] = math::sin_and_cos(leg.outward);
   const Vec3d d = p - leg.hip;
   return {c * d[0] + s * d[1], c * d[1] - s * d[0], d[2]};
 }
 
 Vec3d from_leg(const YawLeg& leg, const Vec3d& p) {
-  const double c = math::cos(leg.outward), s = math::sin(leg.outward);
+  const auto [s, c] = math::sin_and_cos(leg.outward);
   return leg.hip + Vec3d(c * p[0] - s * p[1], s * p[0] + c * p[1], p[2]);
 }
 
