@@ -231,49 +231,47 @@ struct Carried {
 };
 
 // eliminate for the links of a rank, one a lane. What leaves the limbs waits in I and p of their first links.
-template <class J>
-[[gnu::noinline]] void eliminate_rank(const Pass<double>& at, const Rank& rank, Carried& carried) {
+template <class J, bool factored>
+[[gnu::noinline]] void eliminate_rank(const Pass<double>& at, int index, Carried& carried) {
   constexpr int n = J::nu;
+  const Rank& rank = at.model.ranks[index];
   const Link* links = at.model.links.data();
   UnsymmetricWork<double>& w = at.w;
-  Block6<Lanes> I = gather<Block6<Lanes>>(rank.link, SINEW_OF_LINK(w.I[i]));
   Wrench<Lanes> p = gather<Wrench<Lanes>>(rank.link, SINEW_OF_LINK(w.p[i]));
-  if (!rank.ends) {
-    add(carried.I, I);
-    p += carried.p;
-  }
+  Block6<Lanes> I;
+  if constexpr (!factored) I = gather<Block6<Lanes>>(rank.link, SINEW_OF_LINK(w.I[i]));
+  if (!factored && !rank.ends) add(carried.I, I);
+  if (!rank.ends) p += carried.p;
   if constexpr (n > 0) {
-    Vec3<Lanes> axis[n];
-    Lanes tau[n], diag[n], reflected[n * n], bias[n], D[n * n], x[n];
-    Twist<Lanes> Z[n];
-    Wrench<Lanes> U[n];
+    Lanes tau[n], diag[n], reflected[n * n], bias[n];
     const bool reflects = !at.frames.reflected.empty();
     for (int c = 0; c < n; c++) {
-      axis[c] = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.frames.axis[links[i].axis + c]));
       tau[c] = gather_number(rank.link, SINEW_OF_LINK(at.tau[links[i].u + c]));
       if (at.diag) diag[c] = gather_number(rank.link, SINEW_OF_LINK(at.diag[links[i].u + c]));
       if (reflects) bias[c] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected_bias[links[i].axis + c]));
     }
-    for (int k = 0; reflects && k < n * n; k++)
+    for (int k = 0; !factored && reflects && k < n * n; k++)
       reflected[k] = gather_number(rank.link, SINEW_OF_LINK(at.frames.reflected[6 * links[i].axis + k]));
-    const JointNumbers<Lanes> numbers{
-        axis, tau, at.diag ? diag : nullptr, reflects ? reflected : nullptr, reflects ? bias : nullptr, D, x, Z, U};
-    reduce<J>(numbers, I);
+    const JointNumbers<Lanes> numbers{at.frames.rank_axis.data() + rank.axis,
+                                      tau,
+                                      at.diag ? diag : nullptr,
+                                      reflects ? reflected : nullptr,
+                                      reflects ? bias : nullptr,
+                                      w.rank.D.data() + 6 * rank.axis,
+                                      w.rank.x.data() + rank.axis,
+                                      w.rank.Z.data() + rank.axis,
+                                      w.rank.U.data() + rank.axis};
+    if constexpr (!factored) reduce<J>(numbers, I);
     push_through<J>(numbers, p);
-    for (int k = 0; k < n * n; k++)
-      scatter_number(D[k], rank.link, 0, rank.count, SINEW_OF_LINK(w.D[6 * links[i].axis + k]));
-    for (int c = 0; c < n; c++) {
-      scatter_number(x[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.x[links[i].axis + c]));
-      scatter(Z[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.Z[links[i].axis + c]));
-      scatter(U[c], rank.link, 0, rank.count, SINEW_OF_LINK(w.U[links[i].axis + c]));
-    }
   }
-  const Vec3<Lanes> r = gather<Vec3<Lanes>>(rank.link, SINEW_OF_LINK(at.frames.link[i].r));
-  shift(r, I);
-  carried = {I, shift_to_parent(p, r)};
-  if (rank.above == rank.count) return;
-  scatter(carried.I, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.I[i]));
-  scatter(carried.p, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.p[i]));
+  const Vec3<Lanes>& r = at.frames.rank[index].r;
+  if constexpr (!factored) {
+    shift(r, I);
+    carried.I = I;
+    if (rank.above < rank.count) scatter(I, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.I[i]));
+  }
+  carried.p = shift_to_parent(p, r);
+  if (rank.above < rank.count) scatter(carried.p, rank.link, rank.above, rank.count, SINEW_OF_LINK(w.p[i]));
 }
 
 template <class J, Real S>
@@ -302,6 +300,33 @@ template <class J, Real S>
   }
 }
 
+// accelerate for the links of a rank
+template <class J>
+[[gnu::noinline]] void accelerate_rank(const Pass<double>& at, int index) {
+  constexpr int n = J::nu;
+  const Rank& rank = at.model.ranks[index];
+  const Link* links = at.model.links.data();
+  UnsymmetricWork<double>& w = at.w;
+  Twist<Lanes> a;
+  if (rank.above == rank.count)
+    a = w.rank.change[index - 1];
+  else
+    a = gather<Twist<Lanes>>(rank.link, SINEW_OF_LINK(w.change[links[i].parent]));
+  a = shift_to_child(a, at.frames.rank[index].r);
+  if constexpr (n > 0) {
+    Lanes d[n];
+    for (int c = 0; c < n; c++) {
+      const Twist<Lanes>& Z = w.rank.Z[rank.axis + c];
+      d[c] = w.rank.x[rank.axis + c] - (dot(Z.w, a.w) + dot(Z.v, a.v));
+    }
+    joint::add_motion<J>(at.frames.rank_axis.data() + rank.axis, d, a);
+    for (int c = 0; c < n; c++)
+      scatter_number(d[c], rank.link, 0, rank.count, SINEW_OF_LINK(at.u_rate[links[i].u + c]));
+  }
+  w.rank.change[index] = a;
+  scatter(a, rank.link, 0, rank.count, SINEW_OF_LINK(w.change[i]));
+}
+
 SINEW_INLINE JointKind kind_of(const Link& link) { return link.driven ? JointKind::Weld : link.kind; }
 
 template <bool factored, Real S>
@@ -309,23 +334,31 @@ void pass_through(const Pass<S>& at) {
   SINEW_ASSERT(at.frames.link.size() == at.model.links.size() && at.w.I.size() == at.model.links.size());
   SINEW_ASSERT(int(at.w.Z.size()) == at.model.n_frame_axes && int(at.w.x.size()) == at.model.n_frame_axes);
   SINEW_ASSERT(at.model.nu == 0 || (at.tau && at.u_rate && at.tau != at.u_rate));
-  const int n = at.model.link_count();
-  constexpr bool in_ranks = std::same_as<S, double> && !factored;
+  const int n = at.model.link_count(), n_ranks = int(at.model.ranks.size());
+  constexpr bool in_ranks = std::same_as<S, double>;
   if constexpr (in_ranks) {  // limbs first; what leaves them is added in its turn, so that sums are those of a batch
     Carried carried;
-    for (int r = int(at.model.ranks.size()) - 1; r >= 0; r--)
-      visit_joint(at.model.ranks[r], [&]<class J>() { eliminate_rank<J>(at, at.model.ranks[r], carried); });
+    for (int r = n_ranks - 1; r >= 0; r--)
+      visit_joint(at.model.ranks[r], [&]<class J>() { eliminate_rank<J, factored>(at, r, carried); });
   }
   for (int i = n - 1; i >= 0; i--) {
     const Link& link = at.model.links[i];
     if (!in_ranks || link.limb < 0) {
       joint::visit(kind_of(link), [&at, i]<class J>() { eliminate<J, factored>(at, i); });
     } else if (at.model.links[link.parent].limb < 0) {
-      add(at.w.I[i], at.w.I[link.parent]);
+      if constexpr (!factored) add(at.w.I[i], at.w.I[link.parent]);
       at.w.p[link.parent] += at.w.p[i];
     }
   }
-  for (int i = 0; i < n; i++) joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
+  const auto accelerate_link = [&at](int i) {
+    joint::visit(kind_of(at.model.links[i]), [&at, i]<class J>() { accelerate<J>(at, i); });
+  };
+  if constexpr (in_ranks) {  // limbs carry nobody else
+    for (const int i : at.model.single) accelerate_link(i);
+    for (int r = 0; r < n_ranks; r++) visit_joint(at.model.ranks[r], [&]<class J>() { accelerate_rank<J>(at, r); });
+  } else {
+    for (int i = 0; i < n; i++) accelerate_link(i);
+  }
 }
 
 }  // namespace

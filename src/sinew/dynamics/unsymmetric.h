@@ -15,6 +15,21 @@ struct Block6 {
   Mat3<S> A, B, E, C;
 };
 
+// Of a single robot, what Model::ranks keep: one link a lane, per Rank::axis; changes by rank.
+struct UnsymmetricRanks {
+  std::vector<Twist<Lanes>> Z;
+  std::vector<Wrench<Lanes>> U;
+  std::vector<Lanes> D, x;
+  std::vector<Twist<Lanes>> change;
+
+  UnsymmetricRanks(const Model& model, bool used)
+      : Z(used ? model.n_rank_axes : 0),
+        U(Z.size()),
+        D(6 * Z.size()),
+        x(Z.size()),
+        change(used ? model.ranks.size() : 0) {}
+};
+
 template <Real S>
 struct UnsymmetricWork {
   std::vector<Handed<S>> own;    // of the links themselves: own_parts
@@ -25,6 +40,7 @@ struct UnsymmetricWork {
   std::vector<S> D;              // D^-1, six numbers a frame axis
   std::vector<S> x;              // D^-1 e, per frame axis
   std::vector<Twist<S>> change;  // out: of the links' accelerations
+  UnsymmetricRanks rank;         // Z, U, D and x of links in ranks
 
   explicit UnsymmetricWork(const Model& model)
       : own(model.links.size()),
@@ -34,7 +50,8 @@ struct UnsymmetricWork {
         U(model.n_frame_axes),
         D(6 * std::size_t(model.n_frame_axes)),
         x(model.n_frame_axes),
-        change(model.links.size()) {}
+        change(model.links.size()),
+        rank(model, std::same_as<S, double>) {}
 };
 
 // I and p of the links themselves; add to them, then solve.
