@@ -125,26 +125,64 @@ void add_to(const Vec3<S>& x, int what, S* own) {
   }
 }
 
+inline Vec3<Lanes> to_lanes(const Vec3<double>& v) { return broadcast<Lanes>(v); }
+inline const Vec3<Lanes>& to_lanes(const Vec3<Lanes>& v) { return v; }
+
+// Mass centres of the links of a pack, less `from`.
+template <Real S>
+SINEW_INLINE Vec3<Lanes> centres(const Pack<S>& pack, const Frame<S>* link, const LinkParams<S>* of,
+                                 const Vec3<Lanes>& from) {
+  const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(link[i].X.R));
+  return pack.vector(SINEW_OF_LINK(link[i].X.p)) + R * pack.vector(SINEW_OF_LINK(of[i].c_F)) - from;
+}
+
 // Impulses from outside other than weight, about the mass centre, as the step took them.
 template <Real S>
 Wrench<S> impulse_of(const Model& model, const Params<S>& params, int root, double dt, const Workspace<S>& ws) {
   SINEW_ASSERT(model.links[root].kind == JointKind::Free && !model.links[root].driven);
-  const Frame<S>& F = ws.frames.link[root];
+  const int n = model.links[root].tree_end - root;
+  const Frame<S>* link = ws.frames.link.data() + root;
+  const LinkParams<S>* of = params.links.data() + root;
+  const Wrench<S>* applied = ws.applied.data() + root;
   Twist<S> push = Twist<S>::zero();
   joint::add_motion<joint::Free>(ws.frames.axis.data() + model.links[root].axis, ws.tau.data() + model.links[root].u,
                                  push);
   Wrench<S> sum{push.w, push.v};
   S mass = S(0.0);
   Vec3<S> moment = Vec3<S>::zero();
-  for (int i = root; i < model.links[root].tree_end; i++) {
-    const Vec3<S> c = ws.frames.link[i].X.p + ws.frames.link[i].X.R * params.links[i].c_F - F.X.p;
-    sum.f += ws.applied[i].f;
-    sum.n += ws.applied[i].n + cross(c, ws.applied[i].f);
-    mass += params.links[i].I_F.m;
-    moment += c * params.links[i].I_F.m;
+  for (int at = 0; at < packs_of<S>(n); at++) {
+    const Pack<S> pack(at, n);
+    const Vec3<Lanes> c = centres(pack, link, of, to_lanes(link->X.p));
+    const Vec3<Lanes> f = pack.vector(SINEW_OF_LINK(applied[i].f));
+    const Vec3<Lanes> turning = pack.vector(SINEW_OF_LINK(applied[i].n)) + cross(c, f);
+    const Lanes m = pack.number(SINEW_OF_LINK(of[i].I_F.m));
+    const Vec3<Lanes> mc = c * m;
+    for (int k = 0; k < links_per_pack<S> && at * links_per_pack<S> + k < n; k++) {
+      sum.f += take<S>(f, k);
+      sum.n += take<S>(turning, k);
+      mass += take<S>(m, k);
+      moment += take<S>(mc, k);
+    }
   }
   sum.n -= cross(moment * (S(1.0) / mass), sum.f);
   return {sum.n * S(dt), sum.f * S(dt)};
+}
+
+template <Real S>
+Vec3<S> mass_centre_of(const Frame<S>* link, const LinkParams<S>* of, int n) {
+  S mass = S(0.0);
+  Vec3<S> moment = Vec3<S>::zero();
+  for (int at = 0; at < packs_of<S>(n); at++) {
+    const Pack<S> pack(at, n);
+    const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(link[i].X.R));
+    const Lanes m = pack.number(SINEW_OF_LINK(of[i].I_F.m));
+    const Vec3<Lanes> mc = (pack.vector(SINEW_OF_LINK(link[i].X.p)) + R * pack.vector(SINEW_OF_LINK(of[i].c_F))) * m;
+    for (int k = 0; k < links_per_pack<S> && at * links_per_pack<S> + k < n; k++) {
+      mass += take<S>(m, k);
+      moment += take<S>(mc, k);
+    }
+  }
+  return moment * (S(1.0) / mass);
 }
 
 // The impulses that move a robot as one rigid body by the twist w about its mass centre and v of it: added to the applied wrenches of a
@@ -152,24 +190,26 @@ Wrench<S> impulse_of(const Model& model, const Params<S>& params, int root, doub
 template <Real S>
 Wrench<S> move_as_one(const Model& model, const Params<S>& params, int root, double dt, const Twist<S>& by,
                       Workspace<S>& ws) {
-  const Frame<S>* frames = ws.frames.link.data();
-  const LinkParams<S>* of = params.links.data();
-  S mass = S(0.0);
-  Vec3<S> moment = Vec3<S>::zero();
-  for (int i = root; i < model.links[root].tree_end; i++) {
-    mass += of[i].I_F.m;
-    moment += (frames[i].X.p + frames[i].X.R * of[i].c_F) * of[i].I_F.m;
-  }
-  const Vec3<S> C = moment * (S(1.0) / mass);
+  const int n = model.links[root].tree_end - root;
+  const Frame<S>* link = ws.frames.link.data() + root;
+  const LinkParams<S>* of = params.links.data() + root;
+  Wrench<S>* applied = ws.applied.data() + root;
+  const Vec3<Lanes> C = to_lanes(mass_centre_of(link, of, n)), w = to_lanes(by.w), v = to_lanes(by.v);
   Wrench<S> sum = Wrench<S>::zero();
-  for (int i = root; i < model.links[root].tree_end; i++) {
-    const Vec3<S> r = frames[i].X.p + frames[i].X.R * of[i].c_F - C;
-    Sym3<S> about_c = of[i].I_F.I;
-    about_c += scaled(arms(of[i].c_F, of[i].c_F), -of[i].I_F.m);
-    const Wrench<S> impulse{rotate(frames[i].X.R, about_c) * by.w, (by.v + cross(by.w, r)) * of[i].I_F.m};
-    sum += Wrench<S>{impulse.n + cross(r, impulse.f), impulse.f};
-    ws.applied[i].n += impulse.n * S(1.0 / dt);
-    ws.applied[i].f += impulse.f * S(1.0 / dt);
+  for (int at = 0; at < packs_of<S>(n); at++) {
+    const Pack<S> pack(at, n);
+    const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(link[i].X.R));
+    const Vec3<Lanes> c = pack.vector(SINEW_OF_LINK(of[i].c_F)), r = centres(pack, link, of, C);
+    const Lanes m = pack.number(SINEW_OF_LINK(of[i].I_F.m));
+    Sym3<Lanes> about_c = pack.symmetric(SINEW_OF_LINK(of[i].I_F.I));
+    about_c += scaled(arms(c, c), -m);
+    const Wrench<Lanes> impulse{rotate(R, about_c) * w, (v + cross(w, r)) * m};
+    const Wrench<Lanes> about_C{impulse.n + cross(r, impulse.f), impulse.f};
+    const Wrench<Lanes> rate{impulse.n * Lanes(1.0 / dt), impulse.f * Lanes(1.0 / dt)};
+    for (int k = 0; k < links_per_pack<S> && at * links_per_pack<S> + k < n; k++) {
+      sum += take<S>(about_C, k);
+      applied[at * links_per_pack<S> + k] += take<S>(rate, k);
+    }
   }
   return sum;
 }
