@@ -72,6 +72,15 @@ void find_outer(const Plan& plan, const Model& model, SensorInfo& info) {
   }
   info.touched = info.outer;
   if (info.joint < 0) info.touched[std::size_t(info.link)] = 1;
+  for (int i = 0; i < model.link_count(); i++)
+    if (info.outer[std::size_t(i)]) info.beyond.push_back(i);
+  const auto is_touched = [&](int shape) {
+    const int link = shape < 0 ? world_body : model.shapes[std::size_t(shape)].link;
+    return link >= 0 && info.touched[std::size_t(link)] != 0;
+  };
+  for (int i = 0; i < int(model.pairs.size()); i++)
+    if (const ShapePair& p = model.pairs[std::size_t(i)]; is_touched(p.shape1) || is_touched(p.shape2))
+      info.pairs.push_back(i);
 }
 
 void place_sensor(const Plan& plan, const std::function<int(const std::string&)>& link, const Model& model,

@@ -20,6 +20,7 @@ struct SensorInfo {
   bool is_read = false;                        // controllers read its joint's axis by it
   std::vector<Vec3d> rays = {};                // of a range sensor, in its axes
   std::vector<char> outer = {}, touched = {};  // of a force sensor, by link: its mass, its contacts lie beyond the cut
+  std::vector<int> beyond = {}, pairs = {};    // the links of `outer`; Model::pairs that touch one of `touched`
   std::uint32_t device = 0;                    // stream of random numbers
   SensorLayout at = {};
   int memory = 0, memory_end = 0;  // its block in State::memory

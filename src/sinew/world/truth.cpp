@@ -216,7 +216,7 @@ void add_touches(const RobotView<S>& view, const SensorInfo& info, const Vec3d& 
     const int link = shape < 0 ? world_body : model.shapes[std::size_t(shape)].link;
     return link >= 0 && info.touched[std::size_t(link)] != 0;
   };
-  each_touch(view, [&](const ShapePair& pair, const S* s) {
+  const auto add = [&](const ShapePair& pair, const S* s) {
     const double sign = double(is_beyond(pair.shape2)) - double(is_beyond(pair.shape1));
     if (sign == 0.0) return;
     const auto force = [&](int row) { return sign * lane(s[slot::P + row], view.lane) / dt; };
@@ -224,7 +224,15 @@ void add_touches(const RobotView<S>& view, const SensorInfo& info, const Vec3d& 
     const Vec3d t2 = cross(n, t1), at = one_of(vector_at(s, slot::point), view.lane);
     const double net = force(0) - sign * lane(s[slot::pull], view.lane) / dt;
     sum.push(n * net + t1 * force(1) + t2 * force(2), n * force(3) + t1 * force(4) + t2 * force(5), at - c);
-  });
+  };
+  if (model.crowd) return each_touch(view, add);
+  for (const int i : info.pairs) {
+    const ShapePair& pair = model.pairs[std::size_t(i)];
+    for (int k = pair.slot; k < pair.slot + pair.n_slots; k++)
+      if (const S* s = view.world.state.contact.data() + std::size_t(k) * slot::size;
+          lane(s[slot::key], view.lane) > 0.0)
+        add(pair, s);
+  }
 }
 
 // own: 1 once there is a momentum; p, L; impulses of force and torque in the sensor's axes; over which time; when
@@ -246,8 +254,7 @@ void add_impulse(const RobotView<S>& view, const SensorInfo& info, std::span<dou
   const Posed X_WS = mount_of(view, info).X_WS;
   const Gravity<double> gravity = one_of(view.world.params.gravity, view.lane);
   Beyond sum;
-  for (int i = 0; i < view.world.model().link_count(); i++)
-    if (info.outer[std::size_t(i)]) add_link(view, i, gravity, X_WS.p, sum);
+  for (const int i : info.beyond) add_link(view, i, gravity, X_WS.p, sum);
   add_touches(view, info, X_WS.p, sum);
   const double t = view.world.state.t;
   double dt = 1.0;
