@@ -67,6 +67,29 @@ TEST(Quantities, each_is_a_signal_of_some_scenario) {
   for (const Quantity& q : quantities()) EXPECT_TRUE(found.contains(&q)) << int(q.part) << " " << q.name;
 }
 
+// An observer that has looked at another moment before, and now at no more than is asked for, says what a look at everything does.
+TEST(Quantities, each_asks_for_all_that_it_reads) {
+  for (const char* name : {"hexapod/tripod-real", "basics/four-bar", "quadruped/walk-sensors", "drive/force-step",
+                           "biped/stand", "softbot/peeling-strip", "continuum/soft-gripper"}) {
+    const Experiment experiment = test::shipped_experiment(name);
+    const World<double> before = experiment.world();
+    World<double> later = before;
+    for (int i = 0; i < 5; i++) later.step(experiment.scenario.step);
+    const Observation<double> all = observe(later);
+    for (const Look look : {Look::Places, Look::Joints, Look::All}) {
+      Observer<double> observer(later.model());
+      observer.observe(before);
+      const Observation<double>& seen = observer.observe(later, look);
+      for (const Signal& s : experiment.signals()) {
+        if (look_for(s) > look) continue;
+        const double value = evaluate(s, later, seen), known = evaluate(s, later, all);
+        EXPECT_TRUE(value == known || (std::isnan(value) && std::isnan(known)))
+            << name << " " << s.name << " " << int(look);
+      }
+    }
+  }
+}
+
 // Before a sole carries anything there is no zero-moment point.
 TEST(Quantities, only_the_zero_moment_point_is_no_number_at_first) {
   const Experiment experiment = test::shipped_experiment("biped/stand");

@@ -61,6 +61,7 @@ struct Quantity {
 };
 
 std::span<const Quantity> quantities();
+Look look_for(const Quantity& quantity);                        // what it reads of an observation
 const Quantity& quantity_of(Part part, std::string_view name);  // one that there is
 
 // With the name of the part.

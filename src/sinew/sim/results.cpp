@@ -25,6 +25,12 @@ Results::Results(const Experiment& experiment) : experiment_(experiment), formul
   for (const ResultPlan& result : results) run_quantities_.push_back(find_run_quantity(result.signal));
   has_statistics_ = std::ranges::any_of(
       results, [](const auto& r) { return r.from > 0.0 || (r.take != Take::Final && r.take != Take::Change); });
+  for (std::size_t r = 0; r < results.size(); r++) {
+    Look& look = looks_.emplace_back(Look::Nothing);
+    for (const Sum& sum : formulas_[r].components)
+      for (const Term& term : sum)
+        if (term.signal >= 0) look = std::max(look, look_for(experiment.signals()[std::size_t(term.signal)]));
+  }
   const std::vector<double>& at = experiment.scenario.at;
   at_order_.resize(at.size());
   std::iota(at_order_.begin(), at_order_.end(), 0);
@@ -35,7 +41,7 @@ void Results::begin(const Sight& now, Progress& progress) {
   progress.snapshots.resize(experiment_.scenario.at.size());
   progress.statistics.resize(experiment_.results().size());
   RunTotals& totals = progress.totals;
-  const auto& seen = now.seen();
+  const auto& seen = now.seen(Look::Places);
   totals.start = seen.com.p;
   for (const auto& link : now.world.params.links) totals.weight += link.I_F.m;
   totals.weight *= norm(fall(now.world.params.gravity, seen.com.p, Vec3d::zero()));
@@ -61,17 +67,35 @@ void Results::mark_average(const Sight& now, Progress& progress) const {
   const double t = now.world.state.t;
   if (progress.totals.t_mark >= 0.0 || t < s.t_avg_start - 1e-9 * s.step) return;
   progress.totals.t_mark = t;
-  progress.totals.mark = now.seen().com.p;
+  progress.totals.mark = now.seen(Look::Places).com.p;
+}
+
+// Of a final value nothing is gathered, of a change the start.
+bool Results::is_gathered(std::size_t r, double t, const Progress& progress) const {
+  const ResultPlan& result = experiment_.results()[r];
+  if (result.take == Take::Final) return false;
+  if (result.take == Take::Change && !progress.statistics[r].first.empty()) return false;
+  return is_looked_at(result, t, experiment_.scenario.step);
+}
+
+Look Results::look_at(double t, const Progress& progress) const {
+  Look look = Look::Nothing;
+  for (std::size_t r = 0; has_statistics_ && r < progress.statistics.size(); r++)
+    if (looks_[r] > look && is_gathered(r, t, progress)) look = looks_[r];
+  return look;
 }
 
 void Results::remember_statistics(double dt, const Sight& now, Progress& progress) {
   const double t = now.world.state.t;
   for (std::size_t r = 0; r < formulas_.size(); r++) {
+    if (!is_gathered(r, t, progress)) continue;
     const ResultPlan& result = experiment_.results()[r];
-    if (!is_looked_at(result, t, experiment_.scenario.step)) continue;
     looked_.clear();
-    for (const Sum& sum : formulas_[r].components)
-      looked_.push_back(evaluate(sum, experiment_.signals(), now.world, now.seen()));
+    if (looks_[r] > Look::Nothing) {
+      const Observation<double>& seen = now.seen(looks_[r]);
+      for (const Sum& sum : formulas_[r].components)
+        looked_.push_back(evaluate(sum, experiment_.signals(), now.world, seen));
+    }
     if (!looked_.empty()) add_look(result, t, std::max(dt, result.every), looked_, progress.statistics[r]);
   }
 }

@@ -19,7 +19,7 @@ struct ResultValue {
 // A world, and what is seen of it when somebody asks.
 struct Sight {
   const World<double>& world;
-  std::function<const Observation<double>&()> seen;
+  std::function<const Observation<double>&(Look)> seen;
 };
 
 class Results {
@@ -28,6 +28,9 @@ class Results {
 
   void begin(const Sight& now, Progress& progress);
   void add_step(const StepReport& report, double t, double dt, const Sight& now, Progress& progress);
+
+  // What is asked for after a step that ends at t.
+  Look look_at(double t, const Progress& progress) const;
 
   // Of the times of output.at from t up to t_next those that are not at t_next; all that is left where the two are equal. Between steps
   // they are taken from a fork of the world, which leaves the run itself as it is.
@@ -39,6 +42,7 @@ class Results {
  private:
   Snapshot look(const World<double>& world, const Progress& progress) const;
   void mark_average(const Sight& now, Progress& progress) const;
+  bool is_gathered(std::size_t r, double t, const Progress& progress) const;
   void remember_statistics(double dt, const Sight& now, Progress& progress);
   ResultValue value_of(std::size_t r, const RunSoFar& run) const;
   std::vector<double> values_of(std::size_t r, const RunSoFar& run) const;
@@ -48,6 +52,7 @@ class Results {
   std::vector<const RunQuantity*> run_quantities_;  // nullptr: signals
   std::vector<int> at_order_;                       // snapshots by time
   bool has_statistics_;
+  std::vector<Look> looks_;  // of results, for what is gathered of them step by step
   std::optional<World<double>> fork_;
   std::vector<double> looked_;  // scratch
 };

@@ -7,6 +7,7 @@
 #include "sinew/math/check.h"
 #include "sinew/model/glob.h"
 #include "sinew/sim/choose_signals.h"
+#include "sinew/sim/drive_quantities.h"
 #include "sinew/sim/nearest.h"
 #include "sinew/sim/run_quantities.h"
 #include "sinew/sim/scenario_signals.h"
@@ -165,6 +166,26 @@ std::vector<Signal> signals_of(const Model& model) {
   c.add_part(Part::Account);
   if (!model.drives.empty()) c.add_part(Part::DriveTotal);
   return std::move(c.signals);
+}
+
+Look look_for(const Signal& signal) {
+  const Quantity& q = *signal.quantity;
+  switch (q.part) {
+    case Part::Account:
+      return Look::All;
+    case Part::Joint:
+    case Part::FollowingJoint:
+    case Part::Plant:
+    case Part::Cable:
+    case Part::Servo:
+      return Look::Joints;
+    case Part::Drive: {
+      const bool moves = q.read == quantity_table::drive_speed || q.read == quantity_table::drive_motor_speed;
+      return moves ? Look::Joints : Look::Places;
+    }
+    default:
+      return Look::Places;
+  }
 }
 
 double evaluate(const Signal& signal, const World<double>& world, const Observation<double>& seen) {

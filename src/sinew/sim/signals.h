@@ -19,6 +19,7 @@ struct Signal {
 
 std::vector<Signal> signals_of(const Model& model);
 
+Look look_for(const Signal& signal);  // what evaluate() reads of an observation
 double evaluate(const Signal& signal, const World<double>& world, const Observation<double>& seen);
 void evaluate(std::span<const Signal> signals, const World<double>& world, const Observation<double>& seen,
               std::span<double> values);

@@ -114,8 +114,11 @@ void Simulation::begin() {
   good_ = now_;
 }
 
-const Observation<double>& Simulation::seen() {
-  if (!seen_) seen_ = &observer_->observe(world_);
+const Observation<double>& Simulation::seen(Look look) {
+  if (!seen_ || looked_ < look) {
+    seen_ = &observer_->observe(world_, look);
+    looked_ = look;
+  }
   return *seen_;
 }
 
@@ -162,7 +165,14 @@ void Simulation::after_step(const StepReport& report, bool looks) {
 }
 
 void Simulation::sample_sensors() {
-  if (sensors_) sensors_->sample({scenario().seed, robot_, scenario().step}, world_);
+  if (!sensors_) return;
+  const Frames<double>* frames = nullptr;
+  if (results_ && sensors_->always_ask_for_frames())
+    if (const Look look = results_->look_at(world_.state.t, now_); look > Look::Nothing) {
+      seen(look);  // results are about to ask for it
+      frames = &observer_->frames();
+    }
+  sensors_->sample({scenario().seed, robot_, scenario().step}, world_, frames);
 }
 
 // Commands are held until the next tick, also in a fork.

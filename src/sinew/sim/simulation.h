@@ -44,7 +44,7 @@ class Simulation {
   const World<double>& world() const { return world_; }
   double time() const { return world_.state.t; }
   bool has_controller() const { return controller_ != nullptr; }  // it writes over commands
-  const Observation<double>& seen();                              // of the world as it is now
+  const Observation<double>& seen(Look look = Look::All);         // of the world as it is now
   double balance_error() { return seen().balance_error; }
   std::uint64_t hash() const { return sinew::hash(world_.state); }
 
@@ -105,7 +105,7 @@ class Simulation {
  private:
   double time_of(std::int64_t k) const { return k >= n_steps_ ? end_ : double(k) * scenario().step; }
   Sight sight() {
-    return {world_, [this]() -> const Observation<double>& { return seen(); }};
+    return {world_, [this](Look look) -> const Observation<double>& { return seen(look); }};
   }
   void begin();
   void advance(bool looks);
@@ -132,6 +132,7 @@ class Simulation {
   World<double> world_;
   std::optional<Observer<double>> observer_;
   const Observation<double>* seen_ = nullptr;  // nullptr: of another moment
+  Look looked_ = Look::Nothing;                // how much of it is known
   GroundWatch ground_;
   Controller* foreign_;                     // nullptr: the controller is the experiment's own
   std::int64_t asked_k_ = -1;               // steps done when a foreign one was asked last

@@ -26,6 +26,7 @@ struct PointSum {
   // s: what a slot remembers; rate: one over the length of the step
   void add(const S* s, const S& rate, ContactReading<S>& r) {
     const auto touches = s[slot::key] > S(0.0);
+    if (!any(touches)) return;
     const auto force = [&](int row) { return select(touches, s[slot::P + row] * rate, S(0.0)); };
     const Vec3<S> n = vector_at(s, slot::n), t1 = vector_at(s, slot::t1), t2 = cross(n, t1),
                   p = vector_at(s, slot::point);

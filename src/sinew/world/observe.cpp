@@ -115,7 +115,38 @@ template <Real S>
 Observer<S>::Observer(Observer&&) noexcept = default;
 
 template <Real S>
-const Observation<S>& Observer<S>::observe(const World<S>& world) {
+const Frames<S>& Observer<S>::frames() const {
+  return ws_->frames;
+}
+
+template <Real S>
+void Observer<S>::observe_joints(const World<S>& world) {
+  const Model& model = world.model();
+  Workspace<S>& ws = *ws_;
+  if (model.has_rows() || model.has_driven) accelerations_at_frames(model, world.params, ws);  // only they depend on it
+  read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
+  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), world.state.u.data(), ws.axis_u.data());
+  for (std::size_t i = 0; i < model.joints.size(); i++) read_joint(world, model.joints[i], ws, seen_.joints[i]);
+  for (std::size_t i = 0; i < model.cables.size(); i++) seen_.cables[i] = {ws.cable_length[i], ws.cable_tension[i]};
+}
+
+template <Real S>
+void Observer<S>::observe_energy(const World<S>& world) {
+  const Model& model = world.model();
+  Observation<S>& out = seen_;
+  S elastic = S(0.0);
+  for (std::size_t i = 0; i < model.joints.size(); i++)
+    elastic += elastic_energy(world.params, model.joints[i], out.joints[i].q.data());
+  const Mechanics<S> m = mechanics(model, world.params, ws_->frames);
+  out.energy = {m.kinetic, m.potential, elastic};
+  out.momentum = {m.linear, m.angular};
+  out.balance_error = balance_error(out.energy, world.state.work);
+  out.gap = row_gaps(model, world.params, ws_->frames, ws_->driven, ws_->cuts);
+}
+
+template <Real S>
+const Observation<S>& Observer<S>::observe(const World<S>& world, Look look) {
   SINEW_CHECK(seen_.bodies.size() == world.model().links.size() && seen_.joints.size() == world.model().joints.size(),
               "Observer: made for ", seen_.bodies.size(), " bodies and ", seen_.joints.size(),
               " joints, the world has ", world.model().links.size(), " and ", world.model().joints.size());
@@ -131,27 +162,18 @@ const Observation<S>& Observer<S>::observe(const World<S>& world) {
       observe_sections(world, ws, *scratch_, out);
       return out;
     }
-  recall_devices(model, s, ws);
-  forces(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
-  if (model.has_rows() || model.has_driven) accelerations_at_frames(model, world.params, ws);  // only they depend on it
-  read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
-  for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
-  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), ws.axis_u.data());
-
+  if (look >= Look::Joints) {
+    recall_devices(model, s, ws);
+    forces(model, world.params, world.input, {s.t, s.q.data(), s.u.data()}, ws);
+    observe_joints(world);
+  } else {
+    prescribe(model, world.params, s.t, ws.driven);
+    evaluate_frames(model, world.params, s.q.data(), s.u.data(), ws.driven, ws.frames);
+  }
   for (int i = 0; i < model.link_count(); i++)
     out.bodies[i] = body_motion(model.links[i], world.params.links[i], ws.frames.link[i]);
-  S elastic = S(0.0);
-  for (std::size_t i = 0; i < model.joints.size(); i++) {
-    read_joint(world, model.joints[i], ws, out.joints[i]);
-    elastic += elastic_energy(world.params, model.joints[i], out.joints[i].q.data());
-  }
-  for (std::size_t i = 0; i < model.cables.size(); i++) out.cables[i] = {ws.cable_length[i], ws.cable_tension[i]};
-  const Mechanics<S> m = mechanics(model, world.params, ws.frames);
-  out.energy = {m.kinetic, m.potential, elastic};
-  out.momentum = {m.linear, m.angular};
   out.com = centre_of_mass(world.params, out.bodies);
-  out.balance_error = balance_error(out.energy, s.work);
-  out.gap = row_gaps(model, world.params, ws.frames, ws.driven, ws.cuts);
+  if (look >= Look::All) observe_energy(world);
   if (model.n_slots == 0) return out;
   read_contacts(world, out.contacts);
   for (int i = 0; i < model.link_count(); i++) p_WC_[i] = out.bodies[i].p_WC;

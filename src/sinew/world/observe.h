@@ -46,6 +46,14 @@ struct CentreOfMass {
   Vec3<S> p, v;  // [m], [m/s]
 };
 
+// How much is worked out: all of the one before, and more.
+enum class Look {
+  Nothing,
+  Places,  // bodies, their centre of mass, contacts
+  Joints,  // joints with what acts on their axes, cables
+  All      // energy, momentum, gaps
+};
+
 // Everything at once: one pass over the robot.
 template <Real S>
 struct Observation {
@@ -64,6 +72,9 @@ struct Observation {
   LazyReactions reactions;                  // accelerations, and what joints hand on
 };
 
+template <Real S>
+struct Frames;  // kinematics/frames.h
+
 // Looks again and again at worlds of one model. All memory is taken when it is made.
 template <Real S>
 class Observer {
@@ -71,9 +82,14 @@ class Observer {
   explicit Observer(const Model& model);
   ~Observer();
   Observer(Observer&&) noexcept;
-  const Observation<S>& observe(const World<S>& world);  // until the next call
+  // Until the next call. What was not asked for is not of this moment.
+  const Observation<S>& observe(const World<S>& world, Look look = Look::All);
+  const Frames<S>& frames() const;  // of the last look
 
  private:
+  void observe_joints(const World<S>& world);
+  void observe_energy(const World<S>& world);
+
   std::unique_ptr<Workspace<S>> ws_;
   std::unique_ptr<Scratch> scratch_;  // of Model::plant, if there is one
   std::vector<Vec3<S>> p_WC_;

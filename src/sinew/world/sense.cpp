@@ -232,7 +232,7 @@ Sensors<S>::Sensors(const Model& model) : frames_(model), driven_(model) {
 
 // Only what somebody is about to ask for.
 template <Real S>
-void Sensors<S>::look(const World<S>& world, double slack) {
+void Sensors<S>::look(const World<S>& world, double slack, bool has_frames) {
   const Model& model = world.model();
   const State<S>& s = world.state;
   bool bodies = always_bodies_, cuts = false, given = false;
@@ -245,17 +245,18 @@ void Sensors<S>::look(const World<S>& world, double slack) {
     cuts = cuts || (is_due && want.cut);
     given = given || (is_due && want.given);
   }
+  bodies = bodies && !has_frames;
   if (bodies || given) prescribe(model, world.params, s.t, driven_);
   if (bodies) evaluate_frames(model, world.params, s.q.data(), s.u.data(), driven_, frames_);
   if (cuts) seen_ = &observer_->observe(world);
 }
 
 template <Real S>
-void Sensors<S>::sample(const SensorRun& run, World<S>& world) {
+void Sensors<S>::sample(const SensorRun& run, World<S>& world, const Frames<S>* frames) {
   const Model& model = world.model();
   if (model.sensors.empty()) return;
   const double slack = slack_of_step * run.step;
-  look(world, slack);
+  look(world, slack, frames != nullptr);
   std::vector<S>& memory = world.state.memory;
   for (int l = 0; l < lanes_of<S>; l++) {
     std::span<double> all;
@@ -265,7 +266,7 @@ void Sensors<S>::sample(const SensorRun& run, World<S>& world) {
       for (std::size_t i = 0; i < memory_.size(); i++) memory_[i] = lane(memory[i], l);
       all = memory_;
     }
-    const RobotView<S> view{world, frames_, driven_, seen_, l};
+    const RobotView<S> view{world, frames ? *frames : frames_, driven_, seen_, l};
     for (const int i : order_) {
       const SensorInfo& info = model.sensors[std::size_t(i)];
       const double* absolute =

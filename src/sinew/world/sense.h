@@ -18,11 +18,12 @@ template <Real S>
 class Sensors {
  public:
   explicit Sensors(const Model& model);
-  // Of the world as it is. Never allocates.
-  void sample(const SensorRun& run, World<S>& world);
+  // Of the world as it is. Never allocates. frames: of this moment, if somebody has them already.
+  void sample(const SensorRun& run, World<S>& world, const Frames<S>* frames = nullptr);
+  bool always_ask_for_frames() const { return always_bodies_; }
 
  private:
-  void look(const World<S>& world, double slack);
+  void look(const World<S>& world, double slack, bool has_frames);
 
   Frames<S> frames_;
   Prescribed<S> driven_;
