@@ -1,5 +1,6 @@
 """Recordings: signals over time, as a run has written them."""
 
+import importlib
 import json
 import os
 
@@ -7,6 +8,16 @@ import numpy as np
 
 from sinew import _core
 from sinew._errors import ScenarioError, SinewError
+
+_SHOWN_BYTES = 64 * 2**20  # of a file that shows itself in a notebook, which then holds all of it
+
+
+def _needed(name, call):
+    """A module that only this call needs."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise SinewError(f"{call}: it needs {name}, which is not installed: apt install python3-{name}") from None
 
 
 class Recording:
@@ -83,7 +94,7 @@ class Recording:
 
     def to_pandas(self, signals=None):
         """A DataFrame with the time [s] as its index; units are in ``attrs["units"]``. Needs pandas (Debian: python3-pandas)."""
-        import pandas  # pylint: disable=import-outside-toplevel
+        pandas = _needed("pandas", "to_pandas")
         names = self.signals
         columns = {names[i]: self._reader.read(i) for i in self._chosen(signals)}
         frame = pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
@@ -92,7 +103,7 @@ class Recording:
 
     def to_xarray(self, signals=None):
         """A Dataset over the coordinate t [s], each signal with its unit. Needs xarray (Debian: python3-xarray)."""
-        import xarray  # pylint: disable=import-outside-toplevel
+        xarray = _needed("xarray", "to_xarray")
         table = self._reader.columns
         data = {table[i][0]: ("t", self._reader.read(i), {"units": table[i][1], "long_name": table[i][2]})
                 for i in self._chosen(signals)}
@@ -131,6 +142,9 @@ class Recording:
         return view_of_recording(self, height)
 
     def _repr_html_(self):
+        if os.path.getsize(self.path) > _SHOWN_BYTES:
+            from sinew._view import note  # pylint: disable=import-outside-toplevel
+            return note(f"{self!r}: large, so that only view() puts it into the notebook")
         return self.view()._repr_html_()
 
     def __repr__(self):

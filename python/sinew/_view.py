@@ -10,6 +10,11 @@ from sinew._errors import SinewError
 from sinew._scenario import run
 
 
+def note(text):
+    """A line in a notebook."""
+    return f"<pre>{html.escape(text)}</pre>"
+
+
 class View:
     """A page that plays a recording. A notebook shows it; ``save(path)`` writes it as one file that plays anywhere."""
 
@@ -35,6 +40,8 @@ class View:
             raise SinewError(f"{os.fspath(path)}: it cannot be written ({error.strerror}): choose another place") from error
 
     def _repr_html_(self):
+        if not viewer_page():  # nobody has asked for the page: a line that says how to get it, and no traceback
+            return note(f"{self!r}: to see it, build the page of the view: scripts/build_viewer")
         return (f'<iframe srcdoc="{html.escape(self.html())}" style="width: 100%; height: {int(self._height)}px; border: 0" '
                 f'title="{html.escape(self._name)}"></iframe>')
 

@@ -392,8 +392,8 @@ void add_world(py::module_& module) {
             const py::object owner = py::make_tuple(view, self);
             return array_over(view->values, one ? std::vector<py::ssize_t>{} : std::vector<py::ssize_t>{n}, owner);
           },
-          "A signal, or all signals NAME.*, as an array that follows the world as long as it is held; signals() has "
-          "the units.");
+          "A signal, or all NAME.*, as an array that follows the world while it is held; signals() has the units.",
+          py::arg("name"));
   add_calls(world);
 }
 

@@ -1,8 +1,10 @@
 """Recordings as tables, while they grow too; what they say of what happened."""
 
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
@@ -35,6 +37,12 @@ class Recordings(unittest.TestCase):
             again = Path(folder) / "again.toml"
             again.write_text(r.scenario)
             self.assertEqual(sinew.run(again, until=1.0)["hash"], self.result["hash"])
+
+    def test_a_module_that_is_not_there_is_named_with_its_package(self):
+        r = sinew.Recording(self.file)
+        for call, name in ((r.to_pandas, "pandas"), (r.to_xarray, "xarray")):
+            with mock.patch.dict(sys.modules, {name: None}), self.assertRaisesRegex(sinew.SinewError, f"apt install python3-{name}"):
+                call()
 
     def test_tables_of_pandas_have_the_same_numbers(self):
         r = sinew.Recording(self.file)

@@ -7,8 +7,10 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import sinew
+from sinew import _recording
 
 
 class Views(unittest.TestCase):
@@ -56,6 +58,14 @@ class Views(unittest.TestCase):
         (self.folder / "index.html").unlink()
         with self.assertRaisesRegex(sinew.SinewError, "scripts/build_viewer"):
             sinew.load("pendulum").view(until=0.1).html()
+        r = sinew.record("pendulum", self.folder / "run.h5", until=0.1)
+        self.assertRegex(r._repr_html_(), "<pre>.*scripts/build_viewer</pre>")  # a notebook gets a line, and no traceback
+
+    def test_a_large_recording_shows_itself_only_where_it_is_asked_to(self):
+        r = sinew.record("pendulum", self.folder / "run.h5", until=0.1)
+        with mock.patch.object(_recording, "_SHOWN_BYTES", 10):
+            self.assertRegex(r._repr_html_(), r"<pre>.*view\(\)")
+        self.assertIn("<iframe", r.view()._repr_html_())
 
 
 if __name__ == "__main__":
