@@ -244,6 +244,7 @@ TEST_F(OneDrive, the_esi_file_names_each_kind_once) {
   };
   EXPECT_EQ(count("<Device "), 2);
   EXPECT_EQ(count("</Device>"), 2);
+  EXPECT_EQ(count("<Profile><ProfileNo>402</ProfileNo><AddInfo>2</AddInfo></Profile>"), 1) << "of the drive";
   EXPECT_EQ(count("<RxPdo "), 1);
   EXPECT_EQ(count("<TxPdo "), 2);
   EXPECT_NE(esi.find("<Index>#x607a</Index><SubIndex>0</SubIndex><BitLen>32</BitLen>"), std::string::npos);

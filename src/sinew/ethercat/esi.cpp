@@ -45,6 +45,11 @@ void add_device(const Slave& s, std::string& out) {
                  "        <Name>{}</Name>\n"
                  "        <GroupType>{}</GroupType>\n",
                  s.identity.product, revision, s.identity.type, s.identity.name, s.identity.group);
+  // The device type: a profile's number, and of CiA 402 what kind of drive it is; masters know an axis by it.
+  const std::uint32_t device_type = s.objects.value<std::uint32_t>(s.objects.find(0x1000, 0)->at);
+  if (device_type != 0)
+    fmt::format_to(to, "        <Profile><ProfileNo>{}</ProfileNo><AddInfo>{}</AddInfo></Profile>\n",
+                   device_type & 0xffff, device_type >> 16);
   const bool has_outputs = s.objects.find(index::receive_pdo) != nullptr;
   fmt::format_to(to, "        <Fmmu>{}</Fmmu>\n        <Fmmu>Inputs</Fmmu>\n        <Fmmu>MBoxState</Fmmu>\n",
                  has_outputs ? "Outputs" : "");
