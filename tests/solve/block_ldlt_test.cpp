@@ -239,5 +239,33 @@ TEST(BlockLdlt, lanes_have_the_bits_of_scalars) {
   }
 }
 
+// One matrix, four right-hand sides at once.
+TEST(BlockLdlt, four_right_hand_sides_of_one_robot_have_the_bits_of_one_by_one) {
+  Dice dice(6);
+  for (int trial = 0; trial < 20; trial++) {
+    const Blocks blocks = trial < 5 ? chain(4, 3) : random_blocks(dice, 1 + dice.below(8), 0.4);
+    const BlockPattern pattern(blocks.sizes, blocks.neighbours);
+    const MatrixXd G = random_matrix(blocks, dice, 1 + trial % 3);
+    BlockLdlt<double> ldlt(pattern);
+    ldlt.clear();
+    fill(pattern, G, [&](int at, double x) { ldlt.values[at] = x; });
+    ldlt.factor(pattern, shifts_of(G).data());
+    BlockLdlt<Lanes> wide(pattern);
+    std::vector<Lanes> b(pattern.n_rows), P(pattern.n_rows);
+    std::vector<Solution> one;
+    for (int i = 0; i < lane_count; i++) {
+      const VectorXd rhs = G * random_vector(blocks.rows(), dice);
+      for (int k = 0; k < pattern.n_rows; k++) b[k].set(i, rhs[k]);
+      one.push_back(solve(blocks, G, rhs));
+    }
+    wide.solve_by(ldlt, pattern, refinements, b.data(), P.data());
+    for (int i = 0; i < lane_count; i++)
+      for (int k = 0; k < pattern.n_rows; k++) {
+        ASSERT_TRUE(support::same_bits(P[k], i, one[i].P[k])) << "trial " << trial << ", lane " << i;
+        ASSERT_TRUE(support::same_bits(b[k], i, one[i].residual[k])) << "trial " << trial << ", lane " << i;
+      }
+  }
+}
+
 }  // namespace block_ldlt_test
 }  // namespace sinew

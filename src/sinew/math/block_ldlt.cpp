@@ -121,60 +121,103 @@ void BlockLdlt<S>::factor(const BlockPattern& pattern, const S* shift) {
   }
 }
 
+namespace {
+
+// x -= L y of a block, row by row. Blocks of three are so common (rods with balls at their ends) that the compiler sees their size.
+template <Real S, Real T>
+SINEW_INLINE void subtract_rows(int rows, int n, const S* L, const T* y, T* x) {
+  for (int r = 0; r < rows; r++)
+    for (int k = 0; k < n; k++) x[r] -= L[r * n + k] * y[k];
+}
+template <Real S, Real T>
+SINEW_INLINE void subtract(int rows, int n, const S* L, const T* y, T* x) {
+  if (rows != 3 || n != 3) return subtract_rows(rows, n, L, y, x);
+  const T y3[3] = {y[0], y[1], y[2]};
+  T x3[3] = {x[0], x[1], x[2]};
+  subtract_rows(3, 3, L, y3, x3);
+  for (int r = 0; r < 3; r++) x[r] = x3[r];
+}
+
+// x -= L^T y, row by row.
+template <Real S, Real T>
+SINEW_INLINE void subtract_columns(int rows, int n, const S* L, const T* y, T* x) {
+  for (int r = 0; r < rows; r++)
+    for (int k = 0; k < n; k++) x[k] -= L[r * n + k] * y[r];
+}
+template <Real S, Real T>
+SINEW_INLINE void subtract_transposed(int rows, int n, const S* L, const T* y, T* x) {
+  if (rows != 3 || n != 3) return subtract_columns(rows, n, L, y, x);
+  const T y3[3] = {y[0], y[1], y[2]};
+  T x3[3] = {x[0], x[1], x[2]};
+  subtract_columns(3, 3, L, y3, x3);
+  for (int r = 0; r < 3; r++) x[r] = x3[r];
+}
+
+// solve_ldlt of math/small_solve.h for an x of another scalar
+template <Real S, Real T>
+SINEW_INLINE void solve_diagonal(int n, const S* D, T* x) {
+  for (int i = 1; i < n; i++)
+    for (int k = 0; k < i; k++) x[i] -= D[i * n + k] * x[k];
+  for (int i = 0; i < n; i++) x[i] *= D[i * n + i];
+  for (int i = n - 2; i >= 0; i--)
+    for (int k = i + 1; k < n; k++) x[i] -= D[k * n + i] * x[k];
+}
+
+}  // namespace
+
 template <Real S>
-void BlockLdlt<S>::substitute(const BlockPattern& pattern, S* x) const {
+template <Real T>
+void BlockLdlt<S>::substitute(const BlockPattern& pattern, T* x) const {
   SINEW_ASSERT(int(factor_.size()) == pattern.n_values);
   for (const auto& column : pattern.columns) {
     const int n = pattern.size[column.block];
-    S* xk = x + pattern.first[column.block];
+    T* xk = x + pattern.first[column.block];
     for (const auto& e : column.below)
-      for (int r = 0; r < pattern.size[e.row]; r++)
-        for (int k = 0; k < n; k++) x[pattern.first[e.row] + r] -= factor_[e.offset + r * n + k] * xk[k];
-    solve_ldlt(n, factor_.data() + column.diagonal, xk);
+      subtract(pattern.size[e.row], n, factor_.data() + e.offset, xk, x + pattern.first[e.row]);
+    solve_diagonal(n, factor_.data() + column.diagonal, xk);
   }
   for (auto column = pattern.columns.rbegin(); column != pattern.columns.rend(); ++column) {
     const int n = pattern.size[column->block];
-    S* xk = x + pattern.first[column->block];
+    T* xk = x + pattern.first[column->block];
     for (const auto& e : column->below)
-      for (int r = 0; r < pattern.size[e.row]; r++)
-        for (int k = 0; k < n; k++) xk[k] -= factor_[e.offset + r * n + k] * x[pattern.first[e.row] + r];
+      subtract_transposed(pattern.size[e.row], n, factor_.data() + e.offset, x + pattern.first[e.row], xk);
   }
 }
 
 template <Real S>
-void BlockLdlt<S>::subtract_product(const BlockPattern& pattern, const S* P, S* b) const {
+template <Real T>
+void BlockLdlt<S>::subtract_product(const BlockPattern& pattern, const T* P, T* b) const {
   for (const auto& column : pattern.columns) {
     const int n = pattern.size[column.block], at = pattern.first[column.block];
-    for (int r = 0; r < n; r++)
-      for (int k = 0; k < n; k++) b[at + r] -= values[column.diagonal + r * n + k] * P[at + k];
+    subtract(n, n, values.data() + column.diagonal, P + at, b + at);
     for (const auto& e : column.below) {
-      const int row = pattern.first[e.row];
-      for (int r = 0; r < pattern.size[e.row]; r++)
-        for (int k = 0; k < n; k++) {
-          const S g = values[e.offset + r * n + k];
-          b[row + r] -= g * P[at + k];
-          b[at + k] -= g * P[row + r];
-        }
+      const int rows = pattern.size[e.row], row = pattern.first[e.row];
+      subtract(rows, n, values.data() + e.offset, P + at, b + row);
+      subtract_transposed(rows, n, values.data() + e.offset, P + row, b + at);
     }
   }
 }
 
 template <Real S>
-void BlockLdlt<S>::solve(const BlockPattern& pattern, int refinements, S* b, S* P) {
-  SINEW_ASSERT(int(x_.size()) == pattern.n_rows && int(factor_.size()) == pattern.n_values);
+template <Real F>
+void BlockLdlt<S>::solve_by(const BlockLdlt<F>& other, const BlockPattern& pattern, int refinements, S* b, S* P) {
+  SINEW_ASSERT(int(x_.size()) == pattern.n_rows && int(other.factor_.size()) == pattern.n_values);
   SINEW_ASSERT(pattern.n_rows == 0 || (b && P && b != P));
   SINEW_ASSERT(refinements >= 0);
   std::fill(P, P + pattern.n_rows, S(0.0));
   for (int pass = 0; pass <= refinements; pass++) {
     std::copy_n(b, pattern.n_rows, x_.data());
-    substitute(pattern, x_.data());
+    other.substitute(pattern, x_.data());
     for (int i = 0; i < pattern.n_rows; i++) P[i] += x_[i];
     // the residual of this pass alone keeps its digits
-    subtract_product(pattern, x_.data(), b);
+    other.subtract_product(pattern, x_.data(), b);
   }
 }
 
 template struct BlockLdlt<double>;
 template struct BlockLdlt<Lanes>;
+template void BlockLdlt<double>::solve_by(const BlockLdlt<double>&, const BlockPattern&, int, double*, double*);
+template void BlockLdlt<Lanes>::solve_by(const BlockLdlt<Lanes>&, const BlockPattern&, int, Lanes*, Lanes*);
+template void BlockLdlt<Lanes>::solve_by(const BlockLdlt<double>&, const BlockPattern&, int, Lanes*, Lanes*);
 
 }  // namespace sinew

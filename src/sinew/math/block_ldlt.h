@@ -46,11 +46,18 @@ struct BlockLdlt {
   // shift: per row, added to its pivot; a row with the shift 0 can move nothing and gets the pivot 1.
   void factor(const BlockPattern& pattern, const S* shift);
   // P <- G^-1 b, refined; b is overwritten with the residual
-  void solve(const BlockPattern& pattern, int refinements, S* b, S* P);
+  void solve(const BlockPattern& pattern, int refinements, S* b, S* P) { solve_by(*this, pattern, refinements, b, P); }
+  // The same by another one's G and factor: of a single robot, for four right-hand sides at once, a lane each.
+  template <Real F>
+  void solve_by(const BlockLdlt<F>& other, const BlockPattern& pattern, int refinements, S* b, S* P);
 
  private:
-  void substitute(const BlockPattern& pattern, S* x) const;
-  void subtract_product(const BlockPattern& pattern, const S* P, S* b) const;
+  template <Real>
+  friend struct BlockLdlt;
+  template <Real T>
+  void substitute(const BlockPattern& pattern, T* x) const;
+  template <Real T>
+  void subtract_product(const BlockPattern& pattern, const T* P, T* b) const;
   std::vector<S> factor_, scratch_, x_;
 };
 

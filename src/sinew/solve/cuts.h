@@ -113,6 +113,9 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks,
 // P = -G^-1 rhs, then the response cuts.du and, in blocks.a, the links' velocity changes. rhs: cuts.rhs.
 template <Real S>
 void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& blocks, Cuts<S>& cuts);
+// The same by the system of a single robot for four right-hand sides, a lane each: all else is in every lane (solve/four_answers.h).
+void solve_cuts(const Model& model, const BlockLdlt<double>& G, const Frames<Lanes>& frames, Blocks<Lanes>& blocks,
+                Cuts<Lanes>& cuts);
 
 // A robot at its frames, with A factored in blocks and, with cut joints, their rows in cuts: what answers to impulses.
 template <Real S>

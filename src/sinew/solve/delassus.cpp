@@ -106,9 +106,41 @@ struct Responses {
     return n + rows.n_axes;
   }
 
+  // The columns of a single robot, four at a time.
+  void build_by_four(int n) {
+    FourAnswers& four = *w.four;
+    int column = 0, lane = 0;
+    four.take({model, frames, b, cuts});
+    const auto answer = [&] {
+      four.respond({model, frames, b, cuts});
+      for (int k = 0; k < lane; k++) {
+        four.read(k, w.moved.data());
+        fill_column(n, column++);
+      }
+      four.clear();
+      lane = 0;
+    };
+    const auto ask = [&](const auto& row, const Wrench<double>& F) {
+      spread(row, F, [&](int link, const Wrench<double>& W) { four.push(lane, link, W); });
+      if (++lane == lane_count) answer();
+    };
+    for (int i = 0; i < rows.n_contacts; i++)
+      for (int r = 0; r < row::count; r++)
+        if (has_row(rows.contact[i], r)) ask(rows.contact[i], unit(rows.contact[i], r));
+    for (int i = 0; i < rows.n_axes; i++) ask(rows.axis[i], axis_impulse(rows.axis[i], 1.0));
+    if (lane > 0) answer();
+    SINEW_ASSERT(column == n);
+  }
+
   int build() {
     const int n = count();
     if (w.G.size() < std::size_t(n) * n) w.G.resize(std::size_t(n) * n);
+    if constexpr (std::same_as<S, double>) {
+      if (w.four && n > 1) {
+        build_by_four(n);
+        return n;
+      }
+    }
     int column = 0;
     for (int i = 0; i < rows.n_contacts; i++)
       for (int r = 0; r < row::count; r++) {
@@ -209,6 +241,7 @@ struct Responses {
 template <Real S>
 DelassusWork<S>::DelassusWork(const Model& model) : moved(model.links.size()), du(model.nu), cut_P(model.n_rows) {
   const int contacts = model.n_slots, axes = int(model.axis_rows.size()), rows = contacts * row::count + axes;
+  if (std::same_as<S, double> && FourAnswers::is_worth_it(model)) four.emplace(model);
   if (rows > 400) return;
   G.reserve(std::size_t(rows) * rows);
   first.reserve(contacts);

@@ -2,8 +2,10 @@
 //   G = W^T A^-1 W on the motions that cut joints allow; one response of the robot for each row.
 // Of a batch all responses are found at once, then each robot's problem is solved by itself (solve/dense.h).
 #pragma once
-#include "sinew/solve/cuts.h"
+#include <optional>
+
 #include "sinew/solve/dense.h"
+#include "sinew/solve/four_answers.h"
 #include "sinew/solve/recursion.h"
 
 namespace sinew {
@@ -17,7 +19,8 @@ struct DelassusWork {
   DenseSolver solver;
   std::vector<Twist<S>> moved;  // links' change of velocity
   std::vector<S> du;
-  std::vector<S> cut_P;  // impulses of cut joints without the rows
+  std::vector<S> cut_P;             // impulses of cut joints without the rows
+  std::optional<FourAnswers> four;  // of a single robot
 
   explicit DelassusWork(const Model& model);
 };

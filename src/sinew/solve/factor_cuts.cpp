@@ -115,20 +115,22 @@ void factor_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts
   cuts.G.factor(pattern, cuts.shift.data());
 }
 
-template <Real S>
-void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+namespace {
+
+template <Real S, Real F>
+void solve_cuts_by(const BlockLdlt<F>& G, const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
   SINEW_ASSERT(int(cuts.rhs.size()) == model.n_rows && int(cuts.P.size()) == model.n_rows);
   SINEW_ASSERT(b.p.size() == model.links.size() && int(cuts.du.size()) == model.nu);
   for (S& x : cuts.rhs) x = -x;
-  cuts.G.solve(cuts.pattern, iterates - 1, cuts.rhs.data(), cuts.P.data());
-  cuts.G.solve(cuts.pattern, 0, cuts.rhs.data(), cuts.last.data());  // P_(n+1) - P_n
+  cuts.G.solve_by(G, cuts.pattern, iterates - 1, cuts.rhs.data(), cuts.P.data());
+  cuts.G.solve_by(G, cuts.pattern, 0, cuts.rhs.data(), cuts.last.data());  // P_(n+1) - P_n
   for (int r = 0; r < model.n_rows; r++) cuts.P[r] -= S(double(iterates)) * cuts.last[r];
   std::fill(b.p.begin(), b.p.end(), Wrench<S>::zero());
   for (std::size_t i = 0; i < model.cuts.size(); i++) {
     const Cut& cut = model.cuts[i];
     const CutRows<S>& rows = cuts.rows[i];
-    const Wrench<S> F = cut_impulse(cut, rows, cuts.P.data());
-    const Wrench<S> on_2 = shift_to_parent(F, rows.arm2), on_1 = shift_to_parent(F, rows.arm1);
+    const Wrench<S> F_2 = cut_impulse(cut, rows, cuts.P.data());
+    const Wrench<S> on_2 = shift_to_parent(F_2, rows.arm2), on_1 = shift_to_parent(F_2, rows.arm1);
     b.p[cut.body2].n -= on_2.n;
     b.p[cut.body2].f -= on_2.f;
     if (cut.body1 >= 0) b.p[cut.body1] += on_1;
@@ -136,6 +138,17 @@ void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<
   for (int k = 0; k < int(model.couplings.size()); k++)
     push_coupling(model, k, cuts, cuts.P[model.couplings[k].row], b);
   solve_impulse(model, frames, 0, model.link_count(), b, cuts.du.data());
+}
+
+}  // namespace
+
+template <Real S>
+void solve_cuts(const Model& model, const Frames<S>& frames, Blocks<S>& b, Cuts<S>& cuts) {
+  solve_cuts_by(cuts.G, model, frames, b, cuts);
+}
+void solve_cuts(const Model& model, const BlockLdlt<double>& G, const Frames<Lanes>& frames, Blocks<Lanes>& b,
+                Cuts<Lanes>& cuts) {
+  solve_cuts_by(G, model, frames, b, cuts);
 }
 
 #define SINEW_INSTANTIATE_FACTOR_CUTS(S)                                           \
