@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "tests/support/allocations.h"
+#include "tests/support/call_errors.h"
 #include "tests/support/worlds.h"
 
 namespace sinew::test {
@@ -134,6 +136,33 @@ TEST(Observe, every_lane_shows_what_its_robot_alone_shows) {
     EXPECT_EQ(lane(wide.bodies[3].p_WC[1], i), seen.bodies[3].p_WC[1]);
     EXPECT_EQ(lane(wide.joints[4].torque[0], i), seen.joints[4].torque[0]);
   }
+}
+
+// What controllers are told every tick. Cut joints, loops and given motions have no numbers in the state.
+TEST(Observe, joints_read_alone_have_the_bits_of_those_of_a_whole_observation_and_take_no_memory) {
+  for (const Coordinates c : both_coordinates)
+    for (const Plan& plan : {everything(), two_rods()}) {
+      SCOPED_TRACE(name_of(c));
+      World<double> world = make_world(plan, {c, "moreau"});
+      for (int k = 0; k < 5; k++) world.step(1e-3);
+      Observer<double> observer(world.model());
+      const Observation<double> seen = observer.observe(world);
+      Readings readings, again;
+      read_sensors(world, readings);
+      read_sensors(world, observer, again);
+      EXPECT_EQ(readings.q, again.q);
+      EXPECT_EQ(readings.u, again.u);
+      for (std::size_t i = 0; i < seen.joints.size(); i++) {
+        const JointInfo& joint = world.model().joints[i];
+        for (int k = 0; k < joint.n_coords; k++) EXPECT_EQ(again.q[joint.coord + k], seen.joints[i].q[k]) << joint.name;
+        for (int k = 0; k < joint.n_axes; k++) EXPECT_EQ(again.u[joint.axis + k], seen.joints[i].u[k]) << joint.name;
+      }
+      if (are_allocations_counted()) {
+        EXPECT_EQ(count_allocations([&] { read_sensors(world, observer, again); }), 0);
+      }
+      std::vector<double> short_q, short_u;
+      EXPECT_NE(call_error([&] { observer.read_joints(world, short_q, short_u); }), "");
+    }
 }
 
 }  // namespace observe_test

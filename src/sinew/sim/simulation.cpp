@@ -180,7 +180,7 @@ void Simulation::control(double t) {
   if (!controller_) return;
   const Schedule& schedule = scenario().schedule;
   const bool ticks = is_tick(schedule, now_.k, scenario().step) && !(foreign_ && asked_k_ == now_.k);
-  if (ticks) read_sensors(world_, readings_);
+  if (ticks) read_sensors(world_, *observer_, readings_);
   if (ticks && delay_size_ == 0) controller_->update(readings_, world_.state.memory, world_.input);
   if (ticks && delay_size_ > 0) {
     const std::span<double> last = given_last(delayed(), int(on_the_way_.size()));
@@ -317,7 +317,7 @@ double Simulation::get(const Channel& channel, int i) {
   const std::size_t at = std::size_t(channel.offset + i);
   switch (channel.direction) {
     case Direction::Reading:
-      read_sensors(world_, readings_);
+      read_sensors(world_, *observer_, readings_);
       return number_of(readings_, world_.model(), at);
     case Direction::Command:
       return command_at(world_.input, at);

@@ -18,24 +18,28 @@ BodyMotion<S> body_motion(const Link& link, const LinkParams<S>& params, const F
   return {F.X * broadcast<S>(link.X_FB), F.X.p + c, F.V.w, F.V.v + cross(F.V.w, c)};
 }
 
+// Needs ws.driven and, of cut joints, the rows of ws.cuts in their places.
+template <Real S>
+void read_coordinates(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws, S* q) {
+  SINEW_ASSERT((joint.link >= 0 || joint.cut >= 0) && (q || joint.n_coords == 0));
+  if (joint.link >= 0) {
+    const Link& link = world.model().links[joint.link];
+    const auto& from = link.driven ? ws.driven.q : world.state.q;
+    std::copy_n(from.begin() + link.q, joint.n_coords, q);
+  } else {
+    cut_coordinates(world.model().cuts[joint.cut], ws.cuts.rows[joint.cut], q);
+  }
+}
+
 template <Real S>
 void read_joint(const World<S>& world, const JointInfo& joint, const Workspace<S>& ws, JointMotion<S>& m) {
   SINEW_ASSERT(int(m.u.size()) == joint.n_axes && int(m.q.size()) == joint.n_coords);
-  SINEW_ASSERT(joint.link >= 0 || joint.cut >= 0);
   std::copy_n(ws.axis_u.begin() + joint.axis, joint.n_axes, m.u.begin());
   for (int i = 0; i < joint.n_axes; i++) {
     const int at = joint.axis + i;
     m.torque[i] = joint.driven ? ws.axis.actuator[at] : ws.axis.actuator[at] + ws.axis.spring[at] + ws.axis.damper[at];
   }
-  if (joint.link >= 0) {
-    const Link& link = world.model().links[joint.link];
-    const auto& from = link.driven ? ws.driven.q : world.state.q;
-    std::copy_n(from.begin() + link.q, joint.n_coords, m.q.begin());
-  } else {
-    const Cut& cut = world.model().cuts[joint.cut];
-    const CutRows<S>& rows = ws.cuts.rows[joint.cut];
-    cut_coordinates(cut, rows, m.q.data());
-  }
+  read_coordinates(world, joint, ws, m.q.data());
 }
 
 // Energy of a joint's springs at its coordinates q.
@@ -123,7 +127,7 @@ template <Real S>
 void Observer<S>::observe_joints(const World<S>& world) {
   const Model& model = world.model();
   Workspace<S>& ws = *ws_;
-  if (model.has_rows() || model.has_driven) accelerations_at_frames(model, world.params, ws);  // only they depend on it
+  if (model.has_driven) accelerations_at_frames(model, world.params, ws);  // torques of given motions
   read_back_drives(model, world.params, ws.u_rate.data(), S(1.0), ws);
   for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
   axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), world.state.u.data(), ws.axis_u.data());
@@ -146,12 +150,35 @@ void Observer<S>::observe_energy(const World<S>& world) {
 }
 
 template <Real S>
-const Observation<S>& Observer<S>::observe(const World<S>& world, Look look) {
+void Observer<S>::check_is_of(const World<S>& world) const {
   SINEW_CHECK(seen_.bodies.size() == world.model().links.size() && seen_.joints.size() == world.model().joints.size(),
               "Observer: made for ", seen_.bodies.size(), " bodies and ", seen_.joints.size(),
               " joints, the world has ", world.model().links.size(), " and ", world.model().joints.size());
   check_fits("Observer", world.model(), world.state);
   check_fits("Observer", world.model(), world.params);
+}
+
+template <Real S>
+void Observer<S>::read_joints(const World<S>& world, std::vector<S>& q, std::vector<S>& u) {
+  check_is_of(world);
+  const Model& model = world.model();
+  const State<S>& s = world.state;
+  Workspace<S>& ws = *ws_;
+  SINEW_CHECK(int(q.size()) == model.n_coords && int(u.size()) == model.n_axes, "Observer: ", q.size(), " and ",
+              u.size(), " numbers for ", model.n_coords, " coordinates and ", model.n_axes, " axes");
+  if (model.has_driven || !model.cuts.empty()) prescribe(model, world.params, s.t, ws.driven);
+  if (!model.cuts.empty()) {
+    evaluate_frames(model, world.params, s.q.data(), s.u.data(), ws.driven, ws.frames);
+    place_cuts(model, world.params, ws.frames, false, ws.cuts);
+    for (int i = 0; i < model.link_count(); i++) ws.V[i] = ws.frames.link[i].V;
+  }
+  axis_velocities(model, ws.cuts, ws.driven, ws.V.data(), s.u.data(), u.data());
+  for (const JointInfo& joint : model.joints) read_coordinates(world, joint, ws, q.data() + joint.coord);
+}
+
+template <Real S>
+const Observation<S>& Observer<S>::observe(const World<S>& world, Look look) {
+  check_is_of(world);
   const Model& model = world.model();
   const State<S>& s = world.state;
   Workspace<S>& ws = *ws_;
@@ -189,7 +216,7 @@ Observation<S> observe(const World<S>& world) {
 
 namespace {
 
-void read_encoders(const World<double>& world, Readings& out) {
+void read_encoders(const World<double>& world, Observer<double>* observer, Readings& out) {
   const Model& model = world.model();
   if (world.plant().sense(world.state, out)) return;
   out.q.resize(model.n_coords);
@@ -202,20 +229,24 @@ void read_encoders(const World<double>& world, Readings& out) {
     }
     return;
   }
-  const Observation<double> seen = observe(world);
-  for (std::size_t i = 0; i < model.joints.size(); i++) {
-    std::copy(seen.joints[i].q.begin(), seen.joints[i].q.end(), out.q.begin() + model.joints[i].coord);
-    std::copy(seen.joints[i].u.begin(), seen.joints[i].u.end(), out.u.begin() + model.joints[i].axis);
-  }
+  if (observer)
+    observer->read_joints(world, out.q, out.u);
+  else
+    Observer<double>(model).read_joints(world, out.q, out.u);
+}
+
+void read_all(const World<double>& world, Observer<double>* observer, Readings& out) {
+  check_fits("read_sensors", world.model(), world.state);
+  out.t = world.state.t;
+  read_encoders(world, observer, out);
+  if (!world.model().sensors.empty()) read_samples(world.model(), world.state, out);
 }
 
 }  // namespace
 
-void read_sensors(const World<double>& world, Readings& out) {
-  check_fits("read_sensors", world.model(), world.state);
-  out.t = world.state.t;
-  read_encoders(world, out);
-  if (!world.model().sensors.empty()) read_samples(world.model(), world.state, out);
+void read_sensors(const World<double>& world, Readings& out) { read_all(world, nullptr, out); }
+void read_sensors(const World<double>& world, Observer<double>& observer, Readings& out) {
+  read_all(world, &observer, out);
 }
 
 template class Observer<double>;

@@ -85,8 +85,11 @@ class Observer {
   // Until the next call. What was not asked for is not of this moment.
   const Observation<S>& observe(const World<S>& world, Look look = Look::All);
   const Frames<S>& frames() const;  // of the last look
+  // Coordinates and velocities of all joints alone, into arrays that have their sizes: a small part of the work. What observe() gave stays.
+  void read_joints(const World<S>& world, std::vector<S>& q, std::vector<S>& u);
 
  private:
+  void check_is_of(const World<S>& world) const;
   void observe_joints(const World<S>& world);
   void observe_energy(const World<S>& world);
 
@@ -102,5 +105,7 @@ Observation<S> observe(const World<S>& world);
 
 // What sensors said last (world/sense.h) and ideal encoders of all other joints report, into arrays that are sized on the first call.
 void read_sensors(const World<double>& world, Readings& out);
+// Again and again, by an observer of this model: where joints are cut or driven, a single look takes the memory for it each time.
+void read_sensors(const World<double>& world, Observer<double>& observer, Readings& out);
 
 }  // namespace sinew
