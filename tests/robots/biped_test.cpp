@@ -198,6 +198,28 @@ TEST(Biped, keys_that_no_leg_can_follow_are_refused_by_name) {
   EXPECT_EQ(problems_of(""), "");
 }
 
+// Reading a file asks for it several times, once more for each --set.
+TEST(Biped, a_plan_is_made_anew_only_when_something_that_it_follows_from_has_changed) {
+  const legged::BipedBody body;
+  BipedControl control;
+  control.plan = plan_of(control, body, 9.81);
+  EXPECT_EQ(plan_of(control, body, 9.81), control.plan);
+  EXPECT_NE(plan_of(control, body, 1.62), control.plan);
+  legged::BipedBody other = body;
+  other.leg.shank = 0.37;
+  EXPECT_NE(plan_of(control, other, 9.81), control.plan);
+  BipedControl steps = control, swing = control;
+  steps.order.stairs = {0.01};
+  EXPECT_NE(plan_of(steps, body, 9.81), control.plan);
+  swing.order.swing.lift = 0.05;
+  EXPECT_NE(plan_of(swing, body, 9.81), control.plan);
+  // of dynamic walking the swing is another one than was asked for
+  control.order.action = int(BipedAction::WalkDynamic);
+  control.order.steps = 1;
+  control.plan = plan_of(control, body, 9.81);
+  EXPECT_EQ(plan_of(control, body, 9.81), control.plan);
+}
+
 TEST(Biped, pushes_are_survived_in_double_support_and_in_single_support) {
   for (const char* from : {"0", "90", "180", "270"}) {
     const sim::RunResult r = sim::run(text::parse_scenario(

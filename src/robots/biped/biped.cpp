@@ -151,7 +151,7 @@ struct BipedRobot : Robot {
     root.child = "trunk";
     Vec3d p = Vec3d::zero();
     legged::BothLegs q{};
-    BipedPlan(body, control.order, 9.81).stand(p, q);
+    plan_of(control, body, 9.81)->stand(p, q);
     p += plan.bodies.front().com;  // a free joint has the place of the mass centre
     root.position = {p[0], p[1], p[2], 1.0, 0.0, 0.0, 0.0};
     plan.joints.push_back(root);

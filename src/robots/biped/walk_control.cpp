@@ -24,7 +24,7 @@ class BipedWalk : public Controller {
       : c_(c),
         body_(body),
         g_(norm(plan.gravity.g)),
-        plan_(body, c.order, g_),
+        plan_(*plan_of(c, body, g_)),
         period_(period),
         memory_(memory_offset(plan, biped_memory)),
         wiring_(biped_wiring(plan)),
@@ -329,6 +329,10 @@ void describe_steps(Keys& keys, BipedOrder& o) {
 
 }  // namespace
 
+std::shared_ptr<const BipedPlan> plan_of(const BipedControl& c, const BipedBody& body, double g) {
+  return c.plan && c.plan->is_of(body, c.order, g) ? c.plan : std::make_shared<const BipedPlan>(body, c.order, g);
+}
+
 void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   BipedOrder& o = c.order;
   keys.choice({"action", "", "what it does"}, biped_action_names, o.action);
@@ -358,8 +362,8 @@ void describe_control(Keys& keys, const BipedBody& body, BipedControl& c) {
   describe_devices(keys, c.devices);
   describe_balance(keys, c.devices.is_elastic("ankle"), c.balance);
   describe_whole(keys, c.whole);
-  const BipedPlan plan(body, o, 9.81);
-  if (const std::string problem = plan.problem(); !problem.empty()) {
+  c.plan = plan_of(c, body, 9.81);
+  if (const std::string problem = c.plan->problem(); !problem.empty()) {
     const bool is_cycle = problem.starts_with("a shift");
     keys.reject(is_cycle ? "cycle" : "hip_height", problem,
                 is_cycle ? "give a longer one, or a larger shift_speed"

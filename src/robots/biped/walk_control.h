@@ -26,9 +26,12 @@ struct BipedControl {
   BipedUpper upper;
   bool is_told() const { return BipedAction(order.action) == BipedAction::Commands; }
   bool is_whole() const { return devices.are_real() && balance.is_whole(); }
+  std::shared_ptr<const BipedPlan> plan;  // the last one that was made: see plan_of
   double push = 0.0, push_from = 1.5707963267948966, push_at = 1.0, push_time = 0.05;  // [N s, rad, s, s]
 };
 
+// The plan of control.order. Making one takes as long as computing ten seconds of walking, and files are read several times until a run begins.
+std::shared_ptr<const BipedPlan> plan_of(const BipedControl& control, const legged::BipedBody& body, double g);
 void describe_control(Keys& keys, const legged::BipedBody& body, BipedControl& control);
 // rigid: the robot with no joints but its legs', for whole-body control.
 std::unique_ptr<Controller> make_biped_controller(const BipedControl& control, const legged::BipedBody& body,

@@ -34,7 +34,8 @@ double zmp_at(const std::vector<ZmpStretch>& stretches, double t) {
 
 }  // namespace
 
-BipedPlan::BipedPlan(const BipedBody& body, const BipedOrder& order, double weight) : body_(body), order_(order) {
+BipedPlan::BipedPlan(const BipedBody& body, const BipedOrder& order, double weight)
+    : body_(body), order_(order), asked_(order), weight_(weight) {
   double sine, cosine;
   sincos(order.slope, sine, cosine);
   const double g = weight * cosine;

@@ -32,6 +32,7 @@ struct BipedOrder {
   double slope = 0.0;                                                    // by which the ground rises ahead [rad]
   double ahead = 0.02;                                                   // of the zero-moment point, from the ankle [m]
   legged::SwingShape swing;
+  bool operator==(const BipedOrder&) const = default;
 };
 
 struct BipedMoment {
@@ -48,6 +49,10 @@ struct BipedMoment {
 class BipedPlan {
  public:
   BipedPlan(const legged::BipedBody& body, const BipedOrder& order, double g);
+  // Made of just these: it need not be made again.
+  bool is_of(const legged::BipedBody& body, const BipedOrder& order, double g) const {
+    return body == body_ && order == asked_ && g == weight_;
+  }
 
   BipedMoment at(double t) const;
   double duration() const { return end_; }  // after which it stands still [s]
@@ -81,7 +86,8 @@ class BipedPlan {
   void check_joints();
 
   legged::BipedBody body_;
-  BipedOrder order_;
+  BipedOrder order_, asked_;                               // as it is carried out, and as it was given
+  double weight_;                                          // of a mass [m/s^2]
   double z_c_ = 0.6, w_ = 4.0, end_ = 0.0, uphill_ = 0.0;  // uphill_: of the mass centre, ahead of its point [m]
   Vec3d gravity_;
   std::array<legged::Footprint, 2> foot_;  // while it is planned

@@ -21,6 +21,7 @@ struct BipedBody {
   double mass() const { return m_trunk + 2.0 * (m_thigh + m_shank + m_foot); }
   Vec3d hip(int side) const { return {0.0, side == 0 ? hip_beside : -hip_beside, 0.0}; }  // in P
   Vec3d foot_com() const { return {0.5 * (toe - heel), 0.0, -0.5 * ankle_height}; }       // in F
+  bool operator==(const BipedBody&) const = default;
 };
 
 using BothLegs = std::array<SixAngles, 2>;

@@ -42,6 +42,7 @@ struct SwingShape {
   double lift = 0.04;  // [m]
   double up = 0.3,
          across = 0.2;  // part of the time until it is up; when it begins to go across. The end is the mirror image
+  bool operator==(const SwingShape&) const = default;
 };
 Footprint swing_point(const SwingShape& shape, const Footprint& from, const Footprint& to, double part);
 

@@ -24,6 +24,7 @@ struct SixJointLeg {
   // Nearly straight knees are bent this far: there the knee's angle goes with the square root of the distance.
   double straight = 0.03;
   static constexpr double straight_cosine = 0.9995;
+  bool operator==(const SixJointLeg&) const = default;
 };
 
 Mat3d hip_rotation(const SixAngles& q);                        // R of the thigh in H
