@@ -213,8 +213,10 @@ struct BipedRobot : Robot {
         {.name = "com_dy", .signal = "com.p.y", .take = Take::Change},
         {.name = "yaw", .signal = "body.trunk.rpy.z", .take = Take::Change},
         {.name = "tilt", .signal = "body.trunk.rpy.x, body.trunk.rpy.y", .take = Take::Peak, .over = Over::Largest},
-        {.name = "work_actuators", .signal = "energy.work_actuators"},
-        {.name = "knee_torque", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest}};
+        {.name = "work_actuators", .signal = "energy.work_actuators"}};
+    if (!control.devices.has_rods())  // a rod pushes beside the joint, which then has no torque
+      out.push_back(
+          {.name = "knee_torque", .signal = torques, .take = Take::Peak, .from = from, .over = Over::Largest});
     if (control.upper.is_jointed()) {
       out.push_back({.name = "yaw_moment", .signal = "zmp.moment", .take = Take::Rms, .from = from});
       out.push_back({.name = "yaw_moment_peak", .signal = "zmp.moment", .take = Take::Peak, .from = from});

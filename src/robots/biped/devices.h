@@ -39,6 +39,7 @@ struct BipedDevices {
   static inline const std::vector<double> elastic_kd{2, 20, 20, 8, 1, 1};
 
   bool are_real() const { return Devices(kind) == Devices::Real; }
+  bool has_rods() const { return are_real() && MechanismModel(mechanism) == MechanismModel::Bodies; }  // as bodies
   bool is_elastic(std::string_view joint) const {
     return elastic && std::ranges::find(elastic_joints, joint) != elastic_joints.end();
   }
