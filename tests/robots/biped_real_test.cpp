@@ -280,5 +280,18 @@ TEST(BipedReal, gains_of_other_numbers_than_six_are_refused) {
   }
 }
 
+// On ideal servos they would do nothing, and nobody would know.
+TEST(BipedReal, keys_of_drives_are_refused_where_there_are_none) {
+  const std::string text = "title = \"t\"\nsource = \"s\"\nduration = 1\n[robot]\nkind = \"biped\"\n[robot.device]\n";
+  for (const char* key : {"mechanism = \"bodies\"", "level = \"full\"", "elastic = true", "ballistic = 0.5"}) {
+    try {
+      text::parse_scenario(text + key + "\n[ground]\nkind = \"plane\"\n", "t");
+      ADD_FAILURE() << key;
+    } catch (const std::exception& e) {
+      EXPECT_NE(std::string(e.what()).find("devices is \"ideal\""), std::string::npos) << e.what();
+    }
+  }
+}
+
 }  // namespace biped_real_test
 }  // namespace sinew::robots

@@ -180,6 +180,21 @@ void describe_springs(Keys& keys, BipedDevices& d) {
     }
 }
 
+// What says how drives are computed would be without effect, in silence.
+void expect_drives(Keys& keys, const BipedDevices& d) {
+  if (d.are_real()) return;
+  const BipedDevices usual;
+  const auto refuse = [&keys](bool is_other, std::string_view name) {
+    if (is_other)
+      keys.reject(name, fmt::format("{} is of linear drives, and devices is \"ideal\": there are none", name),
+                  "give devices = \"real\", or leave it out");
+  };
+  refuse(d.level != usual.level, "level");
+  refuse(d.mechanism != usual.mechanism, "mechanism");
+  refuse(d.elastic, "elastic");
+  refuse(d.ballistic > 0.0, "ballistic");
+}
+
 }  // namespace
 
 void describe_devices(Keys& keys, BipedDevices& d) {
@@ -217,6 +232,7 @@ void describe_devices(Keys& keys, BipedDevices& d) {
   keys.number({"accel_noise", "m/s^2", "of the inertial unit", not_negative}, d.accel_noise);
   keys.number({"accel_offset", "m/s^2", "deviation of its null", not_negative}, d.accel_offset);
   keys.number({"period", "s", "of all sensors", positive}, d.period);
+  expect_drives(keys, d);
 }
 
 void add_devices(const BipedDevices& d, Plan& plan) {
