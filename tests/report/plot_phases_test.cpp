@@ -42,6 +42,24 @@ TEST(PlotPhases, a_foot_stands_from_landing_to_lifting_whatever_it_stands_on) {
   EXPECT_EQ(legs[1].transfer, (Spans{{0.0, 0.5}}));
 }
 
+// Of a biped and of robots of other programs the foot is a body, with a shape of any name, or several.
+TEST(PlotPhases, bodies_that_are_feet_are_legs_too) {
+  const Traces t{{"t", "contact.foot_L.box:ground.normal", "contact.foot_L.heel:ground.normal",
+                  "contact.foot_R.box:ground.step0.normal", "contact.trunk.box:ground.normal"},
+                 {"s", "N", "N", "N", "N"},
+                 [](std::size_t i) {
+                   const double loads[5][4] = {{0, 1, 2, 3}, {5, 5, 0, 0}, {0, 0, 0, 0}, {0, 0, 5, 5}, {1, 1, 1, 1}};
+                   return std::vector<double>(loads[i], loads[i] + 4);
+                 }};
+  const auto legs = phases_of(t, "place");
+  ASSERT_EQ(legs.size(), 2u);
+  EXPECT_EQ(legs[0].name, "L");
+  EXPECT_EQ(legs[0].stance, (Spans{{0.0, 2.0}}));
+  EXPECT_EQ(legs[1].name, "R");
+  EXPECT_EQ(legs[1].stance, (Spans{{2.0, 3.0}}));
+  EXPECT_EQ(phases_of({{"t", "contact.FL_Foot.sphere:ground.normal"}, {"s", "N"}, t.read}, "place")[0].name, "FL_Foot");
+}
+
 TEST(PlotPhases, have_a_row_for_each_leg_the_first_at_the_top) {
   const auto f = plot_phases(two_legs(), {"title", "", {}}, "place");
   ASSERT_EQ(f.panels.size(), 1u);
@@ -72,7 +90,7 @@ std::string problem_of(const Traces& traces) {
 TEST(PlotPhases, say_what_is_missing) {
   const auto nothing = [](std::size_t) { return std::vector<double>{}; };
   EXPECT_NE(problem_of({{"t", "energy.kinetic"}, {"s", "J"}, nothing}).find("add contact.*"), std::string::npos);
-  EXPECT_NE(problem_of({{"t", "contact.bob.skin:ground.normal"}, {"s", "N"}, nothing}).find("called \"foot\""),
+  EXPECT_NE(problem_of({{"t", "contact.bob.skin:ground.normal"}, {"s", "N"}, nothing}).find("is called \"foot\""),
             std::string::npos);
 }
 

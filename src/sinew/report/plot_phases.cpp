@@ -11,14 +11,16 @@
 namespace sinew::report {
 namespace {
 
-constexpr std::string_view foot_contact = ".foot:", force = ".normal";
-
-// The body of "contact.tibia_L1.foot:ground.normal"; empty: not the contact of a foot.
+// The body of "contact.tibia_L1.foot:ground.normal" or "contact.foot_L.box:ground.normal"; empty: not the contact of a foot.
 std::string body_of_foot(std::string_view signal) {
-  constexpr std::string_view begin = "contact.";
-  const std::size_t end = signal.find(foot_contact);
+  constexpr std::string_view begin = "contact.", force = ".normal";
+  const std::size_t end = signal.find(':');
   if (!signal.starts_with(begin) || !signal.ends_with(force) || end == signal.npos) return "";
-  return std::string(signal.substr(begin.size(), end - begin.size()));
+  const std::string_view part = signal.substr(begin.size(), end - begin.size());  // body.shape
+  std::string lower(part);
+  std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  if (lower.find("foot") == lower.npos) return "";
+  return std::string(part.substr(0, part.rfind('.')));
 }
 
 // Feet in the order of the recording, with what their contacts bear.
@@ -93,8 +95,9 @@ std::vector<LegPhases> phases_of(const Traces& traces, const std::string& place)
         std::ranges::any_of(traces.names, [](const std::string& n) { return n.starts_with("contact."); });
     throw InputError(fmt::format(
         "{}: {}", place,
-        others ? "no foot was recorded: legs are those whose shape is called \"foot\", with contacts such as "
-                 "contact.tibia_L1.foot:ground.normal"
+        others ? "no foot was recorded: legs are those whose shape or body is called \"foot\" or like it, with "
+                 "contacts such as "
+                 "contact.tibia_L1.foot:ground.normal or contact.foot_L.box:ground.normal"
                : "no contacts were recorded: add contact.* to output.signals, or record a robot with feet"));
   }
   const std::vector<double> t = traces.read(std::size_t(time - traces.names.begin()));

@@ -10,7 +10,7 @@ struct LegPhases {
   std::vector<std::pair<double, double>> stance, transfer;
 };
 
-// Of all feet whose contacts were recorded: shapes called "foot", whatever they stand on. A foot stands where the sum of its normal
+// Of all feet whose contacts were recorded: shapes and bodies with "foot" in their names, whatever they stand on. A foot stands where the sum of its normal
 // forces is not zero; gaps of a single row, as a foot that lands may have, do not count. Throws InputError.
 std::vector<LegPhases> phases_of(const Traces& traces, const std::string& place);
 
