@@ -122,5 +122,33 @@ TEST(HexapodSeeds, scenarios_pass_with_real_devices_whatever_the_noise) {
     }
 }
 
+// On rough ground, over a hump that it sees, with a leg that is lost on the way: rigid contacts, motors and noisy sensors. Steps are those that motors
+// follow: lower, or slower.
+TEST(HexapodSeeds, uneven_ground_and_a_lost_leg_are_walked_with_real_devices_whatever_the_noise) {
+  struct Case {
+    const char* name;
+    std::vector<std::string> sets;
+    double way;  // of the body [m]
+  };
+  const Case cases[] = {
+      {"rough", {}, 0.7335},
+      {"hump", {"transfer_speed=0.12", "speed=0.03", "duration=54", "integrator.step=1e-3"}, 1.54},
+      {"lost-leg", {"command.step_height=0.015"}, 0.56},
+  };
+  for (const Case& c : cases)
+    for (const std::uint64_t seed : seeds()) {
+      std::vector<std::string> sets = c.sets;
+      sets.push_back("devices=real");
+      sim::Scenario plan =
+          text::load_scenario(fmt::format("{}/hexapod/{}.toml", SINEW_SCENARIO_DIR, c.name), c.name, sets);
+      plan.seed = seed;
+      const sim::RunResult r = sim::run(plan);
+      EXPECT_EQ(result(r, "fallen"), 0.0) << c.name << seed;
+      EXPECT_LT(result(r, "max_slip"), 0.003) << c.name << seed;
+      EXPECT_GT(result(r, "min_margin"), 0.005) << c.name << seed;
+      EXPECT_NEAR(result(r, "way"), c.way, 0.05 * c.way) << c.name << seed;
+    }
+}
+
 }  // namespace hexapod_senses_test
 }  // namespace sinew::robots

@@ -282,6 +282,18 @@ TEST(Hexapod, it_walks_on_five_legs_whichever_is_lost) {
   }
 }
 
+// Where friction is below 0.2 it does not turn by itself.
+TEST(Hexapod, on_slippery_ground_it_keeps_its_heading) {
+  std::string file =
+      scenario("", 5.0, "[output.result]\nyaw = { signal = \"body.segment2.rpy.z\", take = \"peak\" }\n");
+  file.replace(file.find("mu = 0.6"), 8, "mu = 0.12");
+  const sim::RunResult r = sim::run(text::parse_scenario(file, "t"));
+  EXPECT_EQ(result(r, "fallen"), 0.0);
+  EXPECT_LT(result(r, "yaw"), 0.02);
+  EXPECT_LT(std::abs(result(r, "drift")), 0.01);
+  EXPECT_GT(result(r, "com_dx"), 0.3);
+}
+
 // Feet on an ellipse: those of the front and rear rows stand further out along, and the robot walks as well.
 TEST(Hexapod, it_walks_with_its_feet_on_an_ellipse) {
   const sim::RunResult r = walk("feet_on = \"ellipse\"\n", "speed = 0.06\nstroke = 0.05\n", 6.0);
