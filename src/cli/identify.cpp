@@ -103,11 +103,9 @@ std::string text_of_fit(const study::Identified& found) {
                        found.fit.at_bound[i] ? " (at the end of its range)" : "");
   for (const std::string& doubt : found.fit.doubts) out += "  " + doubt + "\n";
   if (const std::size_t n = found.left_out.size(); n > 0)
-    out += fmt::format("{} column{} not compared, for nothing changes in {}: {}{}\n", n, n == 1 ? " is" : "s are",
-                       n == 1 ? "it" : "them", found.left_out[0],
-                       n == 1   ? ""
-                       : n == 2 ? ", " + found.left_out[1]
-                                : ", ...");
+    out += fmt::format(
+        "not compared, unless --map names it: {}{}, which never changes or is the simulation's own account\n",
+        found.left_out[0], n > 1 ? fmt::format(" and {} more", n - 1) : "");
   out += fmt::format("{} numbers, {} iterations, {}\n", found.fit.residuals, found.fit.iterations,
                      found.fit.converged ? "converged" : "not converged");
   return out;
@@ -134,7 +132,7 @@ int run_identify(const IdentifyArguments& a) {
     write_out(json_of(found).dump(2) + "\n");
   else if (!a.quiet)
     write_out(text_of_fit(found));
-  return found.fit.converged ? done : failed;
+  return found.fit.converged && found.is_certified ? done : failed;
 }
 
 const char* const identify_examples = R"(Examples:
@@ -145,7 +143,7 @@ const char* const identify_examples = R"(Examples:
 DATA is a CSV table with a column of times, from 0 at the start of the run, or with --rate; a
 recording of sinew; an MCAP file with messages in JSON; or a log as JSON, a list of objects.
 Deviations are those of the fit: s^2 (J'J)^-1, one standard deviation each.
-Exit codes: 0 done, 2 bad input, 3 the fit has not converged, 4 file error.)";
+Exit codes: 0 done, 2 bad input, 3 it has not converged or its run is not certified, 4 file error.)";
 
 }  // namespace
 

@@ -169,6 +169,18 @@ class Identify(Case):
         (self.folder / "cut.pt").write_bytes(archive[:len(archive) // 2])
         self.refused("cut.pt", "--rate", 50)
 
+    def test_a_whole_recording_fits_also_from_a_wrong_start(self):
+        self.assertEqual(sinew("run", "pendulum", "--until", 1, "--quiet", "--out", "run.h5", cwd=self.folder).returncode, 0)
+        self.assertEqual(sinew("export", "run.h5", "--csv", "run.csv", cwd=self.folder).returncode, 0)
+        for data in ("run.h5", "run.csv"):
+            done = sinew("identify", "pendulum", data, "--fit", "gravity.g[1]=-12:-8,delay=0:0.1", "--set", "gravity.g=[0, -9, 0]", "--json",
+                         cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            self.assertAlmostEqual(found["parameters"]["gravity.g[1]"]["value"], -9.81, delta=1e-6)
+            self.assertAlmostEqual(found["parameters"]["delay"]["value"], 0, delta=1e-6)
+            self.assertIn("energy.balance_error", found["left_out"])
+
     def test_the_page_has_covariance_and_correlation(self):
         np.savetxt(self.folder / "data.csv", self.rows, delimiter=",", header="t,body.bob.p.x,body.bob.p.y", comments="")
         done = sinew("identify", "scenario.toml", "data.csv", "--fit", "gravity.g[1]=-12:-5,damping=0:1", "--report", "fit.html", cwd=self.folder)

@@ -192,14 +192,34 @@ TEST(Identify, times_and_columns_that_never_change_are_no_measurements) {
   EXPECT_THROW(identify(plan, {"truth", "truth.toml", damped}, data), InputError);
 }
 
+// A recording has all signals: also the account of energies, whose balance is round-off, and places along an axis that are.
+TEST(Identify, round_off_and_accounts_do_not_drown_what_was_measured) {
+  Measured data = made(1, 0.0);
+  data.names.insert(data.names.end(), {"energy.balance_error", "body.bob.p.z"});
+  data.values.resize(4);
+  for (std::size_t k = 0; k < data.t.size(); k++) {
+    data.values[2].push_back(k % 2 == 0 ? 1e-15 : -2e-15);
+    data.values[3].push_back(k % 3 == 0 ? 1e-17 : 0.0);
+  }
+  const Identified found = found_in(data, {"gravity.g[1]=-12:-8", "damping"});
+  EXPECT_NEAR(found.fit.at[0], -9.81, 1e-6);
+  EXPECT_NEAR(found.fit.at[1], 0.3, 1e-6);
+  EXPECT_EQ(found.left_out, std::vector<std::string>{"energy.balance_error"});
+}
+
 TEST(Identify, bad_input_is_named) {
   EXPECT_THROW(found_in(made(1, 0.0), {}), InputError);
   EXPECT_THROW(found_in(made(1, 0.0), {"damp"}), InputError);
   EXPECT_THROW(found_in(made(1, 0.0), {"damping=2:1"}), InputError);
   EXPECT_THROW(found_in(made(1, 0.0), {"delay"}), InputError);
+  EXPECT_THROW(found_in(made(1, 0.0), {"damping", "joint.pivot.damping"}), InputError);
+  EXPECT_THROW(found_in(made(1, 0.0), {"delay=0:0.1", "delay=0:0.2"}), InputError);
   Measured other = made(1, 0.0);
   other.names = {"a", "b"};
   EXPECT_THROW(found_in(other, {"damping"}), InputError);
+  Measured empty = made(1, 0.0);
+  for (std::vector<double>& column : empty.values) column.assign(column.size(), NAN);
+  EXPECT_THROW(found_in(empty, {"damping"}), InputError);
 }
 
 }  // namespace fit_test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "sinew/batch/pool.h"
@@ -48,7 +49,8 @@ class Problem {
   std::vector<std::vector<double>> residuals(std::span<const std::vector<double>> points) const;
   std::vector<double> residuals_of(const SignalTrace& trace, const std::vector<double>& p) const;
   void run_some(std::span<const std::vector<double>> points, std::span<std::vector<double>> out) const;
-  std::unique_ptr<SignalTrace> run(const sim::Experiment& experiment) const;
+  // None if it fails. doubt: why it cannot be trusted although it went to its end.
+  std::unique_ptr<SignalTrace> run(const sim::Experiment& experiment, std::string* doubt = nullptr) const;
   sim::Experiment experiment_at(const std::vector<double>& p) const;
   std::unique_ptr<sim::Experiment> comparison_at(const std::vector<double>& p) const;
   void take_sigmas(const std::vector<double>& p);
@@ -78,6 +80,7 @@ class Problem {
   int delay_ = -1;
   double duration_ = 0.0;
   std::vector<Prior> priors_;
+  std::vector<double> least_sigma_;  // what varies less beside others of its unit is round-off
   int threads_;
 };
 
@@ -123,6 +126,9 @@ void Problem::find_unknown(const std::string& text, std::vector<std::string>& pr
       const double width = u.high - u.low;
       u.scale = u.start != 0.0 ? std::abs(u.start) : std::isfinite(width) ? 0.1 * width : 1.0;
     }
+    for (const Unknown& other : unknowns)
+      if (keys_[std::size_t(&other - unknowns.data())] == keys_.back())
+        throw InputError(fmt::format("--fit {}: the same key as {}: leave one of them out", name, other.name));
     unknowns.push_back(u);
   } catch (const InputError& e) {
     problems.insert(problems.end(), e.problems.begin(), e.problems.end());
@@ -159,18 +165,9 @@ void Problem::add_signal(const std::string& signal, const std::string& column, s
   for (double& y : measured.back()) y *= factor;
 }
 
-bool never_changes(const std::vector<double>& numbers) {
-  const double* first = nullptr;
-  for (const double& y : numbers) {
-    if (!std::isfinite(y)) continue;
-    if (first && y != *first) return false;
-    if (!first) first = &y;
-  }
-  return true;
-}
-
 // The time is what the others are compared at: as a signal it would hold the delay at none. A column that never changes beside others that do is
-// met exactly by most models, and would count as so much data without noise.
+// met exactly by most models, and would count as so much data without noise. What the simulation keeps for itself no instrument shows, and some of it is
+// round-off, whose slopes would drown all others.
 std::vector<std::string> Problem::columns_like_signals() {
   std::vector<std::string> moving, all;
   for (std::size_t c = 0; c < data_.names.size(); c++) {
@@ -178,7 +175,7 @@ std::vector<std::string> Problem::columns_like_signals() {
     if (name == time_name || std::ranges::find(base_->signals(), name, &sim::Signal::name) == base_->signals().end())
       continue;
     all.push_back(name);
-    if (!never_changes(data_.values[c])) moving.push_back(name);
+    if (!never_changes(data_.values[c]) && !is_own_account(name)) moving.push_back(name);
   }
   if (moving.empty()) return all;
   for (const std::string& name : all)
@@ -196,6 +193,10 @@ void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& p
   }
   if (plan.maps.empty())
     for (const std::string& name : columns_like_signals()) add_signal(name, name, problems);
+  for (std::size_t i = 0; i < measured.size(); i++)
+    if (!has_numbers(measured[i]))
+      problems.push_back(fmt::format("{}: its column for {} has no number: leave it out", data_.file,
+                                     base_->signals()[std::size_t(signals[i])].name));
   if (problems.empty() && signals.empty())
     problems.push_back(
         fmt::format("{}: none of its columns is called like a signal of {}: name them with --map "
@@ -204,17 +205,16 @@ void Problem::find_signals(const IdentifyPlan& plan, std::vector<std::string>& p
 }
 
 void Problem::find_sigmas(const IdentifyPlan& plan, std::vector<std::string>& problems) {
-  for (const std::vector<double>& numbers : measured) {  // how much each varies
-    double sum = 0.0, squares = 0.0, n = 0.0;
-    for (const double y : numbers) {
-      if (!std::isfinite(y)) continue;
-      sum += y;
-      n += 1.0;
-    }
-    for (const double y : numbers)
-      if (std::isfinite(y)) squares += (y - sum / n) * (y - sum / n);
-    const double deviation = n > 0.0 ? std::sqrt(squares / n) : 0.0;
+  std::map<std::string, double> most;  // of signals of a unit
+  const auto unit = [&](std::size_t i) { return base_->signals()[std::size_t(signals[i])].unit; };
+  for (std::size_t i = 0; i < measured.size(); i++) {
+    const double deviation = deviation_of(measured[i]);
+    most[unit(i)] = std::max(most[unit(i)], deviation);
     sigma.push_back(deviation > 0.0 ? deviation : 1.0);
+  }
+  for (std::size_t i = 0; i < measured.size(); i++) {
+    least_sigma_.push_back(1e-9 * most[unit(i)]);
+    sigma[i] = std::max(sigma[i], least_sigma_[i]);
   }
   std::size_t given = 0;
   for (const std::string& text : plan.sigmas) {
@@ -266,11 +266,17 @@ std::unique_ptr<sim::Experiment> Problem::comparison_at(const std::vector<double
   return experiment;
 }
 
-std::unique_ptr<SignalTrace> Problem::run(const sim::Experiment& experiment) const {
+std::unique_ptr<SignalTrace> Problem::run(const sim::Experiment& experiment, std::string* doubt) const {
   auto trace = std::make_unique<SignalTrace>(experiment, signals);
   sim::RunHooks hooks;
   hooks.watcher = trace.get();
-  if (sim::run(experiment, hooks).ending != sim::Ending::Done) return nullptr;
+  const sim::RunResult done = sim::run(experiment, hooks);
+  if (done.ending != sim::Ending::Done) return nullptr;
+  if (doubt && done.unsolved)
+    *doubt = fmt::format("the run with these values is not certified: {} of {} steps were not solved to the tolerance",
+                         done.solver.unconverged_steps, done.steps);
+  else if (doubt && !done.drive_doubt.empty())
+    *doubt = fmt::format("the run with these values is not certified: {}", done.drive_doubt);
   return trace;
 }
 
@@ -340,7 +346,7 @@ void Problem::take_sigmas(const std::vector<double>& p) {
       at++;
       n += 1.0;
     }
-    sigma[s] *= std::max(std::sqrt(squares / std::max(n, 1.0)), 1e-10);
+    sigma[s] = std::max(sigma[s] * std::max(std::sqrt(squares / std::max(n, 1.0)), 1e-10), least_sigma_[s]);
   }
 }
 
@@ -366,7 +372,10 @@ Identified identify(const IdentifyPlan& plan, const Source& source, const Measur
   out.left_out = problem.left_out;
   out.scenario = text::show_to_store(problem.experiment_at(out.fit.at).scenario);
   const auto best = problem.comparison_at(out.fit.at);
-  const auto trace = problem.run(*best);
+  std::string doubt;
+  const auto trace = problem.run(*best, &doubt);
+  out.is_certified = trace && doubt.empty();
+  if (!doubt.empty()) out.fit.doubts.push_back(doubt);
   for (std::size_t s = 0; trace && s < problem.signals.size(); s++) {
     const sim::Signal& signal = problem.base().signals()[std::size_t(problem.signals[s])];
     FittedSignal one{signal.name, signal.unit, 0.0, 0, {}, {}, {}};

@@ -25,6 +25,13 @@ struct MeasuredOptions {
 // record::Error.
 Measured read_measured(const std::string& file, const MeasuredOptions& options);
 
+// Of a column.
+bool has_numbers(const std::vector<double>& column);
+bool never_changes(const std::vector<double>& column);
+double deviation_of(const std::vector<double>& column);
+// A signal of what a simulation keeps for itself: energies, its solver.
+bool is_own_account(const std::string& signal);
+
 struct IdentifyPlan {
   std::vector<std::string> sets;
   std::vector<std::string> fit;     // KEY or KEY=LEAST:MOST; `delay`: by how much the data is late [s]
@@ -46,7 +53,8 @@ struct Identified {
   std::vector<std::string> units;
   Fit fit;
   std::vector<FittedSignal> signals;
-  std::vector<std::string> left_out;  // columns called like signals that never change, beside others that do
+  std::vector<std::string> left_out;  // columns called like signals that are not compared unless --map names them
+  bool is_certified = true;           // the run with the values found; if it is not, a doubt says why
   std::string scenario;               // with the values found, complete, as a file to run
 };
 

@@ -176,6 +176,33 @@ std::string covariance_rows(const Identified& found) {
 
 }  // namespace
 
+bool has_numbers(const std::vector<double>& column) {
+  return std::ranges::any_of(column, [](double y) { return std::isfinite(y); });
+}
+
+bool never_changes(const std::vector<double>& column) {
+  const auto is_one = [](double y) { return std::isfinite(y); };
+  const auto first = std::ranges::find_if(column, is_one);
+  return std::all_of(first, column.end(), [&](double y) { return !is_one(y) || y == *first; });
+}
+
+double deviation_of(const std::vector<double>& column) {
+  double sum = 0.0, squares = 0.0, n = 0.0;
+  for (const double y : column) {
+    if (!std::isfinite(y)) continue;
+    sum += y;
+    n += 1.0;
+  }
+  for (const double y : column)
+    if (std::isfinite(y)) squares += (y - sum / n) * (y - sum / n);
+  return n > 0.0 ? std::sqrt(squares / n) : 0.0;
+}
+
+bool is_own_account(const std::string& signal) {
+  return signal.starts_with("energy.") || signal.starts_with("solver.") || signal.starts_with("contacts.") ||
+         signal == "loops.gap";
+}
+
 Measured read_measured(const std::string& file, const MeasuredOptions& options) {
   Measured out = read_any(file, options);
   if (out.t.size() < 2) throw InputError(fmt::format("{}: {} rows: data has two or more", file, out.t.size()));
@@ -195,8 +222,10 @@ std::string report_page(const Identified& found, const Source& source, const Mea
     signals += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.4g}</td></tr>\n", escaped(s.name),
                            escaped(s.unit), s.count, s.rms);
   for (const std::string& name : found.left_out)
-    signals +=
-        fmt::format("<tr><td>{}</td><td colspan=\"3\">not compared: it never changes</td></tr>\n", escaped(name));
+    signals += fmt::format(
+        "<tr><td>{}</td><td colspan=\"3\">not compared: it never changes, or is the simulation's own "
+        "account</td></tr>\n",
+        escaped(name));
   return fmt::format(R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>identify {0}</title>
 <style>body{{font:15px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}table{{border-collapse:collapse}}
