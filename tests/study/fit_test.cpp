@@ -171,6 +171,18 @@ TEST(Identify, a_delay_is_a_parameter_and_mass_of_a_pendulum_cannot_be_told) {
   EXPECT_NEAR(late.fit.at[1], 0.03, 1e-5);
   const Identified mass = found_in(made(1, 0.01), {"mass", "damping"});
   ASSERT_FALSE(mass.fit.doubts.empty()) << "only damping over mass shows in how it swings";
+  IdentifyPlan plan;
+  plan.sets = {"joint.pivot.damping=0"};
+  plan.fit = {"gravity.g[1]", "mass"};
+  Measured free = made(1, 0.01);
+  const Identified idle = identify(plan, {"truth", "truth.toml", damped}, free);
+  EXPECT_EQ(idle.fit.at[1], 1.0) << "without damping mass does nothing but round-off";
+  EXPECT_TRUE(std::isnan(idle.fit.deviation[1]));
+  plan.fit = {"gravity.g[1]"};
+  const Identified alone = identify(plan, {"truth", "truth.toml", damped}, free);
+  EXPECT_NEAR(idle.fit.deviation[0] / alone.fit.deviation[0], 1.0, 0.02) << "and takes nothing from g";
+  ASSERT_FALSE(idle.fit.doubts.empty());
+  EXPECT_NE(idle.fit.doubts[0].find("mass changes nothing in the data"), std::string::npos) << idle.fit.doubts[0];
 }
 
 TEST(Identify, times_and_columns_that_never_change_are_no_measurements) {

@@ -25,6 +25,18 @@ struct Slopes {
   std::vector<double> descent;  // -J' r
 };
 
+// A column beside which another is ten digits larger is what round-off leaves of differences, and would lead anywhere.
+void forget_round_off(Slopes& s) {
+  const int n = s.normal.rows;
+  double most = 0.0;
+  for (int i = 0; i < n; i++) most = std::max(most, s.normal(i, i));
+  for (int i = 0; i < n; i++) {
+    if (s.normal(i, i) > 1e-20 * most) continue;
+    s.descent[std::size_t(i)] = 0.0;
+    for (int j = 0; j < n; j++) s.normal(i, j) = s.normal(j, i) = 0.0;
+  }
+}
+
 Slopes slopes_at(const Residuals& residuals, const std::vector<Unknown>& unknowns, const std::vector<double>& at,
                  const std::vector<double>& r, double difference) {
   const std::size_t n = at.size(), m = r.size();
@@ -55,6 +67,7 @@ Slopes slopes_at(const Residuals& residuals, const std::vector<Unknown>& unknown
       out.normal(int(i), int(j)) = out.normal(int(j), int(i)) = sum;
     }
   }
+  forget_round_off(out);
   return out;
 }
 
@@ -106,9 +119,16 @@ void find_doubts(const Slopes& s, const std::vector<Unknown>& unknowns, Fit& fit
 void find_covariance(const Slopes& s, const std::vector<Unknown>& unknowns, bool known_noise, Fit& fit) {
   const int n = int(unknowns.size());
   fit.variance = known_noise ? 1.0 : fit.sum / double(fit.residuals - n);
-  const Matrix inverted = inverse(s.normal);
-  fit.covariance = fit.correlation = Matrix(n, n);
   const double none = std::numeric_limits<double>::quiet_NaN();
+  Matrix normal = s.normal;
+  const auto is_idle = [&](int i) { return s.normal(i, i) <= 0.0; };
+  for (int i = 0; i < n; i++)
+    if (is_idle(i)) normal(i, i) = 1.0;  // what changes nothing takes nothing from the others
+  Matrix inverted = inverse(normal);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (is_idle(i) || is_idle(j)) inverted(i, j) = none;
+  fit.covariance = fit.correlation = Matrix(n, n);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       fit.covariance(i, j) =
