@@ -125,44 +125,23 @@ void add_to(const Vec3<S>& x, int what, S* own) {
   }
 }
 
-inline Vec3<Lanes> to_lanes(const Vec3<double>& v) { return broadcast<Lanes>(v); }
-inline const Vec3<Lanes>& to_lanes(const Vec3<Lanes>& v) { return v; }
-
-// Mass centres of the links of a pack, less `from`.
-template <Real S>
-SINEW_INLINE Vec3<Lanes> centres(const Pack<S>& pack, const Frame<S>* link, const LinkParams<S>* of,
-                                 const Vec3<Lanes>& from) {
-  const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(link[i].X.R));
-  return pack.vector(SINEW_OF_LINK(link[i].X.p)) + R * pack.vector(SINEW_OF_LINK(of[i].c_F)) - from;
-}
-
 // Impulses from outside other than weight, about the mass centre, as the step took them.
 template <Real S>
 Wrench<S> impulse_of(const Model& model, const Params<S>& params, int root, double dt, const Workspace<S>& ws) {
   SINEW_ASSERT(model.links[root].kind == JointKind::Free && !model.links[root].driven);
-  const int n = model.links[root].tree_end - root;
-  const Frame<S>* link = ws.frames.link.data() + root;
-  const LinkParams<S>* of = params.links.data() + root;
-  const Wrench<S>* applied = ws.applied.data() + root;
+  const Frame<S>& F = ws.frames.link[root];
   Twist<S> push = Twist<S>::zero();
   joint::add_motion<joint::Free>(ws.frames.axis.data() + model.links[root].axis, ws.tau.data() + model.links[root].u,
                                  push);
   Wrench<S> sum{push.w, push.v};
   S mass = S(0.0);
   Vec3<S> moment = Vec3<S>::zero();
-  for (int at = 0; at < packs_of<S>(n); at++) {
-    const Pack<S> pack(at, n);
-    const Vec3<Lanes> c = centres(pack, link, of, to_lanes(link->X.p));
-    const Vec3<Lanes> f = pack.vector(SINEW_OF_LINK(applied[i].f));
-    const Vec3<Lanes> turning = pack.vector(SINEW_OF_LINK(applied[i].n)) + cross(c, f);
-    const Lanes m = pack.number(SINEW_OF_LINK(of[i].I_F.m));
-    const Vec3<Lanes> mc = c * m;
-    for (int k = 0; k < links_per_pack<S> && at * links_per_pack<S> + k < n; k++) {
-      sum.f += take<S>(f, k);
-      sum.n += take<S>(turning, k);
-      mass += take<S>(m, k);
-      moment += take<S>(mc, k);
-    }
+  for (int i = root; i < model.links[root].tree_end; i++) {
+    const Vec3<S> c = ws.frames.link[i].X.p + ws.frames.link[i].X.R * params.links[i].c_F - F.X.p;
+    sum.f += ws.applied[i].f;
+    sum.n += ws.applied[i].n + cross(c, ws.applied[i].f);
+    mass += params.links[i].I_F.m;
+    moment += c * params.links[i].I_F.m;
   }
   sum.n -= cross(moment * (S(1.0) / mass), sum.f);
   return {sum.n * S(dt), sum.f * S(dt)};
@@ -185,6 +164,9 @@ Vec3<S> mass_centre_of(const Frame<S>* link, const LinkParams<S>* of, int n) {
   return moment * (S(1.0) / mass);
 }
 
+inline Vec3<Lanes> to_lanes(const Vec3<double>& v) { return broadcast<Lanes>(v); }
+inline const Vec3<Lanes>& to_lanes(const Vec3<Lanes>& v) { return v; }
+
 // The impulses that move a robot as one rigid body by the twist w about its mass centre and v of it: added to the applied wrenches of a
 // step of dt. Returns their sum, about the mass centre.
 template <Real S>
@@ -199,7 +181,8 @@ Wrench<S> move_as_one(const Model& model, const Params<S>& params, int root, dou
   for (int at = 0; at < packs_of<S>(n); at++) {
     const Pack<S> pack(at, n);
     const Mat3<Lanes> R = pack.matrix(SINEW_OF_LINK(link[i].X.R));
-    const Vec3<Lanes> c = pack.vector(SINEW_OF_LINK(of[i].c_F)), r = centres(pack, link, of, C);
+    const Vec3<Lanes> c = pack.vector(SINEW_OF_LINK(of[i].c_F));
+    const Vec3<Lanes> r = pack.vector(SINEW_OF_LINK(link[i].X.p)) + R * c - C;
     const Lanes m = pack.number(SINEW_OF_LINK(of[i].I_F.m));
     Sym3<Lanes> about_c = pack.symmetric(SINEW_OF_LINK(of[i].I_F.I));
     about_c += scaled(arms(c, c), -m);
