@@ -325,9 +325,10 @@ TEST_F(Transports, a_flood_from_elsewhere_takes_no_place_from_the_controller) {
     ASSERT_TRUE(robot.exchange({}, out.buffer(), some_time()));
     references_.header.status = 0;
     Stranger flood(robot.port());
-    std::vector<std::uint32_t> bytes(1000, references_magic);
+    const std::vector<std::uint32_t> bytes(1000, references_magic);
     for (int round = 0; round < 5; round++) {
-      for (int i = 0; i < 2000; i++) flood.send(bytes.data(), i % 10 == 0 ? 4000 : 200);
+      for (int i = 0; i < 100; i++) flood.send(bytes.data(), 4000);
+      for (int i = 0; i < 2000; i++) flood.send(bytes.data(), 8);  // until not even the smallest finds room
       expect_exchange(robot, controller, double(round));
     }
     const TransportCounts& counts = robot.counts();

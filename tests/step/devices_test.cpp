@@ -374,6 +374,19 @@ TEST(Devices, signals_have_the_unit_of_the_axis) {
   EXPECT_EQ(unit(slides, "drive.screw.sweep"), "N");
 }
 
+// A recording begins before the first step of a drive: a set-point of 0 there would be a jump that nobody gave.
+TEST(Devices, before_the_first_step_motor_and_set_point_are_where_the_axis_is) {
+  sim::Simulation turns{sim::Experiment(shipped("drive/position-step"))};
+  EXPECT_EQ(turns.get("drive.motor.position_wanted"), turns.get("joint.shaft.q"));
+  turns.step(5);
+  EXPECT_NEAR(turns.get("drive.motor.position_wanted"), -62.8119, 1e-3) << "20000 rad/s^2, 1 ms";
+  const std::vector<std::string> bent{"joint.ankle.position=[0.1, 0.05]"};
+  sim::Simulation ankle{sim::Experiment(shipped("drive/ankle-sweep", bent))};
+  const double before = ankle.get("drive.ankle.1.position_wanted"), speed = ankle.get("drive.ankle.1.speed");
+  EXPECT_NEAR(before, 0.06 * 0.1 + 0.045 * 0.05, 5e-4) << "by the Jacobian at 0";
+  EXPECT_EQ(speed, 0.0);
+}
+
 std::string first_key(const Plan& plan) {
   const auto problems = problems_of(plan);
   return problems.empty() ? "" : problems[0].key;

@@ -22,8 +22,20 @@ inline double drive_speed(const Moment& m, int index, int) {
   transmission::stroke_rates(t, transmission::strokes(t, joint.q.data()), joint.u.data(), rate);
   return rate[d.row];
 }
+// Before its first step a drive remembers nothing: motor and set-point are where its axis is.
+inline bool has_begun(const Moment& m, int index) { return of_drive<drive::memory::started>(m, index, 0) > 0.5; }
+inline double drive_place(const Moment& m, int index) {
+  const DriveInfo& d = drive_info(m, index);
+  const JointMotion<double>& joint = m.seen.joints[std::size_t(d.joint)];
+  if (!d.by_jacobian) return joint.q[std::size_t(d.axis - m.world.model().joints[std::size_t(d.joint)].axis)];
+  return transmission::strokes(m.world.params.transmissions[std::size_t(d.transmission)].rods, joint.q.data()).s[d.row];
+}
+template <int entry>
+inline double place_of_drive(const Moment& m, int index, int i) {
+  return has_begun(m, index) ? of_drive<entry>(m, index, i) : drive_place(m, index);
+}
 inline double drive_motor_speed(const Moment& m, int index, int i) {
-  const bool has_spring = drive_info(m, index).setup.has_spring();
+  const bool has_spring = drive_info(m, index).setup.has_spring() && has_begun(m, index);
   const double v = has_spring ? of_drive<drive::memory::motor_v>(m, index, i) : drive_speed(m, index, i);
   return v * m.world.params.drives[std::size_t(index)].N;
 }
@@ -53,9 +65,6 @@ inline bool has_drive_spring(const Model& model, int index) {
   return model.drives[std::size_t(index)].setup.has_spring();
 }
 
-inline double drive_motor_position(const Moment& m, int index, int i) {
-  return of_drive<drive::memory::motor_x>(m, index, i);
-}
 inline double drive_force_estimate(const Moment& m, int index, int i) {
   return m.world.params.drives[std::size_t(index)].per_ampere * of_drive<drive::memory::i_q>(m, index, i);
 }
