@@ -3,6 +3,7 @@
 // In the memory block of drives with an alignment only, at its end. docs/theory/drives.md#rotor-alignment
 #pragma once
 #include <algorithm>
+#include <array>
 
 #include "sinew/parts/drive/drive.h"
 
