@@ -283,8 +283,10 @@ struct LawSolver final : LaneSolver {
 
   LawSolver(const ContactOptions& o, DenseMethod m, DenseSolver& d) : options(o), method(m), dense(d) {}
   DenseReport solve(int, DenseProblem& problem) override {
-    return options.solver == ContactSolver::ProxFixed ? solve_prox_fixed(problem, options.prox, options.tolerance)
-                                                      : dense.solve(problem, method, options.tolerance);
+    if (options.solver == ContactSolver::ProxFixed) return solve_prox_fixed(problem, options.prox, options.tolerance);
+    DenseReport report = dense.solve(problem, method, options.tolerance);
+    if (!report.converged) dense.persevere(problem, options.tolerance, report);
+    return report;
   }
 };
 

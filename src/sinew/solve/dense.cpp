@@ -113,13 +113,13 @@ void DenseSolver::start(DenseProblem& p) {
 // Multipliers of turning rows go on from the guess; see solve/recursion.cpp.
 void DenseSolver::centre_at_first(const DenseProblem& p) { std::copy_n(first_centre_.begin(), p.n, centre_.begin()); }
 
-// part: of the diagonal that each compliance has at least; 0: the problem's own.
+// part: of the diagonal that each compliance has at least; 0: the problem's own; less: there are none.
 void DenseSolver::set_soft(const DenseProblem& p, double part) {
   for (std::size_t i = 0; i < p.contacts.size(); i++) {
     const DenseContact& c = p.contacts[i];
     Contact& l = contact_[i];
     l.factored = -1;
-    const auto set = [&](int r, double soft) { soft_[r] = std::max(part * p.at(r, r), soft); };
+    const auto set = [&](int r, double soft) { soft_[r] = part < 0.0 ? 0.0 : std::max(part * p.at(r, r), soft); };
     const auto inverse = [&](int r) { return inverse_or_one(p.at(r, r) + soft_[r]); };
     // of the largest eigenvalue of two rows, in scaled variables
     const auto inverse2 = [&](int r, double a) {
@@ -143,7 +143,7 @@ void DenseSolver::set_soft(const DenseProblem& p, double part) {
   }
   for (std::size_t i = 0; i < p.axes.size(); i++) {
     const int r = p.axes[i].first;
-    soft_[r] = std::max(part * p.at(r, r), p.soft);
+    soft_[r] = part < 0.0 ? 0.0 : std::max(part * p.at(r, r), p.soft);
     axis_[i].r = inverse_or_one(p.at(r, r) + soft_[r] + p.axes[i].law.compliance);
     axis_[i].factored = -1;
   }
@@ -312,6 +312,58 @@ void DenseSolver::sweeps(DenseProblem& p, int n, double tolerance) {
   }
 }
 
+void DenseSolver::persevere(DenseProblem& p, double tolerance, DenseReport& report) {
+  SINEW_ASSERT(!report.converged);
+  if (std::isfinite(report.residual)) more_steps(p, 0.1 * tolerance);
+  finish(p, tolerance, report);
+}
+
+void DenseSolver::more_steps(DenseProblem& p, double tolerance) {
+  for (const int k : {2, 1, 3}) {
+    std::copy_n(best_P_.begin(), p.n, p.P.begin());
+    p.update_gamma();
+    step_N_ = steps[k][0];
+    step_T_ = steps[k][1];
+    if (select_least(p, tolerance)) return;
+  }
+  // so many that a step takes some tenths of a second at most
+  const int most = int(std::min(2e4, 5e7 / (double(p.n) * p.n)));
+  std::fill_n(p.P.begin(), p.n, 0.0);
+  p.update_gamma();
+  set_soft(p, -1.0);
+  for (int k = 1; k <= most && best_ > tolerance; k++) {
+    sweep(p);
+    if (k % 50 == 0) look(p);
+  }
+  constexpr double parts[] = {1e-2, 1e-3, 1e-4, 1e-6};
+  for (int k = 0; k < 16 && best_ > tolerance; k++) {
+    std::copy_n(best_P_.begin(), p.n, p.P.begin());
+    std::copy_n(best_P_.begin(), p.n, centre_.begin());
+    p.update_gamma();
+    set_soft(p, parts[k % 4]);
+    step_N_ = steps[k / 4][0];
+    step_T_ = steps[k / 4][1];
+    settle(p, 60, 1e-3 * tolerance, 1e-3 * tolerance);
+    look(p);
+  }
+}
+
+// The best impulses found go into their cones.
+void DenseSolver::finish(DenseProblem& p, double tolerance, DenseReport& report) {
+  std::copy_n(best_P_.begin(), p.n, p.P.begin());
+  double P[row::count], g[row::count];
+  for (const DenseContact& c : p.contacts) {
+    read(p, c, P, g);
+    put_into_cone(c.law, true, P);
+    write_rows(c, P, p.P);
+  }
+  for (const DenseAxis& a : p.axes) p.P[a.first] = a.law.project(p.P[a.first]);
+  p.update_gamma();
+  report.iterations = iterations_;
+  report.residual = residual(p, false);
+  report.converged = report.residual <= tolerance;
+}
+
 DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double tolerance) {
   SINEW_ASSERT(tolerance > 0.0);
   SINEW_ASSERT(int(p.contacts.size() + p.axes.size()) <= p.n);
@@ -340,18 +392,7 @@ DenseReport DenseSolver::solve(DenseProblem& p, DenseMethod method, double toler
     p.update_gamma();
     solved = select_least(p, target);
   }
-  std::copy_n(best_P_.begin(), p.n, p.P.begin());
-  double P[row::count], g[row::count];
-  for (const DenseContact& c : p.contacts) {
-    read(p, c, P, g);
-    put_into_cone(c.law, true, P);
-    write_rows(c, P, p.P);
-  }
-  for (const DenseAxis& a : p.axes) p.P[a.first] = a.law.project(p.P[a.first]);
-  p.update_gamma();
-  report.iterations = iterations_;
-  report.residual = residual(p, false);
-  report.converged = report.residual <= tolerance;
+  finish(p, tolerance, report);
   return report;
 }
 

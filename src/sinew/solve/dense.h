@@ -68,6 +68,9 @@ class DenseSolver {
   void reserve(int contacts, int axes);  // up to six rows a contact
   // tolerance [m/s]. Leaves the best impulses found, inside their cones, and their velocities in the problem.
   DenseReport solve(DenseProblem& problem, DenseMethod method, double tolerance);
+  // After a solve that did not converge, which is rare, as with feet whose rolling moments are near the rims of their cones: other steps of the
+  // maps, then sweeps without compliances, which get there however slowly, and proximal points around where they are. Some tenths of a second.
+  void persevere(DenseProblem& problem, double tolerance, DenseReport& report);
 
  private:
   struct Disk {  // friction with two rows, made linear: P = slip P_N + t z, z turn = -t . velocity
@@ -119,6 +122,8 @@ class DenseSolver {
   bool settle(DenseProblem& p, int steps, double tolerance, double goal);
   bool continuation(DenseProblem& p, double tolerance);
   bool select_least(DenseProblem& p, double tolerance);
+  void more_steps(DenseProblem& p, double tolerance);
+  void finish(DenseProblem& p, double tolerance, DenseReport& report);
 
   double residual(const DenseProblem& p, bool softly) const;
   void look(const DenseProblem& p);  // keeps P if it is the best so far
