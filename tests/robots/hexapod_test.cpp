@@ -129,6 +129,11 @@ TEST(Hexapod, keys_that_do_not_fit_are_refused_with_what_is_allowed) {
   EXPECT_NE(problem("[robot.own_gait]\nmultiplier = [0, 1]\n").find("2 numbers are given for 6 legs"),
             std::string::npos);
   EXPECT_NE(problem("", "[command.change.x]\nat = 1\npitch = 3\n").find("is not possible"), std::string::npos);
+  for (const char* gait : {"gallop", "tripod", "ripple", "amble"})  // of four legs two would be in the air
+    EXPECT_NE(problem("segments = 2\n", fmt::format("gait = \"{}\"\n", gait)).find("2 feet stand"), std::string::npos)
+        << gait;
+  for (const char* gait : {"wave", "free"})
+    EXPECT_EQ(problem("segments = 2\n", fmt::format("gait = \"{}\"\n", gait)), "");
   EXPECT_NE(problem("bends = true\nfeels = false\n").find("this needs force sensors"), std::string::npos);
   EXPECT_NE(problem("", "hump_radius = 0.5\nhump_height = 0.03\n").find("give robot.bends = true"), std::string::npos);
   EXPECT_NE(problem("bends = true\n", "hump_height = 0.03\n").find("both radius and height are told"),

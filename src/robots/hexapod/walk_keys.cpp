@@ -21,11 +21,18 @@ GaitTable hexapod_table(int gait, const HexapodControl& c, int segments) {
   return t;
 }
 
+// Of a table, or of three feet that it needs on the ground. A free gait looks at its margin itself.
+static std::string problem_on(const GaitTable& table, int segments) {
+  const int stand = 2 * segments - table.most_airborne;
+  if (std::string what = problem_of(table); !what.empty() || table.free || stand >= 3) return what;
+  return fmt::format("{} feet stand while others are in the air, and it needs three", stand);
+}
+
 std::vector<GaitTable> hexapod_tables(const HexapodControl& c, int segments) {
   std::vector<GaitTable> out;
   for (int g = 0; g < hexapod_gaits; g++) {
     GaitTable t = hexapod_table(g, c, segments);
-    out.push_back(problem_of(t).empty() ? t : gait_table(Gait::Wave, segments));  // no command names these
+    out.push_back(problem_on(t, segments).empty() ? t : gait_table(Gait::Wave, segments));  // no command names these
   }
   return out;
 }
@@ -105,7 +112,8 @@ void describe_control(Keys& keys, const SegmentedBody& body, HexapodControl& c) 
 
 void check_gaits(Keys& keys, const SegmentedBody& body, HexapodControl& c) {
   const auto problem = [&](double gait) {
-    const std::string what = problem_of(hexapod_table(int(gait), c, body.segments));
+    const GaitTable table = hexapod_table(int(gait), c, body.segments);
+    const std::string what = problem_on(table, body.segments);
     if (what.empty()) return what;
     return fmt::format("{} on {} segments with tau = {:g}: {}", hexapod_gait_names[std::size_t(gait)], body.segments,
                        c.tau, what);
