@@ -78,6 +78,8 @@ TEST(GroundProfile, where_too_little_is_known_nothing_is_said) {
   g.move_to(-0.8);
   for (double x = -0.795; x < 0.1; x += GroundProfile::length) g.see(x, 0.0, 1.0);  // not under its front
   EXPECT_FALSE(lie_over_ground(g, body, 0.0, clearance, over));
+  g.move_to(NAN);
+  EXPECT_FALSE(lie_over_ground(g, body, NAN, clearance, over));
   EXPECT_EQ(over.rise, 7.0);
 }
 

@@ -79,6 +79,7 @@ double Hump::z(double x) const {
 }
 
 void GroundProfile::move_to(double rear) {
+  if (!std::isfinite(rear)) return;  // of a run that diverges
   const double now = profile_cell(rear);
   if (begun == 0.0 || now > first + cells || now < first - cells) {
     weight.fill(0.0);
@@ -116,7 +117,7 @@ bool GroundProfile::height_at(double x, double& height) const {
 
 bool lie_over_ground(const GroundProfile& ground, const SegmentedBody& body, double x, double clearance,
                      BodyOverGround& out) {
-  if (ground.begun == 0.0) return false;
+  if (ground.begun == 0.0 || !std::isfinite(x)) return false;
   const RolledGround rolled(ground, clearance);
   const int middle = body.middle();
   const double d = body.spacing();
