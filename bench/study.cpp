@@ -1,5 +1,5 @@
 // Runs of a study, one thread: `study/snake`, 10 s of lateral undulation with implicit servos in steps of 3.9 ms, in lanes and alone;
-// `study/hexapod`, 5 s of the tripod with ideal drives and with all devices; `study/row`, what a row costs besides its steps: the snake again,
+// `study/hexapod`, 5 s of the tripod in steps of 1 ms with ideal drives and with all devices; `study/row`, what a row costs besides its steps: the snake again,
 // with a single step.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -46,8 +46,10 @@ void add_study(const std::string& name, const study::StudyPlan& plan, bool lanes
   hexapod.results = {"distance"};
   hexapod.until = 5.0;
   hexapod.scenario = "hexapod/tripod";
+  hexapod.sets = {"step=0.001"};
   add_study("hexapod/ideal", hexapod, true);
   hexapod.scenario = "hexapod/tripod-real";
+  hexapod.sets.clear();
   add_study("hexapod/real", hexapod, true);
   return true;
 }();

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -102,10 +103,11 @@ TEST(HexapodSeeds, gaits_walk_with_real_devices_whatever_the_noise) {
 // Scenarios as they ship, with motors, gears and noisy sensors.
 TEST(HexapodSeeds, scenarios_pass_with_real_devices_whatever_the_noise) {
   const std::vector<std::string> rubber{"devices=real", "contact.law=penalty", "contact.k=3e5"};
-  for (const char* name : {"wave", "gallop", "turn", "plate", "wall", "ceiling", "soft"})
+  for (const char* name : {"tripod-real", "wave", "gallop", "turn", "plate", "wall", "ceiling", "soft"})
     for (const std::uint64_t seed : seeds()) {
       std::vector<std::string> sets = rubber;
       if (std::string(name) == "soft") sets.resize(1);  // patches of their own
+      if (std::string(name) == "tripod-real") sets.clear();
       if (const std::string n = name; n == "wall" || n == "ceiling") sets.push_back("step_height=0.012");
       if (const std::string n = name; n == "gallop" || n == "turn") sets.push_back("step_height=0.015");
       if (const std::string n = name; n == "gallop")
@@ -148,6 +150,36 @@ TEST(HexapodSeeds, uneven_ground_and_a_lost_leg_are_walked_with_real_devices_wha
       EXPECT_GT(result(r, "min_margin"), 0.005) << c.name << seed;
       EXPECT_NEAR(result(r, "way"), c.way, 0.05 * c.way) << c.name << seed;
     }
+}
+
+// Speed and loads are those of the walk, not of the step.
+TEST(HexapodReal, walks_in_steps_of_a_millisecond_as_in_steps_of_a_quarter) {
+  const std::string file = fmt::format("{}/hexapod/tripod-real.toml", SINEW_SCENARIO_DIR);
+  const auto walk = [&](const char* step) {
+    const std::vector<std::string> sets{"duration=4.5", step};
+    return sim::run(text::load_scenario(file, "tripod-real", sets));
+  };
+  const sim::RunResult coarse = walk("step=1e-3"), fine = walk("step=2.5e-4");
+  for (const char* name : {"distance", "speed", "min_margin"})
+    EXPECT_NEAR(result(coarse, name), result(fine, name), 0.005 * result(fine, name)) << name;
+  for (const char* name : {"load_front", "load_middle", "load_rear"})
+    EXPECT_NEAR(result(coarse, name), result(fine, name), 0.03 * result(fine, name)) << name;
+  EXPECT_NEAR(result(coarse, "drift"), result(fine, "drift"), 0.002);
+  EXPECT_LT(result(fine, "max_slip"), 0.003);
+  EXPECT_LT(result(coarse, "max_slip"), 0.003);
+}
+
+// Sensors take the places of bodies from who looks for results, if somebody does.
+TEST(HexapodReal, senses_the_same_whether_results_are_gathered_or_not) {
+  const std::vector<std::string> sets{"duration=0.3"};
+  const sim::Scenario plan =
+      text::load_scenario(fmt::format("{}/hexapod/tripod-real.toml", SINEW_SCENARIO_DIR), "tripod-real", sets);
+  const sim::RunResult gathered = sim::run(plan);
+  sim::SimulationOptions options;
+  options.end = plan.duration;
+  sim::Simulation bare(std::make_shared<const sim::Experiment>(plan), options);
+  while (!bare.is_over()) bare.advance();
+  EXPECT_EQ(bare.hash(), gathered.hash);
 }
 
 }  // namespace hexapod_senses_test
