@@ -164,7 +164,7 @@ const char* const study_examples = R"(Examples:
   sinew study collect mass.h5 --csv table.csv     also of shards mass.1of3.h5, ...
   sinew study cancel mass.h5                      ends what is at work on it; rows so far are kept
 
-Exit codes: 0 done, 2 bad input, 4 file error, 130 interrupted.)";
+Exit codes: 0 done, 2 bad input, 3 no run went well, 4 file error, 130 interrupted.)";
 
 }  // namespace
 

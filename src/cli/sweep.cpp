@@ -144,7 +144,7 @@ const char* const sweep_examples = R"(Examples:
 Killed or interrupted, the same command goes on with the runs that are missing (sinew study resume).
 The file is a table: pandas.DataFrame(h5py.File("mass.h5")["table"][:]); sinew study collect writes
 CSV and SQLite, sinew plot pictures of it. Every run has the bits of sinew run with its values.
-Exit codes: 0 done, 2 bad input, 3 no run went well, 4 file error, 130 interrupted (rows so far are kept).)";
+Exit codes: 0 done, 2 bad input, 3 no run went well, 4 file error, 130 interrupted (rows are kept).)";
 
 }  // namespace
 
