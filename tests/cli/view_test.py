@@ -77,8 +77,11 @@ class Recorded(View):
 
 class Studied(View):
     def sweep(self, *options):
-        self.succeeds("sweep", "pendulum", "--vary", "body.bob.mass=-1,2,3", "--until", 0.1, "--quiet", "--out",
-                      self.folder / "study.h5", *options)
+        """A study whose first row cannot be, which is told; a part that has no other row ends with 3."""
+        done = sinew("sweep", "pendulum", "--vary", "body.bob.mass=-1,2,3", "--until", 0.1, "--quiet", "--out",
+                     self.folder / "study.h5", *options)
+        self.assertEqual(done.returncode, 3 if options == ("--shard", "1/2") else 0, done.stderr)
+        self.assertEqual("row 0 was refused" in done.stderr, options != ("--shard", "2/2"), done.stderr)
         return self.folder / "study.h5"
 
     def study(self, serving):
